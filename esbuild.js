@@ -1,0 +1,115 @@
+// @ts-check
+/**
+ * Builds every bundle of the project.
+ *
+ *   node esbuild.js                 the extension, for development (with source maps)
+ *   node esbuild.js --production    the extension, minified, as it is shipped
+ *   node esbuild.js --watch         the extension, again at every change
+ *   node esbuild.js --tests         tests, launchers and the demo service into out/
+ *   node esbuild.js --demo          the demo service alone into out/
+ *
+ * Tests are bundled too, because node-fetch 3 and p-throttle 8 exist as ES modules only while
+ * mocha in an extension host loads CommonJS.
+ */
+const esbuild = require('esbuild');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const has = (/** @type {string} */ flag) => process.argv.includes(flag);
+const production = has('--production');
+
+/** @type {import('esbuild').BuildOptions} */
+const extension = {
+  entryPoints: { extension: 'src/extension.ts' },
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  external: ['vscode'],
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** Every `*.ts` file below a folder, as esbuild entry points that keep their place. */
+function entryPoints(/** @type {string} */ folder) {
+  return fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+        .map((name) => path.join(folder, name))
+    : [];
+}
+
+/** @type {import('esbuild').BuildOptions} */
+const node = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+  // Left in node_modules: they find files beside themselves, or are no part of what is tested.
+  external: [
+    'vscode',
+    'mocha',
+    'esbuild',
+    'playwright-core',
+    '@vscode/test-electron',
+    '@vscode/vsce',
+    'fast-check',
+  ],
+};
+
+const demo = { ...node, entryPoints: { main: 'src/demo/main.ts' }, outdir: 'out/demo' };
+
+const tests = [
+  demo,
+  {
+    ...node,
+    entryPoints: [
+      ...['unit', 'integration', 'ui'].flatMap((kind) =>
+        entryPoints(`test/${kind}`).filter(
+          (file) => file.endsWith('.test.ts') || path.basename(file) === 'index.ts',
+        ),
+      ),
+    ],
+    outbase: 'test',
+    outdir: 'out/test',
+  },
+  { ...node, entryPoints: entryPoints('test/host'), outbase: 'test/host', outdir: 'out/host' },
+  { ...node, entryPoints: entryPoints('test/run'), outbase: 'test/run', outdir: 'out/run' },
+];
+
+async function main() {
+  if (has('--watch')) {
+    const context = await esbuild.context(extension);
+    await context.watch();
+    return;
+  }
+  const wanted = [];
+  if (!has('--demo') || production) {
+    fs.rmSync('dist', { recursive: true, force: true });
+    wanted.push(extension);
+  }
+  if (has('--tests')) {
+    for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo']) {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+    wanted.push(...tests);
+  } else if (has('--demo')) {
+    wanted.push(demo);
+  }
+  await Promise.all(
+    wanted
+      .filter((options) => Object.keys(options.entryPoints ?? {}).length > 0)
+      .map((options) => esbuild.build(options)),
+  );
+}
+
+main().catch(() => {
+  // esbuild has printed what is wrong.
+  process.exitCode = 1;
+});

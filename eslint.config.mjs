@@ -1,0 +1,73 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/**
+ * The direction of imports, kept here so that a wrong one is an error and not a matter of taste:
+ * common <- api <- model <- ui <- extension.ts; demo and table stand on common alone. Only ui and
+ * extension.ts know VS Code.
+ */
+const layers = {
+  common: ['api', 'model', 'table', 'ui', 'demo'],
+  api: ['model', 'table', 'ui', 'demo'],
+  model: ['table', 'ui', 'demo'],
+  table: ['api', 'model', 'ui', 'demo'],
+  demo: ['model', 'table', 'ui'],
+};
+
+const importDirections = Object.entries(layers).map(([layer, forbidden]) => ({
+  files: [`src/${layer}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [{ name: 'vscode', message: `src/${layer} must run without VS Code.` }],
+        patterns: [
+          {
+            regex: `(^|/)(${forbidden.join('|')})/|/(extension|contributions)(\\.js)?$`,
+            message: `src/${layer} must not import from that layer.`,
+          },
+        ],
+      },
+    ],
+  },
+}));
+
+export default tseslint.config(
+  { ignores: ['dist/', 'out/', '.vscode-test/', 'node_modules/', 'test/host/node_modules/'] },
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'src/demo/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/ui/**', 'src/extension.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: ['vscode'] }] },
+  },
+  ...importDirections,
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: {
+      globals: { require: 'readonly', module: 'writable', process: 'readonly', console: 'readonly', __dirname: 'readonly' },
+    },
+  },
+);

@@ -1,0 +1,27 @@
+/**
+ * Time as a parameter: everything that waits or tells the time takes a clock, so that tests can
+ * run a day in a millisecond.
+ */
+export interface Clock {
+  /** Wall-clock time in milliseconds since the epoch, as `Date.now()`. May jump. */
+  now(): number;
+  /** Milliseconds of a clock that only goes forward, as `performance.now()`. */
+  monotonic(): number;
+  /**
+   * Calls `callback` once after `delayMs` milliseconds (0 to 2^31 - 1; a longer wait is the
+   * caller's to split) and returns a function that cancels the call.
+   */
+  setTimeout(callback: () => void, delayMs: number): () => void;
+}
+
+/** The real clock of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout: (callback, delayMs) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};

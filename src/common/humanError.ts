@@ -1,0 +1,16 @@
+/**
+ * An error whose message was written for the person in front of the editor: it names the input,
+ * says what was expected and what to do next, and may be shown as it is.
+ */
+export class HumanError extends Error {
+  override readonly name = 'HumanError';
+
+  constructor(
+    message: string,
+    /** What went wrong, for programs; see the error codes of the README. */
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,28 @@
+// Control characters, ANSI escape sequences, bidirectional overrides and line separators.
+// eslint-disable-next-line no-control-regex
+const escapeSequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)?/g;
+// eslint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+
+/**
+ * Makes a text of foreign origin (the service's words, a file name, a name from the settings) one
+ * plain line that is safe to show in a notification, a progress text or a view message.
+ *
+ * VS Code turns `[label](command:id)` and bare addresses in those places into links, and a
+ * `command:` link runs when it is clicked. The bracket that makes a link of it is replaced by a
+ * look-alike, and the colon of `command:` is set apart.
+ *
+ * @param maxLength longest result in UTF-16 units; a longer text ends in an ellipsis. Default 300.
+ */
+export function plainText(text: string, maxLength = 300): string {
+  const line = text
+    // Cut first, so that a text of megabytes costs nothing more.
+    .slice(0, maxLength * 20)
+    .replace(escapeSequences, '')
+    .replace(unprintable, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\]\s*\(/g, '] \u2768')
+    .replace(/\b(command|vscode|vscode-insiders|javascript|data|file)\s*:/gi, '$1\u2236')
+    .trim();
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).trimEnd()}\u2026`;
+}
