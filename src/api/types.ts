@@ -1,0 +1,130 @@
+import type { JsonObject } from '../common/json';
+
+/** What a caller may say about one call; every member is optional. */
+export interface CallOptions {
+  /** Ends the call wherever it is: in the queue, on the wire, in the body, in a wait. */
+  signal?: AbortSignal;
+  /** Interactive calls leave the queue before bulk ones. Default `interactive`. */
+  priority?: 'interactive' | 'bulk';
+  /**
+   * The longest the call may wait for the service's limit, in milliseconds; when the wait would be
+   * longer it rejects at once with a RateLimitedError that carries `retryAt`.
+   * Default 30,000 for interactive calls, without limit for bulk ones.
+   */
+  maxWaitMs?: number;
+  /** Told when the call has to wait before it may be sent (again), and with `undefined` when it goes on. */
+  onWait?: (wait: Wait | undefined) => void;
+}
+
+/** Why a call is waiting, and until when. */
+export interface Wait {
+  /** `limit`: the service said so (429 or Retry-After); `budget`: our own hourly budget is used up; `retry`: back-off after a failure. */
+  reason: 'limit' | 'budget' | 'retry';
+  /** Wall-clock time in milliseconds at which the call goes on. */
+  until: number;
+}
+
+/** Which findings: those of one issue type of one scorecard. */
+export interface FindingsQuery {
+  /** The scorecard's UUID; anything else is refused before a request is made (spec section 4.3). */
+  scorecardId: string;
+  /** For example `open_port`. */
+  issueType: string;
+  /** How many entries to skip; an integer from 0. */
+  offset: number;
+  /** How many entries to return; an integer from 1 to 500. */
+  limit: number;
+  /** The JSON object that is posted; `{}` where absent. */
+  body?: JsonObject;
+}
+
+/** One page of findings (spec section 2.3), checked. */
+export interface FindingsPage {
+  /** The entries as served, unchanged. */
+  entries: JsonObject[];
+  /** Entries matching the query over all pages; absent where the service gives none. It informs; it does not end the list. */
+  totalCount?: number;
+  /** Whether entries remain after this page; this alone ends the list. */
+  hasMore: boolean;
+  /** The requested offset, echoed. */
+  offset: number;
+  /** The requested limit, echoed. The next page starts at `offset + limit`. */
+  limit: number;
+}
+
+/** The two kinds of report (spec sections 4.4 and 4.5). */
+export type ReportKind = 'full' | 'detailed';
+
+/**
+ * What the service answers while a report is made: a record (spec section 2.4) or the report.
+ * - `record`: the service took the request; the report can be downloaded from `reportUrl` later.
+ * - `pending`: the answer to a poll: not ready yet.
+ * - `file`: the answer is the report itself; its body is waiting to be saved with `saveTo`.
+ */
+export type ReportAnswer =
+  | { type: 'record'; reportUrl: string; status: string | undefined }
+  | { type: 'pending'; status: string | undefined; retryAfterMs: number | undefined; reportUrl: string | undefined }
+  | { type: 'file'; status: string | undefined; file: ReportFile };
+
+/** How far a download is. */
+export interface DownloadProgress {
+  /** Bytes received so far. */
+  received: number;
+  /** Bytes in all, where the service said so (Content-Length). */
+  total: number | undefined;
+}
+
+/** A report whose headers have arrived and whose body has not been read. */
+export interface ReportFile {
+  /** A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes, never empty. */
+  readonly fileName: string;
+  /** Bytes in all, where the service said so. */
+  readonly total: number | undefined;
+  /**
+   * Streams the body to `<path>.part` with back-pressure, checks the length, syncs, and renames it
+   * to `path`, which must not exist. On any failure no file is left at `path`.
+   * @returns the number of bytes of the file.
+   * @throws DownloadError, NetworkError, TimeoutError, CancelledError
+   */
+  saveTo(
+    path: string,
+    options?: { signal?: AbortSignal; onProgress?: (progress: DownloadProgress) => void },
+  ): Promise<number>;
+  /** Gives the body up and closes its connection. */
+  discard(): void;
+}
+
+/** The state of the hourly request budget of one client (spec section 8). */
+export interface RequestBudget {
+  /** Requests allowed in any rolling window. */
+  limit: number;
+  /** Requests sent in the window that ends now; retries, redirects and polls count. */
+  used: number;
+  remaining: number;
+  windowMinutes: number;
+  /** ISO 8601 time at which a paused client goes on; absent while it is not paused. */
+  retryAt?: string;
+}
+
+/** The service's HTTP interface, as the rest of the product uses it; ApiClient implements it. */
+export interface Api {
+  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
+  findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
+  /**
+   * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Not repeated unless the
+   * service certainly did not accept it (429). Without `body` no body and no Content-Type is sent.
+   * The address in a record that names no scheme and host is relative to the base address.
+   */
+  requestReport(
+    kind: ReportKind,
+    body: JsonObject | undefined,
+    options?: CallOptions,
+  ): Promise<Exclude<ReportAnswer, { type: 'pending' }>>;
+  /**
+   * GET report_url once: a poll and, when the report is ready, the start of its download.
+   * @param reportUrl absolute, or relative to the base address. Another origin gets no key.
+   */
+  fetchReport(reportUrl: string, options?: CallOptions): Promise<ReportAnswer>;
+  /** The request budget as this client knows it; the service's 429 is the truth. */
+  budget(): RequestBudget;
+}
