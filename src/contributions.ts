@@ -1,0 +1,90 @@
+/**
+ * The names that package.json declares, each once in code with its type. A test compares both
+ * sides, so that neither can drift from the other.
+ */
+
+/** Ids of the commands. */
+export const commandIds = [
+  'scorecard.signIn',
+  'scorecard.signOut',
+  'scorecard.useDemo',
+  'scorecard.addScorecard',
+  'scorecard.removeScorecard',
+  'scorecard.refresh',
+  'scorecard.loadMore',
+  'scorecard.openFinding',
+  'scorecard.startFullReport',
+  'scorecard.startDetailedReport',
+  'scorecard.continueInBackground',
+  'scorecard.openReport',
+  'scorecard.cancelReport',
+  'scorecard.retryReport',
+  'scorecard.removeReport',
+  'scorecard.revealReport',
+  'scorecard.saveReportAs',
+  'scorecard.listReports',
+  'scorecard.showRequestBudget',
+  'scorecard.deleteLocalData',
+  'scorecard.showLog',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+/** Ids of the views in the container `scorecard`. */
+export const viewIds = { findings: 'scorecard.findings', reports: 'scorecard.reports' } as const;
+
+/** Where the view container is shown. */
+export const containerId = 'scorecard';
+
+/** Name of the log's output channel. */
+export const logChannelName = 'Scorecard';
+
+/** The settings below `scorecard.`, with the type of each value as the manifest declares it. */
+export interface SettingTypes {
+  baseUrl: string;
+  scorecards: unknown[];
+  pageSize: number;
+  requestsPerHour: number;
+  requestTimeoutSeconds: number;
+  'reports.folder': string;
+  'reports.openWhenReady': boolean;
+  'reports.timeoutMinutes': number;
+  'reports.fullBody': Record<string, unknown> | null;
+  'reports.detailedBody': Record<string, unknown> | null;
+}
+
+export const settingKeys = [
+  'baseUrl',
+  'scorecards',
+  'pageSize',
+  'requestsPerHour',
+  'requestTimeoutSeconds',
+  'reports.folder',
+  'reports.openWhenReady',
+  'reports.timeoutMinutes',
+  'reports.fullBody',
+  'reports.detailedBody',
+] as const satisfies readonly (keyof SettingTypes)[];
+
+/** Context keys for `when` clauses, with their values. */
+export interface ContextKeys {
+  /** What the findings view shows: decides its welcome text. */
+  'scorecard.state': 'starting' | 'signedOut' | 'noScorecards' | 'unreachable' | 'ready';
+  /** Whether a demo is shown. */
+  'scorecard.isDemo': boolean;
+  /** Whether a report started in this window shows its progress as a notification. */
+  'scorecard.hasForegroundReport': boolean;
+}
+
+/** Values of `viewItem` in menus. */
+export const contextValues = {
+  scorecard: 'scorecard',
+  issueType: 'issueType',
+  finding: 'finding',
+  loadMore: 'loadMore',
+  failure: 'failure',
+  settingProblem: 'settingProblem',
+} as const;
+
+/** Scheme of the read-only documents that show one finding. */
+export const findingScheme = 'scorecard-finding';

@@ -1,0 +1,176 @@
+/** A scorecard of the demo, in the shape of an item of the setting `scorecard.scorecards`. */
+export interface DemoScorecard {
+  readonly id: string;
+  readonly name: string;
+  readonly issueTypes: string[];
+}
+
+/** A collection of the demo, in the shape of an item of the setting `scorecard.collections`. */
+export interface DemoCollection {
+  readonly name: string;
+  readonly path: string;
+  readonly style: 'page' | 'cursor' | 'link';
+  readonly size?: number;
+}
+
+/** What the service knows about a scorecard. */
+export interface ScorecardData {
+  readonly id: string;
+  readonly name: string;
+  readonly domain: string;
+  /** How many findings it has of each issue type. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * The companies are invented and their domains can belong to nobody (RFC 2606). The numbers cover
+ * what a list can be: empty, one entry, a page less one, a page, a page and one, and very long.
+ */
+export const scorecardData: readonly ScorecardData[] = [
+  {
+    id: 'ed270fb8-61e7-5450-a0bc-e7402f16aa52',
+    name: 'Halvorsen Maritime Logistics',
+    domain: 'halvorsen-maritime.example',
+    counts: {
+      open_port: 41_237,
+      patching_cadence_high: 3720,
+      tls_weak_protocol: 2514,
+      compromised_credentials_found: 1342,
+      malware_infection: 650,
+      csp_no_policy_v2: 250,
+      tls_weak_cipher: 101,
+      service_vuln_host_high: 100,
+      tlscert_expired: 99,
+      service_rdp: 12,
+      spf_record_missing: 1,
+      dmarc_contains_none: 0,
+    },
+  },
+  {
+    id: '9ebbce56-809e-5577-9568-4787fe8a938f',
+    name: 'Bluefjord Bank',
+    domain: 'bluefjord-bank.example',
+    counts: {
+      outdated_browser: 5863,
+      patching_cadence_medium: 2208,
+      x_frame_options_incorrect_v2: 941,
+      hsts_incorrect_v2: 612,
+      typosquat: 388,
+      tls_weak_cipher: 250,
+      attack_detected: 101,
+      service_end_of_life: 100,
+      compromised_credentials_found: 99,
+      unsafe_sri_v2: 47,
+      waf_detected_v2: 23,
+      dkim_weak_signature: 4,
+      spf_record_softfail: 1,
+      ransomware_victim: 0,
+    },
+  },
+  {
+    id: '1e520d31-13c7-50a2-9a62-e6d13c30035b',
+    name: 'Quillmark Health',
+    domain: 'quillmark-health.example',
+    counts: {
+      outdated_os: 1874,
+      service_smb: 431,
+      exposed_printer: 206,
+      service_mongodb: 100,
+      references_object_storage_v2: 99,
+      ransomware_infection: 18,
+      web_vuln_host_high: 9,
+      dmarc_record_missing: 1,
+      malicious_tor_exit_node_detected: 0,
+    },
+  },
+  {
+    id: '53c76b81-428a-57bf-a935-f032570637ba',
+    name: 'Tarnwick Energy',
+    domain: 'tarnwick-energy.example',
+    counts: {
+      ssh_weak_cipher: 1033,
+      service_vuln_host_high: 764,
+      exploit_attempt_detected: 512,
+      tlscert_self_signed: 250,
+      redirect_chain_contains_http_v2: 101,
+      domain_missing_https_v2: 64,
+      service_elasticsearch: 7,
+      tlscert_revoked: 2,
+      spf_record_malformed: 1,
+      malware_detected: 0,
+    },
+  },
+  {
+    id: 'ef37799c-05b3-5542-b67e-dacab837d5de',
+    name: 'Pemberlane Retail Group',
+    domain: 'pemberlane-retail.example',
+    counts: {
+      x_content_type_options_incorrect_v2: 3419,
+      csp_no_policy_v2: 1180,
+      open_port: 827,
+      typosquat: 303,
+      compromised_credentials_found: 101,
+      tls_weak_protocol: 99,
+      service_ftp: 15,
+      attack_detected: 0,
+    },
+  },
+];
+
+/** The scorecards of the demo as settings; they need no running service. */
+export const demoScorecards: readonly DemoScorecard[] = scorecardData.map(
+  ({ id, name, counts }) => ({ id, name, issueTypes: Object.keys(counts) }),
+);
+
+/** The collections of the demo as settings; they need no running service. */
+export const demoCollections: readonly DemoCollection[] = [
+  { name: 'Portfolios', path: '/portfolios', style: 'page', size: 10 },
+  { name: 'Companies', path: '/companies', style: 'page', size: 50 },
+  { name: 'Events', path: '/events', style: 'cursor', size: 50 },
+  { name: 'Score history', path: '/score-history', style: 'link' },
+];
+
+/** The findings of one issue type of one scorecard. */
+export interface FindingList {
+  readonly scorecard: ScorecardData;
+  readonly issueType: string;
+  /** Entries that are served over all pages. */
+  readonly total: number;
+  /** Offsets in the list: all entries, and the withheld ones between them. */
+  readonly positions: number;
+  /** First and last-plus-one offset of the entries that are never served. */
+  readonly withheldFrom: number;
+  readonly withheldTo: number;
+}
+
+/**
+ * One list has a hole, as a service has that drops entries after it cut the page: pages of 100
+ * then include an empty one with more behind it, and that must not look like the end (spec
+ * section 4.3). A page of another size that lies half in the hole is a short one.
+ */
+const hole = { scorecard: scorecardData[0], issueType: 'malware_infection', from: 200, to: 300 };
+
+/** The list of an issue type; a type that the scorecard has nothing of is an empty list. */
+export function findingList(scorecard: ScorecardData, issueType: string): FindingList {
+  const total = Object.hasOwn(scorecard.counts, issueType) ? (scorecard.counts[issueType] ?? 0) : 0;
+  const { from, to } =
+    hole.scorecard === scorecard && hole.issueType === issueType ? hole : { from: 0, to: 0 };
+  return {
+    scorecard,
+    issueType,
+    total,
+    positions: total + to - from,
+    withheldFrom: from,
+    withheldTo: to,
+  };
+}
+
+/** Every list of a scorecard, in the order of its report. */
+export function findingLists(scorecard: ScorecardData): FindingList[] {
+  return Object.keys(scorecard.counts).map((issueType) => findingList(scorecard, issueType));
+}
+
+/** The scorecard with this UUID, in any case. */
+export function findScorecard(id: string): ScorecardData | undefined {
+  return scorecardData.find((scorecard) => scorecard.id === id.toLowerCase());
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { isPlainObject } from '../common/json';
+import type { JsonObject, JsonValue } from '../common/json';
+
+/** A request, as far as it has been understood. */
+export interface DemoRequest {
+  /** `http://` and the host the client asked for, so that addresses in answers are of its own origin. */
+  readonly origin: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly message: IncomingMessage;
+}
+
+/** What is sent back: JSON, or bytes that are made while they are sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly json?: JsonValue;
+  readonly bytes?: () => AsyncIterable<Buffer>;
+}
+
+/** A request that is answered with an error, in the service's envelope. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly answer: Answer;
+
+  constructor(
+    status: number,
+    message: string,
+    details: { key?: string; data?: JsonValue; headers?: OutgoingHttpHeaders } = {},
+  ) {
+    super(message);
+    const { key, data, headers = {} } = details;
+    this.answer = {
+      status,
+      headers,
+      json: {
+        error: {
+          message,
+          statusCode: status,
+          ...(data === undefined ? {} : { data }),
+          ...(key === undefined ? {} : { key }),
+        },
+      },
+    };
+  }
+}
+
+const maxBodyBytes = 64 * 1024;
+/** What is read and dropped of a body that is too long, so that its sender gets to read the answer. */
+const maxDiscardedBytes = 1024 * 1024;
+
+/** The text of a body, at most 64 KiB of UTF-8. */
+export async function readText(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size <= maxBodyBytes) {
+      chunks.push(chunk);
+    } else if (size > maxDiscardedBytes) {
+      break;
+    }
+  }
+  if (size > maxBodyBytes) {
+    throw new RefusedError(413, `The body is larger than ${maxBodyBytes} bytes.`, {
+      key: 'body_too_large',
+      headers: { Connection: 'close' },
+    });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw badBody('is not valid UTF-8');
+  }
+}
+
+/** The JSON object of a body; `undefined` when there is no body. */
+export async function readObject(message: IncomingMessage): Promise<JsonObject | undefined> {
+  const text = await readText(message);
+  if (text.trim() === '') {
+    return undefined;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badBody('is not valid JSON');
+  }
+  if (!isPlainObject(value)) {
+    throw badBody('must be a JSON object');
+  }
+  const type = message.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw badBody(`must be sent as Content-Type: application/json (got "${type}")`);
+  }
+  return value as JsonObject;
+}
+
+export function badBody(problem: string): RefusedError {
+  return new RefusedError(400, `Validation failed:\n  - body: ${problem}`, { key: 'bad_request' });
+}
+
+/** An integer of the query with its bounds, both included. */
+export interface IntegerParameter {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Reads integers of the query; everything that is wrong with them is said in one answer. */
+export function readIntegers<Name extends string>(
+  query: URLSearchParams,
+  parameters: Readonly<Record<Name, IntegerParameter>>,
+): Record<Name, number> {
+  const values: Partial<Record<Name, number>> = {};
+  const problems: string[] = [];
+  for (const name of Object.keys(parameters) as Name[]) {
+    const { fallback, min, max } = parameters[name];
+    const text = query.get(name);
+    const value = text === null ? fallback : /^-?\d{1,15}$/.test(text) ? Number(text) : NaN;
+    values[name] = value;
+    if (!(value >= min && value <= max)) {
+      const bounds =
+        max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `between ${min} and ${max}`;
+      problems.push(
+        `query.${name}: must be an integer ${bounds} (got ${JSON.stringify(text?.slice(0, 40))})`,
+      );
+    }
+  }
+  if (problems.length > 0) {
+    const lines = problems.map((problem) => `\n  - ${problem}`).join('');
+    throw new RefusedError(400, `Validation failed:${lines}`, {
+      key: 'validation_failed',
+      data: problems,
+    });
+  }
+  return values as Record<Name, number>;
+}

@@ -1,0 +1,77 @@
+/**
+ * A generator of pseudo-random numbers (sfc32) that starts at any point in a few steps: entry i of
+ * a list is computed from (seed, list, i) alone, so that nothing has to be kept in memory.
+ *
+ * Not for secrets.
+ */
+export class Random {
+  private counter = 1;
+
+  /** Different arguments give independent streams; each is used as an unsigned 32-bit integer. */
+  constructor(
+    private a: number,
+    private b: number,
+    private c: number,
+  ) {
+    // Twelve rounds are what spreads the seed over all of the state.
+    for (let round = 0; round < 12; round++) {
+      this.next();
+    }
+  }
+
+  /** An integer from 0 to 2^32 - 1. */
+  next(): number {
+    const result = (this.a + this.b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + result;
+    this.c |= 0;
+    return result >>> 0;
+  }
+
+  /** A number from 0 to below 1. */
+  fraction(): number {
+    return this.next() / 2 ** 32;
+  }
+
+  /** An integer from 0 to below `bound`. */
+  below(bound: number): number {
+    return Math.floor(this.fraction() * bound);
+  }
+
+  /** True in `share` of all cases; 0.1 is one in ten. */
+  chance(share: number): boolean {
+    return this.fraction() < share;
+  }
+
+  /** One of the items, which must not be empty. */
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  /** So many hexadecimal digits, in lower case. */
+  hex(digits: number): string {
+    let text = '';
+    while (text.length < digits) {
+      text += this.next().toString(16).padStart(8, '0');
+    }
+    return text.slice(0, digits);
+  }
+
+  /** A UUID that looks like one of version 5 (RFC 9562 section 5.5). */
+  uuid(): string {
+    const hex = this.hex(32);
+    const variant = '89ab'.charAt(this.below(4));
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+}
+
+/** A 32-bit hash of a text (FNV-1a), to make a stream of its own for every list. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}

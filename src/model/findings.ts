@@ -1,0 +1,113 @@
+import type { Disposable } from '../common/disposable';
+import { Emitter, type Event } from '../common/emitter';
+import type { JsonObject } from '../common/json';
+import { FindingsList } from './findingsList';
+import type { SignedIn } from './session';
+
+/** What the findings need. */
+export interface FindingsDeps {
+  session: {
+    readonly signedIn: SignedIn | undefined;
+    readonly onDidChange: Event<void>;
+    requireSignedIn(): SignedIn;
+  };
+  /** The JSON object that is posted for an issue type of a scorecard. */
+  bodyOf(scorecardId: string, issueType: string): JsonObject;
+  /** Entries per page, 1 to 500, as it is set now. */
+  pageSize(): number;
+}
+
+/** The findings lists of the account that is signed in, made when they are first looked at. */
+export class Findings implements Disposable {
+  private readonly changed = new Emitter<FindingsList | undefined>();
+  private readonly lists = new Map<string, FindingsList>();
+  private readonly sessionListener: Disposable;
+  private accountId: string | undefined;
+
+  /** Fires the list that changed, or `undefined` when the account did. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly deps: FindingsDeps) {
+    this.sessionListener = deps.session.onDidChange(() => {
+      // A new key for the same account keeps what is loaded; another account starts anew.
+      const accountId = deps.session.signedIn?.account.id;
+      if (accountId !== this.accountId) {
+        this.accountId = accountId;
+        this.clear();
+        this.changed.fire(undefined);
+      }
+    });
+  }
+
+  /** The findings of one issue type of one scorecard; nothing is loaded by asking. */
+  list(scorecardId: string, issueType: string): FindingsList {
+    const id = `${scorecardId.toLowerCase()}/${issueType}`;
+    const known = this.lists.get(id);
+    if (known) {
+      return known;
+    }
+    const list = new FindingsList(scorecardId.toLowerCase(), issueType, (offset, options) =>
+      this.deps.session.requireSignedIn().api.findingsPage(
+        {
+          scorecardId,
+          issueType,
+          offset,
+          limit: this.deps.pageSize(),
+          body: this.deps.bodyOf(scorecardId, issueType),
+        },
+        { ...options, priority: 'interactive' },
+      ),
+    );
+    list.onDidChange(() => {
+      this.changed.fire(list);
+    });
+    this.lists.set(id, list);
+    return list;
+  }
+
+  /** The lists of which something was asked for. */
+  active(): FindingsList[] {
+    return [...this.lists.values()].filter((list) => list.isLoaded || list.state.type !== 'idle');
+  }
+
+  /**
+   * One finding by its place in the list: the row that is held, else asked for by itself.
+   * @param number the served offset plus one.
+   * @returns `undefined` where the list ends before it.
+   */
+  async findingAt(
+    scorecardId: string,
+    issueType: string,
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    const held = this.list(scorecardId, issueType).rows.find((row) => row.number === number);
+    if (held) {
+      return held.entry;
+    }
+    const page = await this.deps.session.requireSignedIn().api.findingsPage(
+      {
+        scorecardId,
+        issueType,
+        offset: number - 1,
+        limit: 1,
+        body: this.deps.bodyOf(scorecardId, issueType),
+      },
+      { priority: 'interactive', ...(signal ? { signal } : {}) },
+    );
+    return page.entries[0];
+  }
+
+  dispose(): void {
+    this.sessionListener.dispose();
+    this.clear();
+    this.changed.dispose();
+  }
+
+  private clear(): void {
+    for (const list of this.lists.values()) {
+      list.dispose();
+    }
+    this.lists.clear();
+  }
+}

@@ -1,0 +1,25 @@
+import type { Api } from '../api/types';
+
+/**
+ * The same interface, with somebody told how each call ended.
+ * @param onEnd gets the error, or `undefined` after success.
+ */
+export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
+  const observed = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      const result = await call;
+      onEnd(undefined);
+      return result;
+    } catch (error) {
+      onEnd(error);
+      throw error;
+    }
+  };
+  return {
+    findingsPage: (query, options) => observed(api.findingsPage(query, options)),
+    requestReport: (kind, body, options) => observed(api.requestReport(kind, body, options)),
+    // A report may be fetched from another host, whose answers tell nothing of the key.
+    fetchReport: (reportUrl, options) => api.fetchReport(reportUrl, options),
+    budget: () => api.budget(),
+  };
+}

@@ -1,0 +1,264 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { DownloadError, NetworkError, ServerError, TimeoutError } from '../../api/errors';
+import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../../api/types';
+import type { Clock } from '../../common/clock';
+import { delay } from '../../common/delay';
+import type { JsonObject } from '../../common/json';
+import type { StoredReport } from './reportRecord';
+import { UndecidedRequestError } from './undecidedRequestError';
+import { unusedPath } from './unusedPath';
+
+/** What a report that is being driven does right now; not stored. */
+export interface ReportActivity {
+  stage: 'requesting' | 'generating' | 'downloading';
+  /** The service or the budget lets the next request go only then. */
+  wait?: Wait;
+  /** The last failure, which is not the end: it is tried again. */
+  trouble?: unknown;
+  /** Wall-clock time in milliseconds of the next try after a failure. */
+  nextTryAt?: number;
+  progress?: DownloadProgress;
+  /** Average since the download began. */
+  bytesPerSecond?: number;
+}
+
+/** What one run of a report needs. */
+export interface ReportRunContext {
+  api: Api;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Writes the record down; returns when it is on disk. */
+  save(report: StoredReport): void;
+  onActivity(activity: ReportActivity): void;
+  /** The folder into which the file goes; made when it is missing. */
+  folder: string;
+  /** The address of the demo service, which is another one after a reload; see storedUrl. */
+  demoOrigin: string | undefined;
+  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
+  generationTimeoutMs: number;
+}
+
+const firstPollMs = 1_000;
+const longestPollMs = 60_000;
+const pollGrowth = 1.5;
+const downloadTries = 5;
+
+/**
+ * Drives one report from where its record says it is to its file. Each state is written down before
+ * the step it names begins, so that a run can begin where another one ended.
+ *
+ * @returns the record in state `ready`.
+ * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
+ * as the last step left it: who aborts or catches writes the end down.
+ */
+export async function runReport(
+  report: StoredReport,
+  context: ReportRunContext,
+): Promise<StoredReport> {
+  return new ReportRun(report, context).run();
+}
+
+class ReportRun {
+  constructor(
+    private report: StoredReport,
+    private readonly context: ReportRunContext,
+  ) {}
+
+  async run(): Promise<StoredReport> {
+    const finished = await this.finishedDownload();
+    if (finished !== undefined) {
+      return this.ready(finished);
+    }
+    const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
+    let file = answer?.type === 'file' ? answer.file : await this.generated(answer !== undefined);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.download(file);
+      } catch (error) {
+        if (!isTransient(error) || this.report.reportUrl === undefined || attempt >= downloadTries) {
+          throw error;
+        }
+        await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
+        file = await this.generated(false);
+      }
+    }
+  }
+
+  private async request(): Promise<ReportAnswer> {
+    if (this.report.unsent !== true) {
+      throw new UndecidedRequestError();
+    }
+    const { api, signal, onActivity } = this.context;
+    const { kind, body } = this.report;
+    onActivity({ stage: 'requesting' });
+    // From here on the service may have accepted it, whatever becomes of this process.
+    this.save({ unsent: false });
+    const answer = await api.requestReport(kind, body as JsonObject | undefined, {
+      signal,
+      priority: 'bulk',
+      onWait: (wait) => {
+        // Whoever waits for the limit was not accepted, and may be sent again after a restart.
+        this.save({ unsent: wait !== undefined });
+        onActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+      },
+    });
+    if (answer.type === 'record') {
+      this.save({ state: 'generating', unsent: undefined, reportUrl: this.storedUrl(answer.reportUrl), serviceStatus: answer.status });
+    } else {
+      this.save({ unsent: undefined, serviceStatus: answer.status });
+    }
+    return answer;
+  }
+
+  /** Polls until the report is there. @param waitFirst whether it was requested just now. */
+  private async generated(waitFirst: boolean): Promise<ReportFile> {
+    const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
+    const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
+    const deadline = clock.now() + generationTimeoutMs;
+    onActivity({ stage });
+    if (waitFirst) {
+      await delay(firstPollMs, clock, signal);
+    }
+    for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
+      let trouble: unknown;
+      let retryAfterMs = 0;
+      try {
+        const answer = await api.fetchReport(this.report.reportUrl ?? '', {
+          signal,
+          priority: 'bulk',
+          onWait: (wait) => {
+            onActivity({ stage, ...(wait ? { wait } : {}) });
+          },
+        });
+        if (answer.type === 'file') {
+          return answer.file;
+        }
+        this.noteStatus(answer.status, answer.reportUrl);
+        retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
+      } catch (error) {
+        if (!isTransient(error)) {
+          throw error;
+        }
+        trouble = error;
+      }
+      if (clock.now() >= deadline) {
+        throw trouble ?? new TimeoutError(`The report was not ready after ${Math.round(generationTimeoutMs / 60_000)} minutes.`);
+      }
+      await this.pause(Math.max(interval, retryAfterMs), stage, trouble);
+    }
+  }
+
+  private async download(file: ReportFile): Promise<StoredReport> {
+    const { clock, signal, onActivity, folder } = this.context;
+    const startedAt = clock.monotonic();
+    try {
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      if (this.report.downloadPath !== undefined) {
+        // Ours: what an earlier try left behind.
+        await fs.rm(`${this.report.downloadPath}.part`, { force: true });
+      }
+      const downloadPath = await unusedPath(folder, file.fileName);
+      this.save({ state: 'downloading', downloadPath });
+      onActivity({ stage: 'downloading', progress: { received: 0, total: file.total } });
+      const bytes = await file.saveTo(downloadPath, {
+        signal,
+        onProgress: (progress) => {
+          const seconds = (clock.monotonic() - startedAt) / 1_000;
+          onActivity({
+            stage: 'downloading',
+            progress,
+            ...(seconds > 0 ? { bytesPerSecond: progress.received / seconds } : {}),
+          });
+        },
+      });
+      return this.ready({ path: downloadPath, bytes });
+    } catch (error) {
+      file.discard();
+      throw toDownloadError(error, folder);
+    }
+  }
+
+  /** The file, where an earlier run renamed it into place and was ended before it could say so. */
+  private async finishedDownload(): Promise<{ path: string; bytes: number } | undefined> {
+    const { state, downloadPath } = this.report;
+    if (state !== 'downloading' || downloadPath === undefined) {
+      return undefined;
+    }
+    try {
+      const { size } = await fs.stat(downloadPath);
+      return { path: downloadPath, bytes: size };
+    } catch {
+      return undefined;
+    }
+  }
+
+  private ready(file: { path: string; bytes: number }): StoredReport {
+    this.save({
+      state: 'ready',
+      finishedAt: new Date(this.context.clock.now()).toISOString(),
+      downloadPath: undefined,
+      ...file,
+    });
+    return this.report;
+  }
+
+  private noteStatus(status: string | undefined, reportUrl: string | undefined): void {
+    const serviceStatus = status ?? this.report.serviceStatus;
+    const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
+    if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
+      this.save({ serviceStatus, reportUrl: url });
+    }
+  }
+
+  /** The demo listens on another port after a reload, so its addresses are kept without it. */
+  private storedUrl(reportUrl: string): string {
+    const { demoOrigin } = this.context;
+    return demoOrigin !== undefined && reportUrl.startsWith(`${demoOrigin}/`)
+      ? reportUrl.slice(demoOrigin.length)
+      : reportUrl;
+  }
+
+  private async pause(
+    ms: number,
+    stage: ReportActivity['stage'],
+    trouble: unknown,
+  ): Promise<void> {
+    const { clock, signal, onActivity } = this.context;
+    onActivity(
+      trouble === undefined ? { stage } : { stage, trouble, nextTryAt: clock.now() + ms },
+    );
+    await delay(ms, clock, signal);
+  }
+
+  /** Changes the record, on disk first; `undefined` removes a member. */
+  private save(changes: { [K in keyof StoredReport]?: StoredReport[K] | undefined }): void {
+    const next = Object.fromEntries(
+      Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
+    ) as unknown as StoredReport;
+    this.context.save(next);
+    this.report = next;
+  }
+}
+
+/** Whether a failure says nothing about the report itself, so that it is worth another try. */
+function isTransient(error: unknown): boolean {
+  return (
+    error instanceof NetworkError ||
+    error instanceof TimeoutError ||
+    error instanceof ServerError ||
+    (error instanceof DownloadError && error.reason === 'truncated')
+  );
+}
+
+/** An error of the file system, met before the download began, as the download's. */
+function toDownloadError(error: unknown, folder: string): unknown {
+  return error instanceof Error && 'syscall' in error
+    ? new DownloadError('io', `The folder ${folder} cannot be used: ${error.message}`, { cause: error })
+    : error;
+}
+
+/** The folder of the file that a report has or will have. */
+export function folderOfFile(report: StoredReport): string | undefined {
+  return report.path === undefined ? undefined : path.dirname(report.path);
+}

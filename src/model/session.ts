@@ -1,0 +1,303 @@
+import {
+  AuthError,
+  BadRequestError,
+  ForbiddenError,
+  NetworkError,
+  NotFoundError,
+  TimeoutError,
+} from '../api/errors';
+import { normalizeApiKey } from '../api/apiKey';
+import { parseBaseUrl } from '../api/baseUrl';
+import type { Api } from '../api/types';
+import type { Disposable } from '../common/disposable';
+import { Emitter } from '../common/emitter';
+import { accountOf, demoAccountOf, type Account } from './account';
+import { observeApi } from './observeApi';
+import type { Scorecard } from './settings';
+import { SignedOutError } from './signedOutError';
+
+/** Where API keys are kept: one for each origin, so that no account overwrites another's. */
+export interface KeyStore {
+  get(origin: string): Promise<string | undefined>;
+  set(origin: string, apiKey: string): Promise<void>;
+  delete(origin: string): Promise<void>;
+}
+
+/** What the session remembers outside of the key store. */
+export interface SessionMemory {
+  /** The base address as the setting has it; may be empty or wrong. */
+  baseUrl(): string;
+  setBaseUrl(baseUrl: string): Promise<void>;
+  /** Whether this window shows the demo. */
+  isDemo(): boolean;
+  setDemo(isDemo: boolean): Promise<void>;
+}
+
+/** A running demo service with the scorecards it brings. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly scorecards: readonly Scorecard[];
+  close(): Promise<void>;
+}
+
+/** A client that can be given up. */
+export type OwnedApi = Api & Disposable;
+
+/** What the session needs. */
+export interface SessionDeps {
+  keys: KeyStore;
+  memory: SessionMemory;
+  createApi(baseUrl: string, apiKey: string): OwnedApi;
+  startDemo(): Promise<Demo>;
+}
+
+/**
+ * What is known of the key: `unchecked` until the service answered, `refused` after a 401,
+ * `unreachable` when the service could not be asked.
+ */
+export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
+
+/** Somebody is signed in: an account and the client that speaks for it. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly api: Api;
+}
+
+interface Current extends SignedIn {
+  readonly apiKey: string;
+  readonly owned: OwnedApi;
+  readonly demo: Demo | undefined;
+  keyState: KeyState;
+}
+
+/** A finding to ask for in order to try a key. */
+export interface Probe {
+  scorecardId: string;
+  issueType: string;
+}
+
+/** Who is signed in, in this window. Changes of account pass one queue, so that none overtakes another. */
+export class Session implements Disposable {
+  private readonly changed = new Emitter<void>();
+  private current: Current | undefined;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  /** Fires when the account, its client or what is known of the key changes. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly deps: SessionDeps) {}
+
+  get signedIn(): SignedIn | undefined {
+    return this.current;
+  }
+
+  get keyState(): KeyState {
+    return this.current?.keyState ?? 'unchecked';
+  }
+
+  /** The scorecards that the demo brings; `undefined` while the real account is shown. */
+  get demoScorecards(): readonly Scorecard[] | undefined {
+    return this.current?.demo?.scorecards;
+  }
+
+  /**
+   * The client of the account that is signed in.
+   * @throws SignedOutError when nobody is.
+   */
+  requireSignedIn(): SignedIn {
+    if (!this.current) {
+      throw new SignedOutError();
+    }
+    return this.current;
+  }
+
+  /**
+   * Brings the session in step with the settings and the key store: after start-up, when the base
+   * address changed, when another window signed in or out. A missing key is "signed out".
+   */
+  restore(): Promise<void> {
+    return this.serially(async () => {
+      if (this.deps.memory.isDemo()) {
+        await this.showDemo();
+      } else {
+        await this.showAccount();
+      }
+    });
+  }
+
+  /**
+   * Tries a key, stores it under the origin of the base address, and shows its account. Only a 401
+   * refuses a key: an answer such as 404 says that the key was taken, and a service that cannot be
+   * reached says nothing of it.
+   *
+   * @param probe a finding to ask for; without one the key is kept as not checked.
+   * @throws ConfigError for an address or key that cannot be one; AuthError when the service
+   * refuses the key: then nothing is stored.
+   */
+  signIn(
+    input: { baseUrl: string; apiKey: string },
+    probe: Probe | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ account: Account; keyState: KeyState }> {
+    const account = accountOf(parseBaseUrl(input.baseUrl));
+    const apiKey = normalizeApiKey(input.apiKey);
+    return this.serially(async () => {
+      const keyState = probe ? await this.tryKey(account, apiKey, probe, signal) : 'unchecked';
+      await this.deps.keys.set(account.origin, apiKey);
+      await this.deps.memory.setDemo(false);
+      await this.deps.memory.setBaseUrl(account.baseUrl);
+      await this.showAccount(keyState);
+      return { account, keyState };
+    });
+  }
+
+  /** Ends the demo and returns to the real account, or removes the key of the real account. */
+  signOut(): Promise<void> {
+    return this.serially(async () => {
+      const account = this.current?.account;
+      if (this.deps.memory.isDemo() || account?.isDemo) {
+        await this.deps.memory.setDemo(false);
+      } else if (account) {
+        await this.deps.keys.delete(account.origin);
+      }
+      await this.showAccount();
+    });
+  }
+
+  /** Shows the demo in this window. Neither a setting nor a secret is written. */
+  useDemo(): Promise<Account> {
+    return this.serially(async () => {
+      const account = await this.showDemo();
+      await this.deps.memory.setDemo(true);
+      return account;
+    });
+  }
+
+  dispose(): void {
+    const current = this.current;
+    this.current = undefined;
+    current?.owned.dispose();
+    void current?.demo?.close();
+    this.changed.dispose();
+  }
+
+  private async showAccount(keyState: KeyState = 'unchecked'): Promise<void> {
+    const baseUrl = this.baseUrlOfSettings();
+    const account = baseUrl === undefined ? undefined : accountOf(baseUrl);
+    const apiKey = account && (await this.deps.keys.get(account.origin));
+    if (!account || apiKey === undefined || apiKey === '') {
+      await this.show(undefined);
+      return;
+    }
+    const { current } = this;
+    if (current?.account.id === account.id && current.apiKey === apiKey) {
+      // The same account with the same key, seen again: its client and what is known stay.
+      if (keyState !== 'unchecked') {
+        this.setKeyState(current.owned, keyState);
+      }
+      return;
+    }
+    await this.show(this.createCurrent(account, apiKey, undefined, keyState));
+  }
+
+  private async showDemo(): Promise<Account> {
+    if (this.current?.demo) {
+      return this.current.account;
+    }
+    const demo = await this.deps.startDemo();
+    const account = demoAccountOf(demo.baseUrl);
+    await this.show(this.createCurrent(account, demo.apiKey, demo, 'accepted'));
+    return account;
+  }
+
+  private createCurrent(
+    account: Account,
+    apiKey: string,
+    demo: Demo | undefined,
+    keyState: KeyState,
+  ): Current {
+    const owned = this.deps.createApi(account.baseUrl, apiKey);
+    const api = observeApi(owned, (failure) => {
+      const state = keyStateAfter(failure);
+      if (state) {
+        this.setKeyState(owned, state);
+      }
+    });
+    return { account, apiKey, owned, api, demo, keyState };
+  }
+
+  private async show(next: Current | undefined): Promise<void> {
+    const previous = this.current;
+    if (previous === next) {
+      return;
+    }
+    this.current = next;
+    this.changed.fire();
+    previous?.owned.dispose();
+    await previous?.demo?.close();
+  }
+
+  private setKeyState(owned: OwnedApi, keyState: KeyState): void {
+    if (this.current?.owned === owned && this.current.keyState !== keyState) {
+      this.current.keyState = keyState;
+      this.changed.fire();
+    }
+  }
+
+  private async tryKey(
+    account: Account,
+    apiKey: string,
+    probe: Probe,
+    signal: AbortSignal | undefined,
+  ): Promise<KeyState> {
+    const api = this.deps.createApi(account.baseUrl, apiKey);
+    try {
+      // A key under its limit is a key that was taken: nothing is gained by waiting.
+      await api.findingsPage(
+        { ...probe, offset: 0, limit: 1 },
+        { maxWaitMs: 0, ...(signal ? { signal } : {}) },
+      );
+      return 'accepted';
+    } catch (error) {
+      const state = keyStateAfter(error);
+      if (state === 'refused' || signal?.aborted) {
+        throw error;
+      }
+      return state ?? 'unchecked';
+    } finally {
+      api.dispose();
+    }
+  }
+
+  private baseUrlOfSettings(): string | undefined {
+    try {
+      return parseBaseUrl(this.deps.memory.baseUrl());
+    } catch {
+      // The view says what is wrong with the setting.
+      return undefined;
+    }
+  }
+
+  private serially<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(change);
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** What the end of a call tells of the key; `undefined`: nothing. */
+function keyStateAfter(failure: unknown): KeyState | undefined {
+  if (failure instanceof AuthError) {
+    return 'refused';
+  }
+  if (failure instanceof NetworkError || failure instanceof TimeoutError) {
+    return 'unreachable';
+  }
+  const isAnswerToAKnownKey =
+    failure === undefined ||
+    failure instanceof ForbiddenError ||
+    failure instanceof NotFoundError ||
+    failure instanceof BadRequestError;
+  return isAnswerToAKnownKey ? 'accepted' : undefined;
+}

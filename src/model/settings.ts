@@ -1,0 +1,107 @@
+import { isPlainObject, type JsonObject } from '../common/json';
+import { plainText } from '../common/plainText';
+import { isUuid } from '../common/uuid';
+
+/** A scorecard as the setting `scorecard.scorecards` holds it. */
+export interface Scorecard {
+  /** The scorecard's UUID, in lower case. */
+  readonly id: string;
+  readonly name: string;
+  readonly issueTypes: readonly string[];
+  /** Issue type to the JSON object that is posted for it; `{}` is posted where it is absent. */
+  readonly bodies: Readonly<Record<string, JsonObject>>;
+}
+
+/** An entry of a setting that cannot be used as it is. The other entries work. */
+export interface SettingProblem {
+  /** For example `scorecards[2]`. */
+  readonly setting: string;
+  /** What was expected, in one sentence. */
+  readonly message: string;
+}
+
+/** What an issue type may be; the service defines the keys, all known ones fit. */
+const issueTypePattern = /^[a-z0-9_]{1,100}$/;
+
+/** Whether a text can be an issue type's key, such as `open_port`. */
+export function isIssueType(text: string): boolean {
+  return issueTypePattern.test(text);
+}
+
+/** Reads the setting `scorecard.scorecards`; what was typed by hand may be anything. */
+export function parseScorecards(value: unknown): {
+  scorecards: Scorecard[];
+  problems: SettingProblem[];
+} {
+  const scorecards: Scorecard[] = [];
+  const problems: SettingProblem[] = [];
+  if (!Array.isArray(value)) {
+    return { scorecards, problems: [{ setting: 'scorecards', message: 'It must be a list.' }] };
+  }
+  value.forEach((entry: unknown, index) => {
+    const result = parseScorecard(entry, scorecards);
+    if (typeof result === 'string') {
+      problems.push({ setting: `scorecards[${index}]`, message: result });
+    } else {
+      scorecards.push(result);
+    }
+  });
+  return { scorecards, problems };
+}
+
+function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard | string {
+  if (!isPlainObject(entry)) {
+    return 'It must be an object with id, name and issueTypes.';
+  }
+  const { id, name, issueTypes = [], bodies = {} } = entry;
+  if (typeof id !== 'string' || !isUuid(id.trim())) {
+    return `Its id must be the UUID of the scorecard, not ${quoted(id)}.`;
+  }
+  const key = id.trim().toLowerCase();
+  if (before.some((scorecard) => scorecard.id === key)) {
+    return `A scorecard with the id ${key} is listed above.`;
+  }
+  if (name !== undefined && typeof name !== 'string') {
+    return 'Its name must be a text.';
+  }
+  if (!Array.isArray(issueTypes)) {
+    return 'Its issueTypes must be a list, such as ["open_port"].';
+  }
+  const types: string[] = [];
+  for (const type of issueTypes as unknown[]) {
+    if (typeof type !== 'string' || !isIssueType(type)) {
+      return `Its issue type ${quoted(type)} must be a key such as open_port: lower-case letters, digits and underscores.`;
+    }
+    if (!types.includes(type)) {
+      types.push(type);
+    }
+  }
+  if (!isPlainObject(bodies) || !Object.values(bodies).every(isPlainObject)) {
+    return 'Its bodies must map issue types to JSON objects.';
+  }
+  return {
+    id: key,
+    name: plainText(name ?? '', 100) || key,
+    issueTypes: types,
+    bodies: bodies as Record<string, JsonObject>,
+  };
+}
+
+function quoted(value: unknown): string {
+  return value === undefined ? 'nothing' : plainText(JSON.stringify(value) ?? String(value), 60);
+}
+
+/** The placeholder in a report's body that stands for the id of the scorecard it is about. */
+export const scorecardIdPlaceholder = '${scorecardId}';
+
+/** Whether a report's body speaks of one scorecard, so that a scorecard has to be chosen. */
+export function needsScorecard(body: JsonObject | null): boolean {
+  return body !== null && JSON.stringify(body).includes(scorecardIdPlaceholder);
+}
+
+/** The body with the scorecard's id in every place that asks for it. */
+export function fillBody(body: JsonObject, scorecardId: string): JsonObject {
+  return JSON.parse(
+    JSON.stringify(body).replaceAll(scorecardIdPlaceholder, scorecardId),
+  ) as JsonObject;
+}
