@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { browserFolder, hostFolder } from './hostLayout';
+import { hasPackagedBrowser, writeFontConfiguration } from './hostParts';
+import { installHost } from './install';
+
+/** Environment variable with the path of a Chrome, Edge or Chromium to use instead. */
+export const browserVariable = 'SCORECARD_BROWSER';
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/**
+ * Starts a headless browser: the one the environment variable names, else the packaged one, else an
+ * installed Chrome or Edge. It ends with this process.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  await installHost();
+  const errors: string[] = [];
+  for (const candidate of candidates()) {
+    try {
+      return await chromium.launch({
+        ...candidate,
+        args: launchArguments,
+        timeout: 30_000,
+        // Launchers release everything themselves; Playwright would exit before that.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      });
+    } catch (error) {
+      errors.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(
+    `No browser could be started. Install Chrome or Edge, or name one in ${browserVariable}.\n` +
+      errors.join('\n'),
+  );
+}
+
+function candidates(): LaunchOptions[] {
+  const chosen = process.env[browserVariable];
+  if (chosen) {
+    return [{ executablePath: chosen }];
+  }
+  if (hasPackagedBrowser) {
+    return [packagedBrowser()];
+  }
+  return [{ channel: 'chrome' }, { channel: 'msedge' }, { channel: 'chromium' }];
+}
+
+function packagedBrowser(): LaunchOptions {
+  const folder = browserFolder(hostFolder);
+  const executablePath = path.join(folder, 'chromium');
+  const env: Record<string, string> = { FONTCONFIG_FILE: writeFontConfiguration() };
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined) {
+      env[name] ??= value;
+    }
+  }
+  if (!startsWith(executablePath, env)) {
+    // The packaged libraries only where the system has none: they are older than most.
+    const libraries = path.join(folder, 'al2023/lib');
+    env.LD_LIBRARY_PATH = [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  }
+  fs.chmodSync(executablePath, 0o755);
+  return { executablePath, env };
+}
+
+/** Whether the loader finds all libraries the program is linked with. */
+function startsWith(executable: string, env: Record<string, string>): boolean {
+  try {
+    execFileSync(executable, ['--version'], { env, stdio: 'ignore', timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Preloaded (`node --require`) into every long-lived process the launchers start. Its standard input
+ * is a pipe held by the launcher; the system closes that pipe however the launcher ends, also after
+ * `kill -9`, which no signal handler can see. Then the whole process group goes.
+ */
+import { isMainThread } from 'node:worker_threads';
+import { launcherVariable } from './paths';
+
+// Workers and forks inherit the preload but not the pipe: they have another parent.
+if (isMainThread && process.env[launcherVariable] === String(process.ppid)) {
+  process.stdin.on('close', endGroup);
+  process.stdin.resume();
+  // Watching must not keep a process alive whose work is done.
+  process.stdin.unref();
+}
+
+function endGroup(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    // Not the leader of a group: what it started watches it in turn.
+    process.exit(1);
+  }
+}

@@ -1,0 +1,110 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { format } from 'node:util';
+import { lineMarkVariable } from '../run/lineMark';
+import { launchBrowser } from './browser';
+import type { Cleanup } from './cleanup';
+import { bundle } from './paths';
+import { startServer } from './server';
+
+export interface ExtensionHostTests {
+  /** Folder of the extension under development. */
+  readonly developmentPath: string;
+  /** The module whose `run()` runs the tests. */
+  readonly testsPath: string;
+  /** The folder to open. Default: an empty one. */
+  readonly folder?: string;
+}
+
+/** Tests that have said nothing for so long hang: each of them has a shorter limit of its own. */
+const silenceLimit = 180_000;
+
+const mark = 'mocha| ';
+
+/** Where everything else goes that VS Code and the extensions in it write to their console. */
+const consoleFile = bundle('integration-console.log');
+
+/**
+ * Runs tests inside the extension host of a real VS Code and shows what mocha prints. VS Code calls two
+ * functions of the page: one with every line that is logged, one with the result.
+ */
+export async function runInExtensionHost(
+  tests: ExtensionHostTests,
+  cleanup: Cleanup,
+): Promise<number> {
+  const server = cleanup.add(
+    await startServer({
+      smokeTestDriver: true,
+      env: { [lineMarkVariable]: mark },
+      ...(tests.folder === undefined ? {} : { folder: tests.folder }),
+    }),
+    (started) => started.close(),
+  );
+  const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+  const page = await browser.newPage();
+  fs.mkdirSync(path.dirname(consoleFile), { recursive: true });
+  fs.writeFileSync(consoleFile, '');
+
+  let silence: NodeJS.Timeout | undefined;
+  const result = new Promise<number>((resolve, reject) => {
+    const listen = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        reject(new Error(`No output from the extension host for ${silenceLimit / 1000} s.`));
+      }, silenceLimit);
+    };
+    listen();
+    void server.ended.then((problem) => {
+      reject(new Error(problem));
+    });
+    page.on('crash', () => {
+      reject(new Error('The page with the workbench crashed.'));
+    });
+    let spoken = false;
+    const log = (type: string, args: unknown): void => {
+      listen();
+      const text = format(...(Array.isArray(args) ? (args as unknown[]) : [args]));
+      if (text.startsWith(mark)) {
+        spoken = true;
+        process.stdout.write(`${text.slice(mark.length)}\n`);
+      } else {
+        fs.appendFileSync(consoleFile, `[${type}] ${text}\n`);
+      }
+    };
+    const exit = (code: number): void => {
+      if (code !== 0) {
+        // Without a word from mocha the tests could not be loaded, and the reason is in there.
+        process.stdout.write(spoken ? '' : `${fs.readFileSync(consoleFile, 'utf8')}\n`);
+        process.stdout.write(`Console of the window: ${consoleFile}\n`);
+      }
+      resolve(code);
+    };
+    Promise.all([
+      page.exposeFunction('codeAutomationLog', log),
+      page.exposeFunction('codeAutomationExit', exit),
+    ])
+      .then(() => page.goto(withPayload(server, tests), { waitUntil: 'domcontentloaded' }))
+      .catch(reject);
+  });
+  return result.finally(() => {
+    clearTimeout(silence);
+  });
+}
+
+function withPayload(
+  server: { readonly url: string; readonly origin: string },
+  tests: ExtensionHostTests,
+): string {
+  const remote = (path: string): string =>
+    `vscode-remote://${new URL(server.origin).host}${encodeURI(path.replaceAll('\\', '/'))}`;
+  const url = new URL(server.url);
+  url.searchParams.set(
+    'payload',
+    JSON.stringify([
+      ['extensionDevelopmentPath', remote(tests.developmentPath)],
+      ['extensionTestsPath', remote(tests.testsPath)],
+      ['skipWelcome', 'true'],
+    ]),
+  );
+  return url.toString();
+}

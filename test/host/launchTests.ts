@@ -1,0 +1,48 @@
+/**
+ * Runs the integration tests inside the extension host.
+ *
+ *   node out/host/launchTests.js              in a VS Code out of the npm registry
+ *   node out/host/launchTests.js --desktop    in a downloaded desktop build; SCORECARD_VSCODE_VERSION
+ *                                             names the version, default the newest stable one
+ */
+import { runTests, TestRunFailedError } from '@vscode/test-electron';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { runMain } from './cleanup';
+import { bundle, cacheFolder, launcherVariable, repositoryRoot } from './paths';
+
+runMain(async () => {
+  const version = process.env.SCORECARD_VSCODE_VERSION;
+  try {
+    return await runTests({
+      extensionDevelopmentPath: repositoryRoot,
+      extensionTestsPath: bundle('test/integration/index.js'),
+      extensionTestsEnv: { [launcherVariable]: String(process.pid) },
+      ...(process.argv.includes('--desktop')
+        ? { cachePath: cacheFolder, ...(version ? { version } : {}) }
+        : { vscodeExecutablePath: writeExecutable() }),
+    });
+  } catch (error) {
+    // The tests have said themselves what is wrong.
+    if (error instanceof TestRunFailedError) {
+      return error.code ?? 1;
+    }
+    throw error;
+  }
+});
+
+/** A file the system can execute, which a bundle is not everywhere. */
+function writeExecutable(): string {
+  const script = bundle('host/vscodeExecutable.js');
+  const guard = bundle('host/exitWithParent.js');
+  const windows = process.platform === 'win32';
+  const file = path.join(path.dirname(script), windows ? 'vscode.cmd' : 'vscode');
+  fs.writeFileSync(
+    file,
+    windows
+      ? `@"${process.execPath}" --require "${guard}" "${script}" %*\r\n`
+      : `#!/bin/sh\nexec "${process.execPath}" --require "${guard}" "${script}" "$@"\n`,
+    { mode: 0o755 },
+  );
+  return file;
+}

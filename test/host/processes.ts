@@ -1,0 +1,128 @@
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import { bundle, launcherVariable } from './paths';
+
+export interface ProcessOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What to do with its output: show it here, or leave it to the caller. Default `inherit`. */
+  readonly output?: 'inherit' | 'pipe' | 'stderr';
+}
+
+/** A process in a group of its own, so that it can be ended with everything it started. */
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** Settles when it has ended; never rejects. A signal counts as 128 + its number, as in a shell. */
+  readonly exitCode: Promise<number>;
+  /** Ends it and its children: asks first, insists after three seconds. */
+  stop(): Promise<void>;
+}
+
+const running = new Set<number>();
+process.on('exit', () => {
+  for (const pid of running) {
+    signalGroup(pid, 'SIGKILL');
+  }
+});
+
+/** Starts a program and keeps hold of it: however this process ends, so does that one. */
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+): RunningProcess {
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env, [launcherVariable]: String(process.pid) },
+    stdio: stdioFor(options.output ?? 'inherit'),
+    detached: process.platform !== 'win32',
+  });
+  const { pid } = child;
+  if (pid !== undefined) {
+    running.add(pid);
+  }
+  const exitCode = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(127);
+    });
+    child.once('exit', (code, signal) => {
+      if (pid !== undefined) {
+        // What the leader leaves behind goes with it.
+        signalGroup(pid, 'SIGKILL');
+        running.delete(pid);
+      }
+      resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']);
+    });
+  });
+  return {
+    child,
+    exitCode,
+    async stop() {
+      if (pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+        return;
+      }
+      signalGroup(pid, 'SIGTERM');
+      const insist = setTimeout(() => {
+        signalGroup(pid, 'SIGKILL');
+      }, 3000);
+      await exitCode;
+      clearTimeout(insist);
+    },
+  };
+}
+
+/** Like {@link startProcess} for our own Node bundles, which then also end when this process is killed. */
+export function startNode(
+  node: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+): RunningProcess {
+  return startProcess(node, ['--require', bundle('host/exitWithParent.js'), ...args], options);
+}
+
+/** Runs a program to its end; rejects unless it exits with 0. */
+export async function runProcess(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<void> {
+  const code = await startProcess(command, args, options).exitCode;
+  if (code !== 0) {
+    throw new Error(`${command} ${args.join(' ')} ended with exit code ${code}.`);
+  }
+}
+
+/** Runs npm: the one that runs us, where there is one, because `npm` is no executable on Windows. */
+export async function runNpm(args: readonly string[], options: ProcessOptions = {}): Promise<void> {
+  const script = process.env.npm_execpath;
+  await (script?.endsWith('.js')
+    ? runProcess(process.execPath, [script, ...args], options)
+    : runProcess('npm', args, options));
+}
+
+function stdioFor(output: 'inherit' | 'pipe' | 'stderr'): StdioOptions {
+  switch (output) {
+    case 'inherit':
+      return ['pipe', 'inherit', 'inherit'];
+    case 'stderr':
+      return ['pipe', process.stderr, 'inherit'];
+    case 'pipe':
+      return ['pipe', 'pipe', 'pipe'];
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // ESRCH: nothing of the group is left, which is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
+      throw error;
+    }
+  }
+}

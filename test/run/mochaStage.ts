@@ -1,0 +1,21 @@
+/**
+ * Runs the tests of one kind in a process of their own.
+ *
+ *   node out/run/mochaStage.js unit
+ *   node out/run/mochaStage.js ui
+ */
+import { runMain } from '../host/cleanup';
+import { bundle } from '../host/paths';
+import { runMocha } from './runMocha';
+
+/** Milliseconds a single test may take. */
+const timeouts: Partial<Record<string, number>> = { unit: 10_000, ui: 60_000 };
+
+runMain(async () => {
+  const kind = process.argv[2] ?? '';
+  const timeout = timeouts[kind];
+  if (timeout === undefined) {
+    throw new Error(`Name one of ${Object.keys(timeouts).join(', ')}.`);
+  }
+  return (await runMocha(bundle(`test/${kind}`), timeout)) === 0 ? 0 : 1;
+});

@@ -1,0 +1,109 @@
+/**
+ * `npm test`: every check there is, one after the other; the last line says what they came to.
+ *
+ *   node out/run/run.js                    all stages
+ *   node out/run/run.js --only unit,ui     some of them
+ *   node out/run/run.js --desktop          integration tests in a downloaded desktop build
+ */
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { runMain, type Cleanup } from '../host/cleanup';
+import { installHost } from '../host/install';
+import { bundle, repositoryRoot } from '../host/paths';
+import { runNpm, startNode } from '../host/processes';
+import { countsVariable, judge, summary, type Counts } from './counts';
+
+interface Stage {
+  readonly name: string;
+  /** Whether it needs VS Code, the packaged extension, or both. */
+  readonly needs?: readonly ('host' | 'vsix')[];
+  /** A script of package.json, or a bundle that runs mocha and writes its counts. */
+  readonly run: { readonly script: string } | { readonly bundle: readonly string[] };
+}
+
+const desktop = process.argv.includes('--desktop');
+
+const stages: readonly Stage[] = [
+  { name: 'lint', run: { script: 'lint' } },
+  { name: 'types', run: { script: 'types' } },
+  { name: 'unit', run: { bundle: ['run/mochaStage.js', 'unit'] } },
+  {
+    name: 'integration',
+    needs: desktop ? [] : ['host'],
+    run: { bundle: ['host/launchTests.js', ...(desktop ? ['--desktop'] : [])] },
+  },
+  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'] } },
+];
+
+runMain(async (cleanup) => {
+  const wanted = selectStages();
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  // Installing takes half a minute the first time; lint and unit tests need not wait for it.
+  const host = wanted.some((stage) => stage.needs?.includes('host')) ? installHost() : undefined;
+  host?.catch(() => undefined);
+  const requirements = { host: () => host, vsix: () => runNpm(['run', '--silent', 'package']) };
+  for (const stage of wanted) {
+    process.stdout.write(`\n=== ${stage.name}\n`);
+    const started = Date.now();
+    const result = await attempt(async () => {
+      for (const requirement of stage.needs ?? []) {
+        await requirements[requirement]();
+      }
+      return runStage(stage, cleanup);
+    });
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    const outcome = result.problem ?? (result.failed === 0 ? 'passed' : 'failed');
+    process.stdout.write(`=== ${stage.name}: ${outcome} (${seconds} s)\n`);
+    total.passed += result.passed;
+    total.failed += result.failed;
+    total.skipped += result.skipped;
+  }
+  process.stdout.write(`\n${summary(total)}\n`);
+  return total.failed === 0 ? 0 : 1;
+});
+
+type StageResult = Counts & { readonly problem?: string };
+
+async function attempt(work: () => Promise<StageResult>): Promise<StageResult> {
+  try {
+    return await work();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { passed: 0, failed: 1, skipped: 0, problem };
+  }
+}
+
+async function runStage(stage: Stage, cleanup: Cleanup): Promise<StageResult> {
+  if ('script' in stage.run) {
+    await runNpm(['run', '--silent', stage.run.script], { cwd: repositoryRoot });
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
+  cleanup.add(folder, () => {
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  const countsFile = path.join(folder, 'counts.json');
+  const [script = '', ...args] = stage.run.bundle;
+  const running = startNode(process.execPath, [bundle(script), ...args], {
+    cwd: repositoryRoot,
+    env: { [countsVariable]: countsFile },
+  });
+  cleanup.add(running, (process) => process.stop());
+  return judge(countsFile, await running.exitCode);
+}
+
+function selectStages(): readonly Stage[] {
+  const at = process.argv.indexOf('--only');
+  if (at < 0) {
+    return stages;
+  }
+  const names = (process.argv[at + 1] ?? '').split(',');
+  const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `Unknown stage ${unknown.join(', ')}: use ${stages.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return stages.filter((stage) => names.includes(stage.name));
+}
