@@ -52,7 +52,11 @@ export function findingAt(
   };
   if (random.chance(0.04)) {
     entry.feedback = [
-      { status: random.pick(['open', 'declined']), comment: 'Not our asset?', meta: { votes: null } },
+      {
+        status: random.pick(['open', 'declined']),
+        comment: 'Not our asset?',
+        meta: { votes: null },
+      },
     ];
   }
   return { host, entry };

@@ -63,7 +63,11 @@ function tls({ random, host, index, ip }: Subject, issueType: string): JsonObjec
       cipher: random.pick(['DES-CBC3-SHA', 'RC4-SHA', 'AES128-SHA', 'aes128-cbc']),
       certificate: {
         subject: `CN=${host}`,
-        issuer: random.pick(['CN=Example Trust CA 2', `CN=${host}`, 'CN=Quick Certs R3, O=Example']),
+        issuer: random.pick([
+          'CN=Example Trust CA 2',
+          `CN=${host}`,
+          'CN=Quick Certs R3, O=Example',
+        ]),
         serial: random.hex(20),
       },
     },
@@ -126,7 +130,11 @@ function mailRecord({ random, host, parentDomain }: Subject, issueType: string):
     target: `${issueType.startsWith('dmarc') ? '_dmarc.' : ''}${parentDomain}`,
     evidence: issueType.endsWith('_missing')
       ? null
-      : random.pick(['v=spf1 include:_spf.mail.example ~all', 'v=DMARC1; p=none', 'k=rsa; 512 bit']),
+      : random.pick([
+          'v=spf1 include:_spf.mail.example ~all',
+          'v=DMARC1; p=none',
+          'k=rsa; 512 bit',
+        ]),
     reason: null,
   };
 }
@@ -168,7 +176,11 @@ function lookalike({ random, parentDomain, host, index }: Subject): JsonObject {
   return {
     domain: host,
     target: `${name}-${random.pick(['login', 'secure', 'support', 'pay'])}${random.below(99)}.example`,
-    evidence: { registrar: 'Example Names Ltd', mx: random.chance(0.5), page: hostileText(index) ?? null },
+    evidence: {
+      registrar: 'Example Names Ltd',
+      mx: random.chance(0.5),
+      page: hostileText(index) ?? null,
+    },
     analysis_description: 'The name is one edit away from yours.',
   };
 }

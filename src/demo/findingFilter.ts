@@ -18,9 +18,7 @@ const maxValues = 100;
  * is ignored but not hidden: the answer names it in the header X-Ignored-Body-Fields.
  */
 export function readFilter(body: JsonObject): { filter?: FindingFilter; ignored: string[] } {
-  const ignored = Object.keys(body).filter(
-    (name) => !filterFields.some((field) => field === name),
-  );
+  const ignored = Object.keys(body).filter((name) => !filterFields.some((field) => field === name));
   const conditions: [string, ReadonlySet<JsonValue>][] = [];
   for (const field of filterFields) {
     const wanted = body[field];
@@ -35,8 +33,7 @@ export function readFilter(body: JsonObject): { filter?: FindingFilter; ignored:
     ignored,
     filter: {
       key: JSON.stringify(conditions.map(([field, values]) => [field, ...values])),
-      matches: (entry) =>
-        conditions.every(([field, values]) => values.has(entry[field] ?? null)),
+      matches: (entry) => conditions.every(([field, values]) => values.has(entry[field] ?? null)),
     },
   };
 }

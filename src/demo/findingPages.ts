@@ -64,7 +64,10 @@ export class FindingPages {
     const before = await this.index(list, filter);
     const total = before.at(-1) ?? 0;
     const entries: JsonObject[] = [];
-    let block = Math.max(0, before.findLastIndex((count) => count <= offset));
+    let block = Math.max(
+      0,
+      before.findLastIndex((count) => count <= offset),
+    );
     let match = before[block] ?? 0;
     for (; entries.length < limit && match < total; block++) {
       for (const entry of this.matches(list, block, filter)) {

@@ -1,0 +1,29 @@
+import type { JsonValue } from '../common/json';
+import { isUuid } from '../common/uuid';
+import { isListedCompany } from './collectionEntries';
+import { findScorecard } from './demoData';
+import type { ScorecardData } from './demoData';
+import { RefusedError } from './exchange';
+
+/** The scorecard that a request names; anything but the UUID of one that the key may see is refused. */
+export function requireScorecard(seed: number, identifier: JsonValue): ScorecardData {
+  if (typeof identifier !== 'string' || !isUuid(identifier)) {
+    // A domain name is what people try first (spec section 7).
+    throw new RefusedError(
+      400,
+      `Validation failed:\n  - scorecard_identifier: must be a UUID (got ${JSON.stringify(identifier).slice(0, 80)})\n` +
+        "A domain name is not accepted here.\nUse the scorecard's UUID, such as ed270fb8-61e7-5450-a0bc-e7402f16aa52.",
+      { key: 'invalid_scorecard_identifier' },
+    );
+  }
+  const scorecard = findScorecard(identifier);
+  if (scorecard) {
+    return scorecard;
+  }
+  if (isListedCompany(seed, identifier)) {
+    throw new RefusedError(403, 'this company is not in one of your portfolios', {
+      key: 'company_not_in_a_portfolio',
+    });
+  }
+  throw new RefusedError(404, 'company not found', { key: 'company_not_found' });
+}

@@ -1,0 +1,142 @@
+import type { JsonObject } from '../common/json';
+import { dayMs } from './dates';
+import { scorecardData } from './demoData';
+import { hashText, Random } from './random';
+
+/** A collection whose entries are computed one by one. */
+export interface EntryList {
+  readonly total: number;
+  entry(seed: number, index: number, reference: number): JsonObject;
+}
+
+const companies: EntryList = {
+  total: 137,
+  entry: (seed, index) => {
+    const random = stream(seed, 'companies', index);
+    const id = random.uuid();
+    const first = random.pick([
+      'Alder',
+      'Brack',
+      'Cinder',
+      'Dray',
+      'Ember',
+      'Fallow',
+      'Gild',
+      'Hollow',
+    ]);
+    const second = random.pick(['moor', 'ford', 'wick', 'stead', 'mere', 'haven', 'gate', 'field']);
+    const trade = random.pick(['Logistics', 'Foods', 'Software', 'Insurance', 'Optics', 'Metals']);
+    const scorecard = scorecardData[index];
+    const score = 45 + random.below(55);
+    return {
+      scorecard_identifier: scorecard?.id ?? id,
+      name: scorecard?.name ?? `${first}${second} ${trade}`,
+      domain: scorecard?.domain ?? `${first}${second}-${trade}${index}.example`.toLowerCase(),
+      industry: random.pick([
+        'transportation',
+        'financial_services',
+        'healthcare',
+        'energy',
+        'retail',
+      ]),
+      size: random.pick(['size_1_to_100', 'size_101_to_1000', 'size_more_than_10000', null]),
+      score,
+      grade: grade(score),
+      last30day_score_change: random.below(15) - 8,
+    };
+  },
+};
+
+const portfolios: EntryList = {
+  total: 23,
+  entry: (seed, index, reference) => {
+    const random = stream(seed, 'portfolios', index);
+    const id = random.hex(24);
+    const names = ['My company', 'Critical suppliers', 'Acquisition targets', 'Cloud providers'];
+    return {
+      id,
+      name:
+        names[index] ?? `${random.pick(['Suppliers', 'Subsidiaries', 'Partners'])} ${index - 3}`,
+      description: random.chance(0.4)
+        ? null
+        : 'Reviewed every quarter by the third-party risk team.',
+      privacy: random.pick(['private', 'shared', 'team']),
+      read_only: random.chance(0.2),
+      companies: scorecardData.filter(() => random.chance(0.5)).map((scorecard) => scorecard.id),
+      created_at: time(reference - random.below(900 * dayMs)),
+    };
+  },
+};
+
+const events: EntryList = {
+  total: 1203,
+  entry: (seed, index, reference) => {
+    const random = stream(seed, 'events', index);
+    const id = random.uuid();
+    const scorecard = random.pick(scorecardData);
+    const type = random.pick([
+      'issue_found',
+      'issue_resolved',
+      'score_changed',
+      'report_generated',
+    ]);
+    return {
+      id,
+      type,
+      // Newest first, as event lists are.
+      created_at: time(reference - index * 0.15 * dayMs - random.below(3_000_000)),
+      scorecard_identifier: scorecard.id,
+      domain: scorecard.domain,
+      details: type.startsWith('issue_')
+        ? { issue_type: random.pick(Object.keys(scorecard.counts)), findings: random.below(40) + 1 }
+        : type === 'score_changed'
+          ? { from: 60 + random.below(40), to: 60 + random.below(40) }
+          : null,
+    };
+  },
+};
+
+const scoreHistory: EntryList = {
+  total: 365,
+  entry: (seed, index, reference) => {
+    const random = stream(seed, 'score-history', index);
+    const scorecard = scorecardData[index % scorecardData.length];
+    const score = 70 + (index % scorecardData.length) * 5 + random.below(6);
+    return {
+      date: time(reference - Math.floor(index / scorecardData.length) * dayMs).slice(0, 10),
+      scorecard_identifier: scorecard?.id ?? null,
+      score,
+      grade: grade(score),
+      factors: { network_security: score - random.below(20), dns_health: 100 - random.below(9) },
+    };
+  },
+};
+
+/** The collections in page/size style (spec section 4.1), by path. */
+export const pageCollections: ReadonlyMap<string, EntryList> = new Map([
+  ['/portfolios', portfolios],
+  ['/companies', companies],
+  ['/score-history', scoreHistory],
+]);
+
+/** The collections in cursor style (spec section 4.2), by path. */
+export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/events', events]]);
+
+/** Whether the collection of companies shows this UUID, whoever may see its findings. */
+export function isListedCompany(seed: number, id: string): boolean {
+  return Array.from({ length: companies.total }, (_, index) =>
+    companies.entry(seed, index, 0),
+  ).some((company) => company.scorecard_identifier === id.toLowerCase());
+}
+
+function stream(seed: number, path: string, index: number): Random {
+  return new Random(seed, hashText(path), index);
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function grade(score: number): string {
+  return score >= 90 ? 'A' : score >= 80 ? 'B' : score >= 70 ? 'C' : score >= 60 ? 'D' : 'F';
+}

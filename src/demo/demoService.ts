@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../common/clock';
+import type { Clock } from '../common/clock';
+import { referenceDay } from './dates';
+import { demoCollections, demoScorecards } from './demoData';
+import type { DemoCollection, DemoScorecard } from './demoData';
+import { FindingPages } from './findingPages';
+import { Reports } from './reports';
+import type { GenerationTimes } from './reports';
+import { RequestHandler } from './requestHandler';
+import type { ServedRequest } from './requestHandler';
+import { RollingLimit } from './rollingLimit';
+
+export { demoCollections, demoScorecards } from './demoData';
+export type { DemoCollection, DemoScorecard } from './demoData';
+export type { GenerationTimes } from './reports';
+export type { ServedRequest } from './requestHandler';
+
+/** How the demo service behaves; every member is optional. */
+export interface DemoServiceOptions {
+  /** Port on 127.0.0.1. Default 0: any free one. */
+  port?: number;
+  /** The key that clients must send. Default: 32 random characters. */
+  apiKey?: string;
+  /** An integer. The same seed gives the same data, and knows the same reports. Default 1. */
+  seed?: number;
+  /** Default: the clock of this machine. */
+  clock?: Clock;
+  /** Milliseconds that every answer is delayed. Default 0. */
+  latencyMs?: number;
+  /** Milliseconds until a report is generated. Default 4,000 for the full one, 2,500 for the detailed one. */
+  generationMs?: number | GenerationTimes;
+  /** Requests in any 60 minutes (spec section 8). Default 5,000. */
+  requestsPerHour?: number;
+  /** Requests for a detailed report in any `detailedWindowMs`. Default 2. */
+  detailedPerWindow?: number;
+  /** Milliseconds. Default 60,000. */
+  detailedWindowMs?: number;
+  /** Told of every request when its answer begins. */
+  onRequest?: (request: ServedRequest) => void;
+}
+
+/** A running demo service. */
+export interface DemoService {
+  /** `http://127.0.0.1:<port>` */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly scorecards: readonly DemoScorecard[];
+  readonly collections: readonly DemoCollection[];
+  /** Ends every connection and timer; the process can then exit by itself. May be called twice. */
+  close(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+const connectionLimits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than clients keep an idle connection, so that none is closed under a request.
+  keepAliveTimeout: 60_000,
+};
+
+/**
+ * Starts the demo service: the whole interface over generated data, for this machine only. It
+ * listens on the loopback address and wants a key, and no web page gets at it: there are no CORS
+ * headers, and a Host that is not its own is refused.
+ *
+ * @throws the error of `listen`, such as EADDRINUSE.
+ */
+export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
+  const { clock = systemClock, seed = 1 } = options;
+  const apiKey = options.apiKey ?? randomBytes(24).toString('base64url');
+  const closing = new AbortController();
+  const reference = referenceDay(clock.now());
+  const handler = new RequestHandler({
+    endpoints: {
+      seed,
+      reference,
+      pages: new FindingPages(seed, reference, closing.signal),
+      reports: new Reports(seed, clock, generationTimes(options.generationMs), closing.signal),
+      detailedLimit: new RollingLimit(
+        options.detailedPerWindow ?? 2,
+        options.detailedWindowMs ?? 60_000,
+        clock,
+      ),
+    },
+    apiKey,
+    clock,
+    latencyMs: options.latencyMs ?? 0,
+    requestLimit: new RollingLimit(options.requestsPerHour ?? 5000, hourMs, clock),
+    closing: closing.signal,
+    onRequest: options.onRequest,
+  });
+  const server = createServer(connectionLimits, (request, response) => {
+    void handler.handle(request, response);
+  });
+  await listen(server, options.port ?? 0);
+  let closed: Promise<void> | undefined;
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey,
+    scorecards: demoScorecards,
+    collections: demoCollections,
+    close: () => (closed ??= close(server, closing)),
+  };
+}
+
+function generationTimes(given: DemoServiceOptions['generationMs']): GenerationTimes {
+  return typeof given === 'number'
+    ? { full: given, detailed: given }
+    : (given ?? { full: 4000, detailed: 2500 });
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server, closing: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    closing.abort();
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,115 @@
+import { findIssueType } from '../common/issueTypes';
+import type { JsonObject, JsonValue } from '../common/json';
+import { referenceDay } from './dates';
+import { findingLists, scorecardData } from './demoData';
+import type { FindingList } from './demoData';
+import { findingAt } from './finding';
+import type { ReportOrder } from './reportId';
+
+/** The lines of a report, each computed on its own. */
+export interface ReportRows {
+  /** How many there are, the heading included. */
+  readonly count: number;
+  /** A line with its line end; empty for a finding that is withheld. */
+  row(index: number): string;
+}
+
+const columns = [
+  'issue_id',
+  'scorecard_identifier',
+  'factor',
+  'issue_type',
+  'severity',
+  'domain',
+  'ip',
+  'port',
+  'target',
+  'first_seen_time',
+  'last_seen_time',
+  'group_status',
+  'count',
+] as const;
+
+const highSeverity =
+  /^(patching_cadence_high|service_vuln_host_high|web_vuln_host_high|malware_|ransomware_|compromised_|service_(rdp|smb|mongodb|elasticsearch)|tlscert_revoked|exploit_)/;
+const lowSeverity =
+  /^(open_port|csp_|x_|hsts_|waf_|references_|spf_record_softfail|typosquat|outdated_browser)/;
+
+/** The report of an order: one JSON object a line (full) or CSV (RFC 4180) with a heading (detailed). */
+export function reportRows(seed: number, order: ReportOrder): ReportRows {
+  const reference = referenceDay(order.startedAt);
+  const scorecards = order.scorecard ? [order.scorecard] : scorecardData;
+  const lists = scorecards.flatMap(findingLists);
+  const full = order.kind === 'full';
+  const heading = full ? 0 : 1;
+  const starts = [heading];
+  for (const list of lists) {
+    starts.push((starts.at(-1) ?? 0) + list.positions);
+  }
+  return {
+    count: starts.at(-1) ?? 0,
+    row: (index) => {
+      if (index < heading) {
+        return csvLine([...columns, 'details']);
+      }
+      const listIndex = starts.findLastIndex((start) => start <= index);
+      const list = lists[listIndex];
+      const position = index - (starts[listIndex] ?? 0);
+      if (!list || (position >= list.withheldFrom && position < list.withheldTo)) {
+        return '';
+      }
+      const record = reportRecord(seed, list, position, reference);
+      return full
+        ? `${JSON.stringify(record)}\n`
+        : csvLine([...columns.map((column) => record[column] ?? null), details(record)]);
+    },
+  };
+}
+
+/**
+ * A finding as reports tell it: flat names first, that every record has, then the entry as the
+ * findings endpoint serves it. Times are all written one way, so that they sort as text.
+ */
+function reportRecord(
+  seed: number,
+  list: FindingList,
+  position: number,
+  reference: number,
+): JsonObject {
+  const { host, entry } = findingAt(seed, list, position, reference);
+  const { issueType, scorecard } = list;
+  return {
+    scorecard_identifier: scorecard.id,
+    company: scorecard.name,
+    issue_type: issueType,
+    factor: findIssueType(issueType)?.factor ?? null,
+    severity: highSeverity.test(issueType)
+      ? 'high'
+      : lowSeverity.test(issueType)
+        ? 'low'
+        : 'medium',
+    ...entry,
+    domain: entry.domain ?? host,
+    first_seen_time: plainTime(entry.first_seen_time),
+    last_seen_time: plainTime(entry.last_seen_time),
+  };
+}
+
+/** What is known beyond the columns, in one text: the banner, the evidence or the vulnerability. */
+function details({ vulnerability_id, banner, evidence }: JsonObject): JsonValue {
+  return vulnerability_id ?? banner ?? evidence ?? null;
+}
+
+function plainTime(time: JsonValue | undefined): JsonValue {
+  return typeof time === 'string' ? `${time.slice(0, 10)}T${time.slice(11, 19)}Z` : null;
+}
+
+function csvLine(values: readonly JsonValue[]): string {
+  return `${values.map(csvField).join(',')}\r\n`;
+}
+
+function csvField(value: JsonValue): string {
+  const text =
+    value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

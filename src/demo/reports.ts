@@ -1,0 +1,98 @@
+import type { Clock } from '../common/clock';
+import { isPlainObject } from '../common/json';
+import type { JsonObject } from '../common/json';
+import { requireScorecard } from './access';
+import { readObject, RefusedError } from './exchange';
+import type { Answer, DemoRequest } from './exchange';
+import { ReportFiles } from './reportFiles';
+import { readRange } from './range';
+import { decodeReportId, encodeReportId } from './reportId';
+import type { ReportOrder } from './reportId';
+
+/** How long a report takes to be generated, in milliseconds. */
+export interface GenerationTimes {
+  readonly full: number;
+  readonly detailed: number;
+}
+
+/** The asynchronous reports (spec sections 4.4 and 4.5). */
+export class Reports {
+  private readonly files: ReportFiles;
+  private serial = 0;
+
+  constructor(
+    private readonly seed: number,
+    private readonly clock: Clock,
+    private readonly generation: GenerationTimes,
+    closing: AbortSignal,
+  ) {
+    this.files = new ReportFiles(seed, closing);
+  }
+
+  /**
+   * POST /reports/full-dump and /reports/detailed. Without a body, or without a
+   * `scorecard_identifier` in it (at the top or in `params`), the report is of all scorecards.
+   */
+  async start(kind: ReportOrder['kind'], request: DemoRequest): Promise<Answer> {
+    const body = (await readObject(request.message)) ?? {};
+    const params = isPlainObject(body.params) ? (body.params) : {};
+    const identifier = body.scorecard_identifier ?? params.scorecard_identifier ?? undefined;
+    const order: ReportOrder = {
+      kind,
+      scorecard: identifier === undefined ? undefined : requireScorecard(this.seed, identifier),
+      startedAt: this.clock.now(),
+    };
+    const id = encodeReportId(this.seed, order, this.serial++);
+    return { status: 200, json: record(request, id) };
+  }
+
+  /** GET /reports/{id}/download: the record until the report is generated, then the file. */
+  async download(id: string, request: DemoRequest): Promise<Answer> {
+    const order = decodeReportId(this.seed, id);
+    if (!order) {
+      throw new RefusedError(404, 'report not found', { key: 'report_not_found' });
+    }
+    const leftMs = order.startedAt + this.generation[order.kind] - this.clock.now();
+    if (leftMs > 0) {
+      // Not in the last second: clients have to cope without advice, too.
+      const advice = leftMs > 1000 ? { 'Retry-After': String(Math.ceil(leftMs / 1000)) } : {};
+      return { status: 202, headers: advice, json: record(request, id) };
+    }
+    const file = await this.files.open(order);
+    // The id says all about the content (with the seed, which it is signed with): a strong tag.
+    const etag = `"${id}"`;
+    const headers = {
+      'Content-Type': order.kind === 'full' ? 'application/x-ndjson' : 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${fileName(order)}"`,
+      'Accept-Ranges': 'bytes',
+      ETag: etag,
+    };
+    const range = readRange(request.message.headers, file.size, etag);
+    if (range === 'unsatisfiable') {
+      throw new RefusedError(416, 'The requested range lies behind the end of the report.', {
+        key: 'range_not_satisfiable',
+        headers: { 'Content-Range': `bytes */${file.size}`, 'Accept-Ranges': 'bytes', ETag: etag },
+      });
+    }
+    const { start, end } = range ?? { start: 0, end: file.size };
+    return {
+      status: range ? 206 : 200,
+      headers: {
+        ...headers,
+        'Content-Length': end - start,
+        ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${file.size}` }),
+      },
+      bytes: () => file.bytes(start, end),
+    };
+  }
+}
+
+function record({ origin }: DemoRequest, id: string): JsonObject {
+  return { report_url: `${origin}/reports/${id}/download`, status: 'processing' };
+}
+
+function fileName({ kind, scorecard, startedAt }: ReportOrder): string {
+  const subject = scorecard?.domain ?? 'all-scorecards';
+  const day = new Date(startedAt).toISOString().slice(0, 10);
+  return `${kind}-report-${subject}-${day}.${kind === 'full' ? 'ndjson' : 'csv'}`;
+}

@@ -1,0 +1,143 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../common/clock';
+import { delay } from '../common/delay';
+import { RefusedError } from './exchange';
+import type { Answer } from './exchange';
+import type { RollingLimit } from './rollingLimit';
+import { refuseAbove, route } from './routes';
+import type { Endpoints } from './routes';
+
+/** A request that was answered, for tests that count. */
+export interface ServedRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly status: number;
+}
+
+export interface RequestHandlerOptions {
+  readonly endpoints: Endpoints;
+  readonly apiKey: string;
+  readonly clock: Clock;
+  readonly latencyMs: number;
+  readonly requestLimit: RollingLimit;
+  readonly closing: AbortSignal;
+  readonly onRequest: ((request: ServedRequest) => void) | undefined;
+}
+
+/** What every request goes through, whatever it asks for: guards first, then its endpoint. */
+export class RequestHandler {
+  private readonly keyHash: Buffer;
+
+  constructor(private readonly options: RequestHandlerOptions) {
+    this.keyHash = hash(options.apiKey);
+  }
+
+  /** Answers a request; never rejects. */
+  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The connection may break at any time; there is nobody left to tell then.
+    response.on('error', () => undefined);
+    try {
+      const answer = await this.answer(message);
+      if (this.options.latencyMs > 0) {
+        await delay(this.options.latencyMs, this.options.clock, this.options.closing);
+      }
+      if (!response.destroyed) {
+        this.report(message, answer.status);
+        await send(message, response, answer);
+      }
+    } catch {
+      response.destroy();
+    }
+  }
+
+  private async answer(message: IncomingMessage): Promise<Answer> {
+    try {
+      const origin = `http://${requireOwnHost(message)}`;
+      this.requireKey(message.headers.authorization);
+      refuseAbove(this.options.requestLimit, 'requests');
+      const { path, query } = target(message);
+      return await route(this.options.endpoints, { origin, path, query, message });
+    } catch (error) {
+      if (error instanceof RefusedError) {
+        return error.answer;
+      }
+      if (message.destroyed) {
+        throw error;
+      }
+      // Nothing of the cause: where it broke is nobody's business outside.
+      return new RefusedError(500, 'internal error', { key: 'internal_error' }).answer;
+    }
+  }
+
+  private requireKey(authorization: string | undefined): void {
+    const key = /^Token +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+    // Hashes have one length, and comparing them takes one time.
+    if (!timingSafeEqual(hash(key), this.keyHash)) {
+      throw new RefusedError(
+        401,
+        'The API key is missing or not valid.\nSend it as: Authorization: Token <API key>',
+        { key: 'unauthorized', headers: { 'WWW-Authenticate': 'Token' } },
+      );
+    }
+  }
+
+  private report(message: IncomingMessage, status: number): void {
+    const { path, query } = target(message);
+    const { method = '', headers } = message;
+    this.options.onRequest?.({ method, path, query, headers, status });
+  }
+}
+
+/** A browser that was led here by a foreign name (DNS rebinding) sends that name. */
+function requireOwnHost({ headers, socket }: IncomingMessage): string {
+  const host = (headers.host ?? '').toLowerCase();
+  const port = socket.localPort === 80 ? '' : `:${socket.localPort ?? ''}`;
+  if (host !== `127.0.0.1${port}` && host !== `localhost${port}`) {
+    throw new RefusedError(421, 'This service answers under its own address only.', {
+      key: 'misdirected_request',
+    });
+  }
+  return host;
+}
+
+function target({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
+  const end = url.indexOf('?');
+  return end < 0
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, end), query: new URLSearchParams(url.slice(end + 1)) };
+}
+
+async function send(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, json, bytes }: Answer,
+): Promise<void> {
+  const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers };
+  if (!bytes) {
+    const body = JSON.stringify(json ?? null);
+    response.writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      ...common,
+    });
+    response.end(body);
+    return;
+  }
+  response.writeHead(status, common);
+  if (message.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  // One chunk ahead of the connection and no more: memory stays flat however slow the reader is.
+  await pipeline(Readable.from(bytes(), { highWaterMark: 1 }), response);
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,116 @@
+import { requireScorecard } from './access';
+import { collectionPage, nextLink } from './collections';
+import { findingList } from './demoData';
+import { badBody, readIntegers, readObject, RefusedError } from './exchange';
+import type { Answer, DemoRequest } from './exchange';
+import { readFilter } from './findingFilter';
+import type { FindingPages } from './findingPages';
+import type { Reports } from './reports';
+import type { RollingLimit } from './rollingLimit';
+
+/** What the endpoints work with. */
+export interface Endpoints {
+  readonly seed: number;
+  /** See `referenceDay`. */
+  readonly reference: number;
+  readonly pages: FindingPages;
+  readonly reports: Reports;
+  readonly detailedLimit: RollingLimit;
+}
+
+/** Answers a request that may be answered: its key is right and its client within the limit. */
+export async function route(endpoints: Endpoints, request: DemoRequest): Promise<Answer> {
+  const [first, second, third, fourth, fifth, ...rest] = segments(request.path);
+  if (first === 'companies' && third === 'issues' && fifth === 'paginated' && rest.length === 0) {
+    allow(request, 'POST');
+    return findings(endpoints, request, second ?? '', fourth ?? '');
+  }
+  if (first === 'reports' && second === 'full-dump' && third === undefined) {
+    allow(request, 'POST');
+    return endpoints.reports.start('full', request);
+  }
+  if (first === 'reports' && second === 'detailed' && third === undefined) {
+    allow(request, 'POST');
+    refuseAbove(endpoints.detailedLimit, 'detailed reports');
+    return endpoints.reports.start('detailed', request);
+  }
+  if (first === 'reports' && third === 'download' && fourth === undefined) {
+    allow(request, 'GET', 'HEAD');
+    return endpoints.reports.download(second ?? '', request);
+  }
+  const page = collectionPage(endpoints.seed, endpoints.reference, request);
+  if (page) {
+    allow(request, 'GET', 'HEAD');
+    return page;
+  }
+  throw new RefusedError(404, 'not found', { key: 'not_found' });
+}
+
+/** Counts a request and refuses it with 429 when there were too many (spec sections 7 and 8). */
+export function refuseAbove(limit: RollingLimit, what: string): void {
+  const seconds = limit.take();
+  if (seconds > 0) {
+    throw new RefusedError(429, `Too many ${what}. Try again in ${seconds} seconds.`, {
+      key: 'rate_limit_exceeded',
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}
+
+async function findings(
+  { seed, pages }: Endpoints,
+  request: DemoRequest,
+  identifier: string,
+  issueType: string,
+): Promise<Answer> {
+  const scorecard = requireScorecard(seed, identifier);
+  if (!/^[a-z0-9_]+$/.test(issueType)) {
+    throw new RefusedError(400, 'Validation failed:\n  - issue_type: must match ^[a-z0-9_]+$', {
+      key: 'validation_failed',
+    });
+  }
+  const { offset, limit } = readIntegers(request.query, {
+    offset: { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
+    limit: { fallback: 100, min: 1, max: 500 },
+  });
+  const body = await readObject(request.message);
+  if (!body) {
+    throw badBody('must be a JSON object; an empty one is accepted');
+  }
+  const { filter, ignored } = readFilter(body);
+  const page = await pages.page(findingList(scorecard, issueType), offset, limit, filter);
+  return {
+    status: 200,
+    headers: {
+      ...nextLink(request, page.has_more ? { offset: offset + limit, limit } : undefined),
+      ...(ignored.length > 0 && { 'X-Ignored-Body-Fields': headerList(ignored) }),
+    },
+    json: page,
+  };
+}
+
+function allow({ message }: DemoRequest, ...methods: string[]): void {
+  if (!methods.includes(message.method ?? '')) {
+    throw new RefusedError(405, `${message.method ?? ''} is not allowed here.`, {
+      key: 'method_not_allowed',
+      headers: { Allow: methods.join(', ') },
+    });
+  }
+}
+
+function segments(path: string): string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    throw new RefusedError(400, 'The path is not valid percent-encoding.', { key: 'bad_request' });
+  }
+}
+
+/** Foreign names in a header: encoded (a lone surrogate cannot be), and not more than fits. */
+function headerList(names: readonly string[]): string {
+  return names
+    .slice(0, 20)
+    .map((name) => Buffer.from(Array.from(name).slice(0, 40).join('')).toString())
+    .map(encodeURIComponent)
+    .join(', ');
+}
