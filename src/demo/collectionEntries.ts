@@ -27,18 +27,14 @@ const companies: EntryList = {
     const second = random.pick(['moor', 'ford', 'wick', 'stead', 'mere', 'haven', 'gate', 'field']);
     const trade = random.pick(['Logistics', 'Foods', 'Software', 'Insurance', 'Optics', 'Metals']);
     const scorecard = scorecardData[index];
-    const score = 45 + random.below(55);
+    const score = companyScore(seed, index);
     return {
       scorecard_identifier: scorecard?.id ?? id,
       name: scorecard?.name ?? `${first}${second} ${trade}`,
       domain: scorecard?.domain ?? `${first}${second}-${trade}${index}.example`.toLowerCase(),
-      industry: random.pick([
-        'transportation',
-        'financial_services',
-        'healthcare',
-        'energy',
-        'retail',
-      ]),
+      industry:
+        scorecard?.industry ??
+        random.pick(['transportation', 'financial_services', 'healthcare', 'energy', 'retail']),
       size: random.pick(['size_1_to_100', 'size_101_to_1000', 'size_more_than_10000', null]),
       score,
       grade: grade(score),
@@ -62,7 +58,9 @@ const portfolios: EntryList = {
         : 'Reviewed every quarter by the third-party risk team.',
       privacy: random.pick(['private', 'shared', 'team']),
       read_only: random.chance(0.2),
-      companies: scorecardData.filter(() => random.chance(0.5)).map((scorecard) => scorecard.id),
+      companies: scorecardData
+        .filter((_, place) => (index === 0 ? place === 0 : random.chance(0.5)))
+        .map((scorecard) => scorecard.id),
       created_at: time(reference - random.below(900 * dayMs)),
     };
   },
@@ -100,8 +98,9 @@ const scoreHistory: EntryList = {
   total: 365,
   entry: (seed, index, reference) => {
     const random = stream(seed, 'score-history', index);
-    const scorecard = scorecardData[index % scorecardData.length];
-    const score = 70 + (index % scorecardData.length) * 5 + random.below(6);
+    const place = index % scorecardData.length;
+    const scorecard = scorecardData[place];
+    const score = companyScore(seed, place) - random.below(6);
     return {
       date: time(reference - Math.floor(index / scorecardData.length) * dayMs).slice(0, 10),
       scorecard_identifier: scorecard?.id ?? null,
@@ -131,6 +130,11 @@ export function isListedCompany(seed: number, id: string): boolean {
 
 function stream(seed: number, path: string, index: number): Random {
   return new Random(seed, hashText(path), index);
+}
+
+/** From 50 to 99. */
+function companyScore(seed: number, index: number): number {
+  return 50 + stream(seed, 'scores', index).below(50);
 }
 
 function time(ms: number): string {

@@ -22,13 +22,17 @@ export interface Seen {
  * Half of all findings are younger than two months and a few were found by the last nightly scan,
  * so that "first seen this month" is never empty.
  */
-export function seen(random: Random, reference: number): Seen {
+export function seen(random: Random, reference: number, active: boolean): Seen {
   const scan = reference + random.below(nightlyScanMs);
   const age = Math.floor(400 * random.fraction() ** 3);
   const timeOfDay = random.below(dayMs);
   const first = random.chance(0.03) ? scan : reference - (age + 1) * dayMs + timeOfDay;
-  const last = random.chance(0.7) ? scan : first + (scan - first) * random.fraction();
-  return { first: Math.min(first, scan), last: Math.max(Math.floor(last), first) };
+  // What is still there was seen by the last scan or a few before it.
+  const quiet = active
+    ? random.below(random.pick([1, 1, 1, 1, 20 * dayMs]))
+    : (scan - first) * random.fraction();
+  const last = Math.floor(scan - quiet);
+  return { first: Math.min(first, scan), last: Math.max(last, first) };
 }
 
 /** The ways in which the service writes a time: split by `T` or a space, fraction optional, always UTC. */

@@ -18,6 +18,7 @@ export interface ScorecardData {
   readonly id: string;
   readonly name: string;
   readonly domain: string;
+  readonly industry: string;
   /** How many findings it has of each issue type. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -31,6 +32,7 @@ export const scorecardData: readonly ScorecardData[] = [
     id: 'ed270fb8-61e7-5450-a0bc-e7402f16aa52',
     name: 'Halvorsen Maritime Logistics',
     domain: 'halvorsen-maritime.example',
+    industry: 'transportation',
     counts: {
       open_port: 41_237,
       patching_cadence_high: 3720,
@@ -50,6 +52,7 @@ export const scorecardData: readonly ScorecardData[] = [
     id: '9ebbce56-809e-5577-9568-4787fe8a938f',
     name: 'Bluefjord Bank',
     domain: 'bluefjord-bank.example',
+    industry: 'financial_services',
     counts: {
       outdated_browser: 5863,
       patching_cadence_medium: 2208,
@@ -71,6 +74,7 @@ export const scorecardData: readonly ScorecardData[] = [
     id: '1e520d31-13c7-50a2-9a62-e6d13c30035b',
     name: 'Quillmark Health',
     domain: 'quillmark-health.example',
+    industry: 'healthcare',
     counts: {
       outdated_os: 1874,
       service_smb: 431,
@@ -87,6 +91,7 @@ export const scorecardData: readonly ScorecardData[] = [
     id: '53c76b81-428a-57bf-a935-f032570637ba',
     name: 'Tarnwick Energy',
     domain: 'tarnwick-energy.example',
+    industry: 'energy',
     counts: {
       ssh_weak_cipher: 1033,
       service_vuln_host_high: 764,
@@ -104,6 +109,7 @@ export const scorecardData: readonly ScorecardData[] = [
     id: 'ef37799c-05b3-5542-b67e-dacab837d5de',
     name: 'Pemberlane Retail Group',
     domain: 'pemberlane-retail.example',
+    industry: 'retail',
     counts: {
       x_content_type_options_incorrect_v2: 3419,
       csp_no_policy_v2: 1180,

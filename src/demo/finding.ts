@@ -33,20 +33,21 @@ export function findingAt(
     : `${random.pick(hostNames)}${random.chance(0.3) ? random.below(9) + 1 : ''}.${scorecard.domain}`;
   const ip = `${random.pick(documentationNetworks)}.${random.below(254) + 1}`;
   const format = timeFormats[listHash % timeFormats.length] ?? 'fraction';
-  const time = seen(random, reference);
+  const status = random.chance(0.8) ? 'active' : random.pick(['resolved', 'departed', 'decayed']);
+  const time = seen(random, reference, status === 'active');
   const entry: JsonObject = {
     issue_id: id,
     parent_domain: scorecard.domain,
     count: random.chance(0.7) ? 1 : random.below(40) + 2,
     first_seen_time: formatTime(time.first, format),
     last_seen_time: formatTime(time.last, format),
-    group_status: random.chance(0.8) ? 'active' : random.pick(['resolved', 'departed', 'decayed']),
+    group_status: status,
     ...fieldsOf(issueType, {
       random,
       host,
       ip,
       parentDomain: scorecard.domain,
-      index: position,
+      index: position + (listHash % 1000),
       seenAt: formatTime(time.last, 'seconds'),
     }),
   };

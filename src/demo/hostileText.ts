@@ -16,10 +16,12 @@ const hostileTexts: readonly string[] = [
 ];
 
 const every = 19;
-const start = 6;
 
-/** One of the hostile texts for a few entries, always the same ones; `undefined` for the others. */
+/**
+ * One of the hostile texts for every 19th entry, `undefined` for the others.
+ * @param index place of the entry; lists start at different ones, or all would begin alike.
+ */
 export function hostileText(index: number): string | undefined {
-  const turn = (index - start) / every;
-  return Number.isInteger(turn) && turn >= 0 ? hostileTexts[turn % hostileTexts.length] : undefined;
+  const turn = index / every;
+  return Number.isInteger(turn) ? hostileTexts[turn % hostileTexts.length] : undefined;
 }

@@ -20,6 +20,7 @@ const columns = [
   'factor',
   'issue_type',
   'severity',
+  'parent_domain',
   'domain',
   'ip',
   'port',
@@ -61,7 +62,7 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
       const record = reportRecord(seed, list, position, reference);
       return full
         ? `${JSON.stringify(record)}\n`
-        : csvLine([...columns.map((column) => record[column] ?? null), details(record)]);
+        : csvLine([...columns.map((column) => cell(record, column)), details(record)]);
     },
   };
 }
@@ -93,6 +94,12 @@ function reportRecord(
     first_seen_time: plainTime(entry.first_seen_time),
     last_seen_time: plainTime(entry.last_seen_time),
   };
+}
+
+function cell(record: JsonObject, column: (typeof columns)[number]): JsonValue {
+  const value = record[column] ?? null;
+  const { ports } = record;
+  return column === 'port' && Array.isArray(ports) ? (value ?? ports[0] ?? null) : value;
 }
 
 /** What is known beyond the columns, in one text: the banner, the evidence or the vulnerability. */

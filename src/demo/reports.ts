@@ -9,6 +9,9 @@ import { readRange } from './range';
 import { decodeReportId, encodeReportId } from './reportId';
 import type { ReportOrder } from './reportId';
 
+/** Raised when the rows of a report change, so that no download goes on with other bytes. */
+const contentVersion = 1;
+
 /** How long a report takes to be generated, in milliseconds. */
 export interface GenerationTimes {
   readonly full: number;
@@ -35,12 +38,12 @@ export class Reports {
    */
   async start(kind: ReportOrder['kind'], request: DemoRequest): Promise<Answer> {
     const body = (await readObject(request.message)) ?? {};
-    const params = isPlainObject(body.params) ? (body.params) : {};
+    const params = isPlainObject(body.params) ? body.params : {};
     const identifier = body.scorecard_identifier ?? params.scorecard_identifier ?? undefined;
     const order: ReportOrder = {
       kind,
       scorecard: identifier === undefined ? undefined : requireScorecard(this.seed, identifier),
-      startedAt: this.clock.now(),
+      startedAt: Math.floor(this.clock.now()),
     };
     const id = encodeReportId(this.seed, order, this.serial++);
     return { status: 200, json: record(request, id) };
@@ -59,8 +62,8 @@ export class Reports {
       return { status: 202, headers: advice, json: record(request, id) };
     }
     const file = await this.files.open(order);
-    // The id says all about the content (with the seed, which it is signed with): a strong tag.
-    const etag = `"${id}"`;
+    // The id says all about the content, with the seed that signs it and the version of the rows.
+    const etag = `"${contentVersion}-${id}"`;
     const headers = {
       'Content-Type': order.kind === 'full' ? 'application/x-ndjson' : 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName(order)}"`,

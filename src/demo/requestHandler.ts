@@ -67,7 +67,7 @@ export class RequestHandler {
       if (error instanceof RefusedError) {
         return error.answer;
       }
-      if (message.destroyed) {
+      if (message.socket.destroyed) {
         throw error;
       }
       // Nothing of the cause: where it broke is nobody's business outside.
