@@ -54,8 +54,11 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sce-'));
   const at = (name: string): string => path.join(data, name);
   const removeData = (): void => {
+    process.off('exit', removeData);
     fs.rmSync(data, { recursive: true, force: true, maxRetries: 5 });
   };
+  // Also when the process ends before anyone could call close().
+  process.once('exit', removeData);
   try {
     const folder = options.folder ?? at('workspace');
     fs.mkdirSync(folder, { recursive: true });

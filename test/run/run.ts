@@ -11,7 +11,8 @@ import * as path from 'node:path';
 import { runMain, type Cleanup } from '../host/cleanup';
 import { installHost } from '../host/install';
 import { bundle, repositoryRoot } from '../host/paths';
-import { runNpm, startNode } from '../host/processes';
+import { startNode, runNpm } from '../host/processes';
+import { packageExtension } from '../host/vsix';
 import { countsVariable, judge, summary, type Counts } from './counts';
 
 interface Stage {
@@ -42,7 +43,7 @@ runMain(async (cleanup) => {
   // Installing takes half a minute the first time; lint and unit tests need not wait for it.
   const host = wanted.some((stage) => stage.needs?.includes('host')) ? installHost() : undefined;
   host?.catch(() => undefined);
-  const requirements = { host: () => host, vsix: () => runNpm(['run', '--silent', 'package']) };
+  const requirements = { host: () => host, vsix: packageExtension };
   for (const stage of wanted) {
     process.stdout.write(`\n=== ${stage.name}\n`);
     const started = Date.now();

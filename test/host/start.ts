@@ -1,0 +1,61 @@
+/**
+ * `npm start`: a real VS Code in the browser with the extension and the demo data in it.
+ *
+ *   npm start                   prints `ready: <url>` and stays up until Ctrl+C
+ *   npm start -- --port 8080    at that port
+ *   npm start -- --desktop      opens a window of the `code` on PATH instead
+ */
+import { runMain, type Cleanup } from './cleanup';
+import { launchBrowser } from './browser';
+import { startDemoWindow, type DemoWindow } from './demoWindow';
+import { bundle } from './paths';
+import { runDesktop } from './desktop';
+import { packageExtension, packageSignInHelper } from './vsix';
+import { Workbench } from './workbench/workbench';
+
+runMain(async (cleanup) => {
+  progress('packaging the extension');
+  const extensions = [await packageExtension(), await packageSignInHelper()];
+  if (process.argv.includes('--desktop')) {
+    return runDesktop(extensions, cleanup);
+  }
+  progress('starting VS Code and the demo service');
+  const started = await startDemoWindow(cleanup, { extensions, ...portOption() });
+  await tryOut(started, cleanup);
+  process.stdout.write(`ready: ${started.server.url}\n`);
+  throw new Error(await started.server.ended);
+});
+
+/** Opens the page as its first visitor: it is ready when the demo's data is to be seen. */
+async function tryOut({ demo, server }: DemoWindow, cleanup: Cleanup): Promise<void> {
+  progress('opening the page once');
+  const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+  const page = await browser.newPage();
+  const workbench = new Workbench(page, server);
+  try {
+    await workbench.open();
+    const name = demo.scorecards[0]?.name ?? '';
+    await workbench.treeItem(new RegExp(name), workbench.sideBar).waitFor({ timeout: 60_000 });
+  } catch (error) {
+    const picture = bundle('start-failure.png');
+    await workbench.screenshot(picture);
+    throw new Error(`The demo data did not appear in VS Code, see ${picture}.`, { cause: error });
+  }
+  await browser.close();
+}
+
+function portOption(): { port?: number } {
+  const at = process.argv.indexOf('--port');
+  if (at < 0) {
+    return {};
+  }
+  const port = Number(process.argv[at + 1]);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error('--port wants a number from 1 to 65535.');
+  }
+  return { port };
+}
+
+function progress(text: string): void {
+  process.stderr.write(`start: ${text}\n`);
+}

@@ -1,0 +1,30 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { bundle, repositoryRoot, vsixPath } from './paths';
+import { runNpm, runProcess } from './processes';
+
+/** Packages the extension as it is shipped; returns the file. */
+export async function packageExtension(): Promise<string> {
+  await runNpm(['run', '--silent', 'package'], { cwd: repositoryRoot, output: 'stderr' });
+  return vsixPath;
+}
+
+/** Packages the helper extension that signs in to the demo; returns the file. */
+export async function packageSignInHelper(): Promise<string> {
+  const folder = bundle('host/signInHelper');
+  const file = bundle('host/signInHelper.vsix');
+  fs.copyFileSync(
+    path.join(repositoryRoot, 'test/host/signInHelper/package.json'),
+    path.join(folder, 'package.json'),
+  );
+  await runProcess(
+    process.execPath,
+    [
+      path.join(repositoryRoot, 'node_modules/@vscode/vsce/vsce'),
+      ...['package', '--no-dependencies', '--allow-missing-repository', '--skip-license'],
+      ...['--no-rewrite-relative-links', '--out', file],
+    ],
+    { cwd: folder, output: 'stderr' },
+  );
+  return file;
+}

@@ -1,0 +1,52 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The box at the top of the window: commands, quick picks, input boxes. */
+export class QuickInput {
+  readonly widget: Locator;
+  readonly input: Locator;
+  /** The rows that are in the DOM, which are those that fit. */
+  readonly rows: Locator;
+  /** The sentence below an input box: its prompt, or what is wrong with the text. */
+  readonly message: Locator;
+
+  constructor(private readonly page: Page) {
+    this.widget = page.locator('.quick-input-widget');
+    this.input = this.widget.locator('.quick-input-box input');
+    this.rows = this.widget.locator('.quick-input-list .monaco-list-row');
+    this.message = this.widget.locator('.quick-input-message');
+  }
+
+  /** The row with exactly this label. */
+  row(label: string): Locator {
+    return this.rows.filter({
+      has: this.page.locator('.label-name', { hasText: exactly(label) }),
+    });
+  }
+
+  /** Types a text in place of the present one. */
+  async type(text: string): Promise<void> {
+    await this.input.fill(text);
+  }
+
+  /** Types an answer to an input box and sends it. */
+  async answer(text: string): Promise<void> {
+    await this.type(text);
+    await this.input.press('Enter');
+  }
+
+  /** Chooses the row with exactly this label. */
+  async pick(label: string): Promise<void> {
+    await this.row(label).first().click();
+  }
+
+  /** Closes it unanswered. */
+  async dismiss(): Promise<void> {
+    await this.input.press('Escape');
+    await this.widget.waitFor({ state: 'hidden' });
+  }
+}
+
+/** Matches a whole text, whatever characters are in it. */
+export function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`);
+}

@@ -1,0 +1,157 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { HostServer } from '../server';
+import { Notifications } from './notifications';
+import { QuickInput } from './quickInput';
+
+/** Class of the workbench under each kind of theme. */
+const themeClasses = {
+  'Default Dark Modern': 'vs-dark',
+  'Default Light Modern': 'vs',
+  'Default High Contrast': 'hc-black',
+  'Default High Contrast Light': 'hc-light',
+} as const;
+
+/** The themes that come with VS Code and are tested. */
+export type Theme = keyof typeof themeClasses;
+
+/** The window of a real VS Code, by what a person sees and does in it. */
+export class Workbench {
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
+  private readonly root: Locator;
+
+  constructor(
+    readonly page: Page,
+    private readonly server: Pick<HostServer, 'url' | 'settingsFile'>,
+  ) {
+    this.quickInput = new QuickInput(page);
+    this.notifications = new Notifications(page);
+    this.root = page.locator('.monaco-workbench');
+  }
+
+  /** Opens the window and waits until the workbench stands. */
+  async open(): Promise<this> {
+    await this.page.goto(this.server.url, { waitUntil: 'domcontentloaded' });
+    await this.whenReady();
+    return this;
+  }
+
+  /** Loads the page again, as the reload button of the browser does. */
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.whenReady();
+  }
+
+  /** Runs a command by the title the palette shows, for example `Scorecard: Sign In`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.input.waitFor();
+    await this.quickInput.type(`>${title}`);
+    await this.quickInput.pick(title);
+  }
+
+  /** The icon of a view container in the activity bar. */
+  container(title: string): Locator {
+    return this.page.locator('.part.activitybar').getByRole('tab', { name: title });
+  }
+
+  /** Shows a view container; does nothing when it is shown already. */
+  async openContainer(title: string): Promise<void> {
+    const tab = this.container(title);
+    await tab.waitFor();
+    if ((await tab.getAttribute('aria-selected')) !== 'true') {
+      // Not a click: a badge would lie on top.
+      await tab.press('Enter');
+    }
+    await this.sideBar.getByRole('heading', { name: title }).first().waitFor();
+  }
+
+  /** The primary side bar. */
+  get sideBar(): Locator {
+    return this.page.locator('.part.sidebar');
+  }
+
+  /** A view of the side bar with its header and content. */
+  view(title: string): Locator {
+    return this.page.locator('.pane', {
+      has: this.page.locator('.pane-header').getByRole('heading', { name: title, exact: true }),
+    });
+  }
+
+  /** A button in the header of a view; it shows while the pointer is over the view. */
+  async pressViewAction(view: string, action: string): Promise<void> {
+    await this.view(view).hover();
+    await this.view(view).getByRole('button', { name: action, exact: true }).click();
+  }
+
+  /** A row of a tree by its accessible name; only rows that fit on the screen exist. */
+  treeItem(name: string | RegExp, within: Page | Locator = this.page): Locator {
+    return within.getByRole('treeitem', { name });
+  }
+
+  /** Expands or collapses a row of a tree, unless it is so already. */
+  async setExpanded(item: Locator, expanded: boolean): Promise<void> {
+    if ((await item.getAttribute('aria-expanded')) !== String(expanded)) {
+      await item.locator('.monaco-tl-twistie').click();
+    }
+    await this.page
+      .locator(`[aria-expanded="${String(expanded)}"]`)
+      .and(item)
+      .waitFor();
+  }
+
+  /** Chooses an entry of the context menu of an element. */
+  async pickFromContextMenu(target: Locator, entry: string): Promise<void> {
+    await target.click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: entry, exact: true }).click();
+  }
+
+  /** An item of the status bar by its accessible name. */
+  statusBarItem(name: string | RegExp): Locator {
+    return this.page.locator('.part.statusbar').getByRole('button', { name });
+  }
+
+  /** The tab of an open editor. */
+  editorTab(name: string | RegExp): Locator {
+    return this.page.locator('.part.editor').getByRole('tab', { name });
+  }
+
+  /** The text editor that is shown; `innerText` has the lines that fit. */
+  get textEditor(): Locator {
+    return this.page.locator('.part.editor .monaco-editor .view-lines');
+  }
+
+  /** The content of the web view that is shown. */
+  get webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  /** Changes user settings; `undefined` takes one away. VS Code notices by itself. */
+  changeSettings(changes: Readonly<Record<string, unknown>>): void {
+    const settings = JSON.parse(fs.readFileSync(this.server.settingsFile, 'utf8')) as object;
+    fs.writeFileSync(
+      this.server.settingsFile,
+      JSON.stringify({ ...settings, ...changes }, null, 2),
+    );
+  }
+
+  /** Changes the theme and waits until the window wears it. */
+  async setTheme(theme: Theme): Promise<void> {
+    this.changeSettings({ 'workbench.colorTheme': theme });
+    await this.root.and(this.page.locator(`.${themeClasses[theme]}`)).waitFor();
+  }
+
+  /** Writes a picture of the window. */
+  async screenshot(file: string): Promise<void> {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  }
+
+  private async whenReady(): Promise<void> {
+    await this.page.locator('.part.activitybar .action-item').first().waitFor();
+    // Without its keybindings a key press goes nowhere.
+    await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
+  }
+}

@@ -1,0 +1,93 @@
+import * as path from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { DemoService, DemoServiceOptions } from '../../src/demo/demoService';
+import { launchBrowser } from '../host/browser';
+import { Cleanup } from '../host/cleanup';
+import { startDemoWindow } from '../host/demoWindow';
+import { bundle, vsixPath } from '../host/paths';
+import type { HostServer } from '../host/server';
+import { packageSignInHelper } from '../host/vsix';
+import { Workbench } from '../host/workbench/workbench';
+
+export interface UiOptions {
+  /** User settings on top of the demo's scorecards and collections. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** How the demo service behaves. */
+  readonly demo?: DemoServiceOptions;
+  /** Whether new windows are signed in to the demo service. Default false. */
+  readonly signedIn?: boolean;
+  /** Size of the window. Default 1280 x 800. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** What the tests of a suite share. */
+export interface Ui {
+  readonly demo: DemoService;
+  readonly server: HostServer;
+  /** The window of the present test. */
+  readonly workbench: Workbench;
+}
+
+/**
+ * Gives the tests of a suite a VS Code with the packaged extension and a demo service. Every test gets
+ * a window of a new browser profile, so that nothing of one is left in the next; of a test that
+ * fails a picture stays in `out/ui-failures`.
+ */
+export function useWorkbench(options: UiOptions = {}): Ui {
+  const cleanup = new Cleanup();
+  let shared: { demo: DemoService; server: HostServer; browser: Browser } | undefined;
+  let current: Workbench | undefined;
+
+  before(async function () {
+    this.timeout(120_000);
+    const extensions = [vsixPath, ...(options.signedIn ? [await packageSignInHelper()] : [])];
+    const started = await startDemoWindow(
+      cleanup,
+      { extensions, ...(options.settings ? { settings: options.settings } : {}) },
+      options.demo,
+    );
+    const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+    shared = { ...started, browser };
+  });
+
+  beforeEach(async () => {
+    const { browser, server } = running(shared);
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 1280, height: 800 },
+    });
+    context.setDefaultTimeout(15_000);
+    current = await new Workbench(await context.newPage(), server).open();
+  });
+
+  afterEach(async function () {
+    if (current && this.currentTest?.state === 'failed') {
+      const name = this.currentTest.fullTitle().replace(/[^a-z0-9]+/gi, '-');
+      const picture = path.join(bundle('ui-failures'), `${name}.png`);
+      await current.screenshot(picture);
+      console.log(`      Picture: ${picture}`);
+    }
+    await current?.page.context().close();
+    current = undefined;
+  });
+
+  after(() => cleanup.run());
+
+  return {
+    get demo() {
+      return running(shared).demo;
+    },
+    get server() {
+      return running(shared).server;
+    },
+    get workbench() {
+      return running(current);
+    },
+  };
+}
+
+function running<T>(value: T | undefined): T {
+  if (value === undefined) {
+    throw new Error('Use this inside a test: nothing is started before.');
+  }
+  return value;
+}
