@@ -63,7 +63,12 @@ export type ReportKind = 'full' | 'detailed';
  */
 export type ReportAnswer =
   | { type: 'record'; reportUrl: string; status: string | undefined }
-  | { type: 'pending'; status: string | undefined; retryAfterMs: number | undefined; reportUrl: string | undefined }
+  | {
+      type: 'pending';
+      status: string | undefined;
+      retryAfterMs: number | undefined;
+      reportUrl: string | undefined;
+    }
   | { type: 'file'; status: string | undefined; file: ReportFile };
 
 /** How far a download is. */

@@ -1,0 +1,268 @@
+import type { Clock } from '../common/clock';
+import { delay } from '../common/delay';
+import type { Logger } from '../common/logger';
+import { normalizeApiKey } from './apiKey';
+import { readErrorBody } from './errorBody';
+import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
+import { failedAnswer } from './failures';
+import type { HttpResponse } from './httpResponse';
+import { linkSignals } from './linkSignals';
+import { foreignRoute, type Route } from './paths';
+import { Redactor } from './redact';
+import { type Hop, isRedirect, mostHops, nextHop } from './redirect';
+import type { RequestQueue } from './requestQueue';
+import { parseRetryAfter } from './retryAfter';
+import { decideRetry, type Operation } from './retryPolicy';
+import { windowMs } from './rollingWindow';
+import { type Fetch, send } from './transport';
+import type { CallOptions } from './types';
+
+/** How long an interactive call waits for the service's limit unless it says so, in milliseconds. */
+const interactiveWaitMs = 30_000;
+
+/** The longest an endpoint is held back for one answer: by then the hourly window is another. */
+const longestPauseMs = windowMs;
+
+/** One call: what is sent and how its answer is read. */
+export interface Call<T> extends Hop {
+  operation: Operation;
+  route: Route;
+  acceptEncoding: string;
+  /** Whether an answer is for `receive`; where absent, one with a status of success. */
+  accepts?: (response: HttpResponse) => boolean;
+  receive: (response: HttpResponse) => Promise<T>;
+}
+
+/** What the caller needs; see ApiClientOptions. */
+export interface CallerOptions {
+  base: URL;
+  apiKey: () => string;
+  requestTimeoutMs: number;
+  queue: RequestQueue;
+  clock: Clock;
+  random: () => number;
+  logger: Logger;
+  fetch: Fetch;
+  /** For the log: how many requests are left in the window. */
+  remaining: () => number;
+}
+
+/** A call on its way. */
+interface Progress {
+  readonly options: CallOptions;
+  readonly signal: AbortSignal;
+  /** What is left of the time that the call may wait for limits, in milliseconds. */
+  patienceMs: number;
+  /** The endpoint that was asked last; after a redirect it is another. */
+  route: Route;
+  /** How often the request was sent, not counting redirects. */
+  attempts: number;
+  /** Failures by the service's limit, and others: each kind has its own growing wait. */
+  limits: number;
+  failures: number;
+}
+
+/** Takes calls from the queue over the wire to their answer, with redirects and retries. */
+export class Caller {
+  private readonly redactor = new Redactor();
+  private readonly disposal = new AbortController();
+
+  constructor(private readonly context: CallerOptions) {}
+
+  /** Makes one call; the only way to the wire. */
+  async request<T>(call: Call<T>, options: CallOptions): Promise<T> {
+    const link = linkSignals([options.signal, this.disposal.signal], () => new CancelledError());
+    const progress: Progress = {
+      options,
+      signal: link.signal,
+      patienceMs: options.maxWaitMs ?? (options.priority === 'bulk' ? Infinity : interactiveWaitMs),
+      route: call.route,
+      attempts: 0,
+      limits: 0,
+      failures: 0,
+    };
+    try {
+      for (;;) {
+        try {
+          return await this.attempt(call, progress);
+        } catch (error) {
+          await this.recover(call, progress, error);
+        }
+      }
+    } finally {
+      link.unlink();
+    }
+  }
+
+  /** Ends every call, and every body that is still on the wire, with CancelledError. */
+  dispose(): void {
+    this.disposal.abort();
+  }
+
+  /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
+  private async attempt<T>(call: Call<T>, progress: Progress): Promise<T> {
+    const visited = new Set<string>();
+    let hop: Hop = call;
+    // Once a redirect has left the service's origin, the key stays out, also on the way back:
+    // another host must not choose what is asked in our name.
+    let keyed = this.isOurs(hop.url);
+    for (let hops = 0; ; hops += 1) {
+      const isLoop = visited.size === visited.add(`${hop.method} ${hop.url.href}`).size;
+      if (isLoop || hops > mostHops) {
+        throw new ProtocolError(
+          isLoop ? 'The service redirects in a circle.' : 'The service redirects too often.',
+        );
+      }
+      keyed &&= this.isOurs(hop.url);
+      progress.route = this.isOurs(hop.url) ? call.route : foreignRoute(hop.method, hop.url);
+      if (keyed) {
+        // A key that cannot be sent must not cost a place in the window.
+        this.authorization();
+      }
+      const slot = await this.enterQueue(progress, hops > 0);
+      try {
+        const response = await this.exchange(hop, keyed, call.acceptEncoding, progress);
+        if (!isRedirect(response.status)) {
+          return await this.receive(call, response);
+        }
+        await response.drain();
+        hop = nextHop(hop, response.status, response.headers.get('location'), this.context.base);
+      } finally {
+        slot.release();
+      }
+    }
+  }
+
+  private async enterQueue(progress: Progress, isHop: boolean) {
+    const { options, signal } = progress;
+    const slot = await this.context.queue.enter({
+      route: progress.route,
+      priority: options.priority ?? 'interactive',
+      again: isHop || progress.attempts > 0,
+      maxWaitMs: progress.patienceMs,
+      signal,
+      onWait: options.onWait,
+    });
+    progress.patienceMs -= slot.waitedMs;
+    progress.attempts += isHop ? 0 : 1;
+    return slot;
+  }
+
+  /** One request and the headers of its answer, with the line about it in the log. */
+  private async exchange(
+    hop: Hop,
+    keyed: boolean,
+    acceptEncoding: string,
+    progress: Progress,
+  ): Promise<HttpResponse> {
+    const { clock, fetch, requestTimeoutMs } = this.context;
+    const startedAt = clock.monotonic();
+    const log = (outcome: string, failed: boolean) => {
+      const milliseconds = Math.round(clock.monotonic() - startedAt);
+      const line = `${progress.route.label}: ${outcome} after ${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left`;
+      this.context.logger[failed ? 'info' : 'debug'](this.redactor.redact(line));
+    };
+    try {
+      const headers: Record<string, string> = {
+        Accept: '*/*',
+        'Accept-Encoding': acceptEncoding,
+        'User-Agent': 'scorecard-explorer',
+        ...(keyed ? { Authorization: this.authorization() } : {}),
+        ...(hop.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      };
+      const response = await send(
+        { ...hop, headers },
+        {
+          fetch,
+          clock,
+          timeoutMs: requestTimeoutMs,
+          signals: [progress.options.signal, this.disposal.signal],
+        },
+      );
+      log(String(response.status), response.status >= 400);
+      return response;
+    } catch (error) {
+      log(error instanceof ApiError ? error.message : 'failed', true);
+      throw error;
+    }
+  }
+
+  private async receive<T>(call: Call<T>, response: HttpResponse): Promise<T> {
+    try {
+      if (call.accepts?.(response) ?? response.ok) {
+        return await call.receive(response);
+      }
+      const now = this.context.clock.now();
+      throw failedAnswer({
+        ...(await readErrorBody(response, this.redactor)),
+        status: response.status,
+        statusText: this.redactor.redact(response.statusText),
+        retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
+        foreign: !this.isOurs(response.url),
+        now,
+      });
+    } catch (error) {
+      response.cancel();
+      throw error;
+    }
+  }
+
+  /**
+   * Decides what follows a failure: resolves when the call may be tried again, after the wait that
+   * is its own; a wait that the service ordered is kept by the queue, for all who ask the endpoint.
+   */
+  private async recover(call: Call<unknown>, progress: Progress, error: unknown): Promise<void> {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    const { clock, queue, random } = this.context;
+    const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
+    const decision = decideRetry({
+      operation: call.operation,
+      failure: error,
+      attempt,
+      random: random(),
+    });
+    if (decision.type === 'stop') {
+      if (error.status === 429) {
+        queue.pause(progress.route, Math.min(error.retryAfterMs ?? 0, longestPauseMs));
+      }
+      throw this.final(error, progress);
+    }
+    const { waitMs } = decision;
+    const until = clock.now() + waitMs;
+    if (decision.type === 'limit') {
+      queue.pause(progress.route, Math.min(waitMs, longestPauseMs));
+      if (waitMs > progress.patienceMs) {
+        throw this.final(new RateLimitedError(until, error), progress);
+      }
+      return;
+    }
+    if (waitMs > progress.patienceMs) {
+      throw this.final(error, progress);
+    }
+    progress.patienceMs -= waitMs;
+    progress.options.onWait?.({ reason: 'retry', until });
+    await delay(waitMs, clock, progress.signal);
+    progress.options.onWait?.(undefined);
+  }
+
+  /** Says of an error which call it ended, and lets nothing secret out with it. */
+  private final(error: ApiError, progress: Progress): ApiError {
+    error.endpoint ??= progress.route.label;
+    error.attempts = progress.attempts;
+    error.message = this.redactor.redact(error.message);
+    error.stack = this.redactor.redact(error.stack ?? '');
+    return error;
+  }
+
+  private isOurs(url: URL): boolean {
+    return url.origin === this.context.base.origin;
+  }
+
+  private authorization(): string {
+    const key = normalizeApiKey(this.context.apiKey());
+    this.redactor.learn(key);
+    return `Token ${key}`;
+  }
+}

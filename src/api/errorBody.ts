@@ -1,0 +1,78 @@
+import { isPlainObject } from '../common/json';
+import { plainText } from '../common/plainText';
+import type { HttpResponse } from './httpResponse';
+import type { Redactor } from './redact';
+
+/** How much of the body of a failed answer is read. */
+const readBytes = 64 * 1024;
+
+/** What the body of a failed answer says. */
+export interface ErrorBody {
+  serviceMessage: string | undefined;
+  key: string | undefined;
+  data: unknown;
+}
+
+/**
+ * Reads what the service says about a failure, from its envelope `{"error":{"message",...}}` or
+ * one of the other shapes that occur. A page of HTML says nothing fit to repeat. Never throws for
+ * what the body holds; only cancelling or a broken connection end it.
+ */
+export async function readErrorBody(
+  response: HttpResponse,
+  redactor: Redactor,
+): Promise<ErrorBody> {
+  const { bytes, complete } = await response.read(readBytes);
+  const text = redactor.redact(new TextDecoder().decode(bytes)).trim();
+  const json = complete ? tryParse(text) : undefined;
+  if (json !== undefined) {
+    return fromJson(json);
+  }
+  const isProse = /^(text\/plain)?$/.test(response.mediaType) && !/^[<{[]/.test(text);
+  return { serviceMessage: isProse ? line(text) : undefined, key: undefined, data: undefined };
+}
+
+function fromJson(json: unknown): ErrorBody {
+  const envelope = isPlainObject(json) && isPlainObject(json.error) ? json.error : json;
+  const members = isPlainObject(envelope) ? envelope : {};
+  return {
+    serviceMessage: line(messageOf(json, 0)),
+    key: typeof members.key === 'string' ? plainText(members.key) : undefined,
+    data: members.data,
+  };
+}
+
+/** The first text that stands where services put their message. */
+function messageOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') {
+    return value;
+  }
+  if (depth > 3) {
+    return undefined;
+  }
+  const inside = Array.isArray(value)
+    ? value.slice(0, 1)
+    : isPlainObject(value)
+      ? ['error', 'message', 'errors', 'detail', 'title'].map((name) => value[name])
+      : [];
+  for (const candidate of inside) {
+    const message = messageOf(candidate, depth + 1);
+    if (message !== undefined) {
+      return message;
+    }
+  }
+  return undefined;
+}
+
+function line(text: string | undefined): string | undefined {
+  const result = plainText(text ?? '');
+  return result === '' ? undefined : result;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import contentDisposition from 'content-disposition';
+
+/** The longest name in bytes of UTF-8: file systems allow 255, and `.part` has to fit too. */
+const longestName = 200;
+
+/** File name endings by media type, for answers that come without a name. */
+const extensions: Record<string, string | undefined> = {
+  'text/csv': '.csv',
+  'application/csv': '.csv',
+  'application/pdf': '.pdf',
+  'application/json': '.json',
+  'application/x-ndjson': '.ndjson',
+  'application/ndjson': '.ndjson',
+  'application/jsonl': '.jsonl',
+  'application/x-jsonlines': '.jsonl',
+  'application/zip': '.zip',
+  'application/gzip': '.gz',
+  'application/x-gzip': '.gz',
+  'text/plain': '.txt',
+  'text/html': '.html',
+};
+
+/** Names that Windows gives to devices, whatever their ending. */
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+
+/** What Windows, a shell or the eye cannot stand in a name: controls, bidi marks, wildcards. */
+const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
+
+/**
+ * A file name for a report, safe to use inside a folder: from Content-Disposition (RFC 6266), or
+ * `report` with the ending of the media type.
+ *
+ * @param disposition the header, `null` where there is none.
+ * @param mediaType lower case, without parameters.
+ */
+export function reportFileName(disposition: string | null, mediaType: string): string {
+  const extension = extensions[mediaType] ?? '';
+  const name = safeFileName(namedBy(disposition ?? ''));
+  if (name === '') {
+    return `report${extension}`;
+  }
+  return name.includes('.') ? name : name + extension;
+}
+
+/** Whether the answer asks to be saved (RFC 6266 section 4.2). */
+export function isAttachment(disposition: string | null): boolean {
+  return /^\s*attachment\s*(;|$)/i.test(disposition ?? '');
+}
+
+/** The name in the header; what a strict reading refuses is searched for a plain `filename`. */
+function namedBy(disposition: string): string {
+  try {
+    return fromUtf8(contentDisposition.parse(disposition).parameters.filename ?? '');
+  } catch {
+    const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]+))/i.exec(disposition);
+    return fromUtf8(match?.[1] ?? match?.[2] ?? '');
+  }
+}
+
+/** Header bytes arrive as Latin-1; services that send raw UTF-8 mean UTF-8. */
+function fromUtf8(name: string): string {
+  if (!/^[\x20-\xff]*[\x80-\xff][\x20-\xff]*$/.test(name)) {
+    return name;
+  }
+  const decoded = Buffer.from(name, 'latin1').toString('utf8');
+  return decoded.includes('\ufffd') ? name : decoded;
+}
+
+/** The last part of a path of any system, without what a file name must not hold; may be empty. */
+export function safeFileName(path: string): string {
+  const last = path.split(/[/\\]/).at(-1) ?? '';
+  const name = last
+    .replace(/^[A-Za-z]:/, '')
+    .replace(forbidden, '')
+    .normalize('NFC')
+    // Windows drops blanks and dots at the end; one in front hides the file, or means a folder.
+    .replace(/^[\s.]+|[\s.]+$/gu, '')
+    .replace(deviceName, '_$1');
+  return shorten(name);
+}
+
+/** Cuts the stem and keeps the ending; never inside a character. */
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= longestName) {
+    return name;
+  }
+  const ending = /(?:\.[A-Za-z0-9]{1,10}){1,2}$/.exec(name)?.[0] ?? '';
+  let stem = '';
+  for (const character of name.slice(0, name.length - ending.length)) {
+    if (Buffer.byteLength(stem + character + ending) > longestName) {
+      break;
+    }
+    stem += character;
+  }
+  return stem.trimEnd() + ending;
+}

@@ -1,0 +1,139 @@
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Headers, Response } from 'node-fetch';
+import { CancelledError, ProtocolError } from './errors';
+import { failureOf } from './failures';
+import type { LinkedController } from './linkSignals';
+
+/** What is read of a body that nobody wants, so that its connection can be used again. */
+const drainedBytes = 64 * 1024;
+
+/** Content codings that are decoded (RFC 9110 section 8.4.1); `x-gzip` is an old name of gzip. */
+const decoders: Record<string, (() => NodeJS.ReadWriteStream & Readable) | undefined> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/**
+ * An answer whose headers are here and whose body is still on the wire. Exactly one of `chunks`,
+ * `read`, `drain` and `cancel` has to be called, or the connection stays open.
+ */
+export class HttpResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+
+  /**
+   * @param url the address that was asked.
+   * @param controller ends the exchange.
+   * @param watch starts the timer that aborts a body which stands still, and returns what stops it.
+   */
+  constructor(
+    private readonly response: Response,
+    readonly url: URL,
+    private readonly controller: LinkedController,
+    private readonly watch: () => () => void,
+  ) {
+    this.status = response.status;
+    this.statusText = response.statusText;
+    this.headers = response.headers;
+  }
+
+  /** Whether the status is one of success. */
+  get ok(): boolean {
+    return this.response.ok;
+  }
+
+  /** Lower-case media type without parameters; empty where there is none. */
+  get mediaType(): string {
+    return this.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  }
+
+  /** Bytes that `chunks` will give, where the service declared them; unknown for a coded body. */
+  get declaredLength(): number | undefined {
+    const text = this.headers.get('content-length') ?? '';
+    return this.coding === undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  }
+
+  /**
+   * The body, decoded, in pieces as they arrive. The time for a piece is limited only while it is
+   * waited for, so a slow reader never times out. Ending the iteration early closes the connection.
+   * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
+   */
+  async *chunks(): AsyncGenerator<Buffer, void, undefined> {
+    let complete = false;
+    try {
+      const pieces = this.decodedBody()[Symbol.asyncIterator]();
+      for (;;) {
+        const stopWatch = this.watch();
+        const piece = await pieces.next().finally(stopWatch);
+        // What is already buffered would come even after an abort.
+        this.controller.signal.throwIfAborted();
+        if (piece.done) {
+          break;
+        }
+        yield piece.value as Buffer;
+      }
+      complete = true;
+    } catch (error) {
+      throw this.controller.signal.aborted
+        ? (this.controller.signal.reason as Error)
+        : failureOf(error, this.url.host);
+    } finally {
+      if (complete) {
+        this.controller.unlink();
+      } else {
+        this.cancel();
+      }
+    }
+  }
+
+  /**
+   * Reads at most `maxBytes` of the body; the rest is given up and the connection closed.
+   * @returns what was read and whether that is all.
+   */
+  async read(maxBytes: number): Promise<{ bytes: Buffer; complete: boolean }> {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of this.chunks()) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBytes) {
+        return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), complete: false };
+      }
+    }
+    return { bytes: Buffer.concat(pieces), complete: true };
+  }
+
+  /** Disposes of the body so that a small one leaves its connection for the next request. */
+  async drain(): Promise<void> {
+    await this.read(drainedBytes);
+  }
+
+  /** Gives the body up and closes its connection. */
+  cancel(): void {
+    this.controller.unlink();
+    this.controller.abort(new CancelledError());
+    (this.response.body as Readable | null)?.destroy();
+  }
+
+  private get coding(): string | undefined {
+    const coding = this.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+    return coding === '' || coding === 'identity' ? undefined : coding;
+  }
+
+  private decodedBody(): Readable {
+    const body = (this.response.body as Readable | null) ?? Readable.from([]);
+    if (this.coding === undefined) {
+      return body;
+    }
+    const decoder = decoders[this.coding]?.();
+    if (!decoder) {
+      throw new ProtocolError(`The service sent a body in an unknown content coding.`);
+    }
+    // Errors of either end destroy both and reach the reader through the decoder.
+    return pipeline(body, decoder, () => undefined);
+  }
+}

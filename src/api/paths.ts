@@ -1,0 +1,78 @@
+import { isUuid } from '../common/uuid';
+import { BadRequestError } from './errors';
+import type { FindingsQuery, ReportKind } from './types';
+
+/** The longest issue type that is sent; real ones have at most some forty characters. */
+const longestIssueType = 200;
+
+/**
+ * What limits and log lines know an endpoint by: method and route template, so that two addresses
+ * of one endpoint share its limit and no id stands in a log.
+ */
+export interface Route {
+  readonly label: string;
+  /**
+   * Whether a 429 here says nothing about other endpoints: the endpoint has a limit of its own
+   * (spec section 8) or belongs to another host.
+   */
+  readonly ownLimit: boolean;
+}
+
+export const findingsRoute: Route = {
+  label: 'POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated',
+  ownLimit: false,
+};
+
+export const reportRoutes: Record<ReportKind, Route> = {
+  full: { label: 'POST /reports/full-dump', ownLimit: false },
+  detailed: { label: 'POST /reports/detailed', ownLimit: true },
+};
+
+export const reportPaths: Record<ReportKind, string> = {
+  full: '/reports/full-dump',
+  detailed: '/reports/detailed',
+};
+
+export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
+
+/** The route of an address at another origin, such as object storage. */
+export function foreignRoute(method: string, url: URL): Route {
+  return { label: `${method} ${url.origin}`, ownLimit: true };
+}
+
+/**
+ * Path and query of a page of findings (spec section 4.3).
+ * @throws BadRequestError naming the part of the query that is wrong.
+ */
+export function findingsPath(query: FindingsQuery): string {
+  const id = query.scorecardId.trim();
+  if (!isUuid(id)) {
+    throw new BadRequestError(
+      `The scorecard identifier must be a UUID such as 00000000-0000-0000-0000-000000000000, not a domain name or other text.`,
+    );
+  }
+  const offset = checkedInteger('offset', query.offset, 0, Number.MAX_SAFE_INTEGER);
+  const limit = checkedInteger('limit', query.limit, 1, 500);
+  return `/companies/${id}/issues/${issueTypeSegment(query.issueType)}/paginated?offset=${offset}&limit=${limit}`;
+}
+
+/** An issue type as one path segment: whatever it holds, depth and query of the path stay. */
+function issueTypeSegment(issueType: string): string {
+  if (
+    issueType === '' ||
+    issueType.length > longestIssueType ||
+    /^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(issueType)
+  ) {
+    throw new BadRequestError('The issue type must be a name such as open_port.');
+  }
+  return encodeURIComponent(issueType);
+}
+
+function checkedInteger(name: string, value: number, min: number, max: number): number {
+  if (!Number.isSafeInteger(value) || value < min || value > max) {
+    throw new BadRequestError(
+      `"${name}" must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`}.`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,223 @@
+import { isPlainObject } from '../common/json';
+import type { Clock } from '../common/clock';
+import { plainText } from '../common/plainText';
+import { ProtocolError, ReportFailedError } from './errors';
+import { isAttachment } from './fileName';
+import type { HttpResponse } from './httpResponse';
+import { resolveReportUrl } from './reportUrl';
+import { ResponseFile } from './reportFile';
+import { parseRetryAfter } from './retryAfter';
+import { parseJson } from './schema';
+import type { ReportAnswer, ReportKind } from './types';
+
+/** A report record is small; a larger JSON text is the report. */
+const largestRecord = 64 * 1024;
+
+/** Words for the state of a report; the spec shows `processing` alone (section 3). */
+const failed = new Set([
+  'failed',
+  'failure',
+  'error',
+  'errored',
+  'cancelled',
+  'canceled',
+  'expired',
+]);
+const done = new Set([
+  'completed',
+  'complete',
+  'ready',
+  'done',
+  'finished',
+  'success',
+  'succeeded',
+]);
+const underWay = new Set([
+  'processing',
+  'queued',
+  'pending',
+  'running',
+  'generating',
+  'started',
+  'created',
+  'accepted',
+  'in_progress',
+  'unknown',
+]);
+
+/** Statuses that say "not ready yet" in answer to a poll. */
+const notYet = new Set([202, 204, 404, 425]);
+
+/** What reading an answer needs beside it. */
+export interface ReportContext {
+  base: URL;
+  clock: Clock;
+  /** The most bytes that a report may have. */
+  maxBytes: number;
+}
+
+interface ReportRecord {
+  reportUrl: unknown;
+  status: string | undefined;
+  message: string | undefined;
+}
+
+/** Whether a poll is answered by this status without that being a failure. */
+export function isPollAnswer(response: HttpResponse): boolean {
+  return (
+    response.ok ||
+    notYet.has(response.status) ||
+    (response.status === 503 && response.headers.has('retry-after'))
+  );
+}
+
+/** Whether a record says that the report is ready; its address may be another one then. */
+export function isDone(status: string | undefined): boolean {
+  return done.has(word(status));
+}
+
+/**
+ * Reads the answer to a report request (spec sections 4.4 and 4.5).
+ * @throws ProtocolError when a full report comes without an address it can be fetched from,
+ * ReportFailedError
+ */
+export async function readRequestAnswer(
+  kind: ReportKind,
+  response: HttpResponse,
+  context: ReportContext,
+): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
+  const { record, file } = await lookInto(response, context);
+  if (!file) {
+    refuseFailed(record);
+    return {
+      type: 'record',
+      reportUrl: resolveReportUrl(record.reportUrl, context.base).href,
+      status: record.status,
+    };
+  }
+  if (kind === 'full' || response.status === 204) {
+    file.discard();
+    throw new ProtocolError('The service sent no report record with a report_url.', {
+      status: response.status,
+    });
+  }
+  return { type: 'file', status: undefined, file };
+}
+
+/** Reads the answer of `report_url`: not yet, a record, or the report. */
+export async function readPollAnswer(
+  response: HttpResponse,
+  context: ReportContext,
+): Promise<ReportAnswer> {
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), context.clock.now());
+  if (response.status !== 200 && response.status !== 202) {
+    if (isPending(response)) {
+      await response.drain();
+      return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
+    }
+  }
+  const { record, file } = await lookInto(response, context);
+  if (file) {
+    if (response.status !== 202) {
+      return { type: 'file', status: undefined, file };
+    }
+    file.discard();
+    return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
+  }
+  refuseFailed(record);
+  return {
+    type: 'pending',
+    status: record.status,
+    retryAfterMs,
+    reportUrl:
+      record.reportUrl === undefined
+        ? undefined
+        : resolveReportUrl(record.reportUrl, context.base).href,
+  };
+}
+
+function isPending(response: HttpResponse): boolean {
+  return notYet.has(response.status) || response.status === 503;
+}
+
+function refuseFailed(record: ReportRecord): void {
+  if (failed.has(word(record.status))) {
+    throw new ReportFailedError(record.status ?? '', { serviceMessage: record.message });
+  }
+}
+
+type Content = { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile };
+
+/**
+ * Tells a record from a report. Only a small JSON object that is no attachment can be a record;
+ * whatever was read to find out is given back in front of the rest.
+ */
+async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
+  const chunks = response.chunks();
+  const peeked: Buffer[] = [];
+  let complete = false;
+  if (mayBeRecord(response)) {
+    let length = 0;
+    while (length <= largestRecord && !complete) {
+      const next = await chunks.next();
+      if (next.done) {
+        complete = true;
+      } else {
+        peeked.push(next.value);
+        length += next.value.length;
+      }
+    }
+  }
+  const record = complete ? recordIn(parseJson(Buffer.concat(peeked))) : undefined;
+  return record
+    ? { record }
+    : { file: new ResponseFile(response, stitch(peeked, chunks), context.clock, context.maxBytes) };
+}
+
+function mayBeRecord(response: HttpResponse): boolean {
+  return (
+    !isAttachment(response.headers.get('content-disposition')) &&
+    /^$|^application\/(.+\+)?json$|^text\/(json|plain)$/.test(response.mediaType) &&
+    (response.declaredLength ?? 0) <= largestRecord
+  );
+}
+
+async function* stitch(
+  peeked: Buffer[],
+  rest: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield* peeked;
+  yield* rest;
+}
+
+/**
+ * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
+ * nothing but plain values stands. A report that happens to have a `status` is not taken for one.
+ */
+function recordIn(json: unknown): ReportRecord | undefined {
+  if (!isPlainObject(json)) {
+    return undefined;
+  }
+  const status = statusText(json.status);
+  const isFlat = Object.values(json).every((value) => typeof value !== 'object' || value === null);
+  const known = underWay.has(word(status)) || failed.has(word(status));
+  if (!('report_url' in json) && !(status !== undefined && (known || isFlat))) {
+    return undefined;
+  }
+  return {
+    reportUrl: json.report_url ?? undefined,
+    status,
+    message: typeof json.message === 'string' ? plainText(json.message) : undefined,
+  };
+}
+
+/** The raw status as text; the spec leaves open what it may be. */
+function statusText(status: unknown): string | undefined {
+  return typeof status === 'string' || typeof status === 'number'
+    ? plainText(String(status), 80)
+    : undefined;
+}
+
+function word(status: string | undefined): string {
+  return (status ?? '').toLowerCase();
+}
