@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { startDemoService } from '../../../src/demo/demoService';
+import type { ServedRequest } from '../../../src/demo/demoService';
+import { FakeClock } from '../../helpers/fakeClock';
+import { bigScorecard, call, closeServices, post, rawRequest, refused, start } from './client';
+
+describe('demo service: guards', () => {
+  afterEach(closeServices);
+
+  it('wants the key, in the scheme Token', async () => {
+    const service = await start();
+    const path = '/companies';
+    for (const authorization of [undefined, 'Token', 'Token wrong', `Bearer ${service.apiKey}`]) {
+      const headers = authorization === undefined ? {} : { Authorization: authorization };
+      const response = await fetch(service.baseUrl + path, { headers });
+      assert.equal((await refused(response, 401)).key, 'unauthorized');
+    }
+    assert.equal((await call(service, path)).status, 200);
+  });
+
+  it('says nothing about paths to those without the key', async () => {
+    const service = await start();
+    await refused(await fetch(`${service.baseUrl}/nothing`), 401);
+    const body = 'x'.repeat(10_000);
+    await refused(
+      await fetch(`${service.baseUrl}/reports/full-dump`, { method: 'POST', body }),
+      401,
+    );
+  });
+
+  it('makes a random key of at least 32 characters, or takes the given one', async () => {
+    const [first, second] = [await start(), await start()];
+    assert.match(first.apiKey, /^[\w-]{32,}$/);
+    assert.notEqual(first.apiKey, second.apiKey);
+    assert.equal((await start({ apiKey: 'mine' })).apiKey, 'mine');
+  });
+
+  it('answers under its own address only', async () => {
+    const service = await start();
+    const { port } = new URL(service.baseUrl);
+    const authorization = `Token ${service.apiKey}`;
+    const statusFor = async (host: string) =>
+      (await rawRequest(service, { path: '/companies', headers: { host, authorization } })).status;
+    assert.equal(await statusFor(`127.0.0.1:${port}`), 200);
+    assert.equal(await statusFor(`LOCALHOST:${port}`), 200);
+    for (const host of ['evil.example', `evil.example:${port}`, 'localhost', '127.0.0.1:1']) {
+      assert.equal(await statusFor(host), 421, host);
+    }
+  });
+
+  it('gives addresses of the origin that the client asked', async () => {
+    const service = await start();
+    const local = service.baseUrl.replace('127.0.0.1', 'localhost');
+    const { port } = new URL(service.baseUrl);
+    const { headers } = await rawRequest(service, {
+      path: '/companies',
+      headers: { host: `localhost:${port}`, authorization: `Token ${service.apiKey}` },
+    });
+    assert.ok(String(headers.link).startsWith(`<${local}/companies?`));
+  });
+
+  it('invites no browser page and no cache', async () => {
+    const service = await start();
+    const preflight = await fetch(`${service.baseUrl}/companies`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
+    });
+    const answer = await call(service, '/companies', {
+      headers: { Origin: 'https://evil.example' },
+    });
+    assert.equal(preflight.status, 401);
+    for (const { headers } of [preflight, answer]) {
+      assert.ok(![...headers.keys()].some((name) => name.startsWith('access-control-')));
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+  });
+
+  it('listens on the loopback address and fails when the port is taken', async () => {
+    const service = await start();
+    assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const port = Number(new URL(service.baseUrl).port);
+    await assert.rejects(startDemoService({ port }), { code: 'EADDRINUSE' });
+  });
+
+  it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
+    const service = await start();
+    for (const path of [
+      '/',
+      '/nothing',
+      '/companies/',
+      '/reports',
+      '/reports/full-dump/x',
+      '//companies',
+    ]) {
+      await refused(await call(service, path), 404);
+    }
+    const list = `/companies/${bigScorecard}/issues/open_port/paginated`;
+    for (const [method, path, allow] of [
+      ['GET', list, 'POST'],
+      ['GET', '/reports/full-dump', 'POST'],
+      ['PUT', '/reports/detailed', 'POST'],
+      ['POST', '/companies', 'GET, HEAD'],
+      ['DELETE', '/reports/AAAA/download', 'GET, HEAD'],
+    ] as const) {
+      const response = await call(service, path, { method });
+      assert.equal(response.headers.get('allow'), allow, path);
+      await refused(response, 405);
+    }
+    await refused(await call(service, '/companies/%zz/issues/a/paginated'), 400);
+  });
+
+  it('takes JSON objects up to 64 KiB and nothing else', async () => {
+    const service = await start();
+    const path = `/companies/${bigScorecard}/issues/tlscert_expired/paginated`;
+    for (const body of ['', '[]', 'null', '"text"', '1', '{', '{"a":1} x', '\ufeff\u0000']) {
+      const { message } = await refused(await post(service, path, body), 400);
+      assert.match(message, /\n.*body/, 'over several lines, naming the body');
+    }
+    await refused(await post(service, path), 400);
+    const form = { method: 'POST', body: '{}', headers: { 'Content-Type': 'text/plain' } };
+    await refused(await call(service, path, form), 400);
+    const binary = { ...form, body: new Uint8Array([0x7b, 0xff, 0x7d]) };
+    await refused(await call(service, path, binary), 400);
+    const filler = (length: number) => JSON.stringify({ a: 'x'.repeat(length - 8) });
+    assert.equal((await post(service, path, filler(65_536))).status, 200);
+    await refused(await post(service, path, filler(65_537)), 413);
+    await refused(await post(service, path, filler(900_000)), 413);
+  });
+
+  it('survives what is no HTTP, and bodies that never end', async () => {
+    const service = await start();
+    const port = Number(new URL(service.baseUrl).port);
+    const exchange = (text: string) =>
+      new Promise<string>((resolve) => {
+        let answer = '';
+        const socket = connect(port, '127.0.0.1', () => socket.write(text));
+        socket.on('data', (data) => (answer += data.toString()));
+        socket
+          .on('error', () => undefined)
+          .on('close', () => {
+            resolve(answer);
+          });
+      });
+    assert.match(await exchange('\x16\x03\x01 hello\r\n\r\n'), /^HTTP\/1\.1 400 /);
+    assert.match(
+      await exchange(`GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`),
+      /^HTTP\/1\.1 431 /,
+    );
+    assert.match(
+      await exchange('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 421 /,
+    );
+    const gone = connect(port, '127.0.0.1', () => {
+      gone.write(
+        `POST /reports/full-dump HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+          `Authorization: Token ${service.apiKey}\r\nContent-Length: 100\r\n\r\n{`,
+        () => gone.destroy(),
+      );
+    });
+    await new Promise((resolve) => gone.on('close', resolve));
+    assert.equal((await call(service, '/companies')).status, 200);
+  });
+
+  it('tells of every request, once', async () => {
+    const served: ServedRequest[] = [];
+    const service = await start({ onRequest: (request) => served.push(request) });
+    await call(service, '/companies?size=2');
+    await call(service, '/nothing');
+    await fetch(service.baseUrl);
+    assert.deepEqual(
+      served.map(({ method, path, query, status }) => [method, path, query.get('size'), status]),
+      [
+        ['GET', '/companies', '2', 200],
+        ['GET', '/nothing', null, 404],
+        ['GET', '/', null, 401],
+      ],
+    );
+  });
+
+  it('delays every answer by the latency', async () => {
+    const clock = new FakeClock();
+    const service = await start({ clock, latencyMs: 500 });
+    let answered = false;
+    const answer = call(service, '/companies').finally(() => (answered = true));
+    while (clock.pending === 0) {
+      await new Promise(setImmediate);
+    }
+    clock.advance(499);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(answered, false);
+    clock.advance(1);
+    assert.equal((await answer).status, 200);
+  });
+
+  it('closes at once, with answers under way, and more than once', async () => {
+    const service = await start({ latencyMs: 60_000 });
+    const waiting = assert.rejects(call(service, '/companies'));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await Promise.all([service.close(), service.close()]);
+    await waiting;
+    await assert.rejects(call(service, '/companies'));
+  });
+});

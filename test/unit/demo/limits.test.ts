@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { RollingLimit } from '../../../src/demo/rollingLimit';
+import { FakeClock } from '../../helpers/fakeClock';
+import { call, closeServices, post, refused, start } from './client';
+
+const hourMs = 3_600_000;
+
+describe('demo service: limits', () => {
+  afterEach(closeServices);
+
+  it('counts over a rolling window', () => {
+    const clock = new FakeClock();
+    const limit = new RollingLimit(3, 10_000, clock);
+    assert.equal(limit.take(), 0);
+    clock.advance(4000);
+    assert.deepEqual([limit.take(), limit.take()], [0, 0]);
+    assert.equal(limit.take(), 6);
+    clock.advance(5001);
+    assert.equal(limit.take(), 1, 'rounded up');
+    clock.advance(999);
+    assert.equal(limit.take(), 0, 'a refused request does not count');
+    assert.equal(limit.take(), 4);
+  });
+
+  it('does not mind when the wall clock is set', () => {
+    const clock = new FakeClock();
+    const limit = new RollingLimit(1, 10_000, clock);
+    limit.take();
+    clock.jump(-hourMs);
+    assert.equal(limit.take(), 10);
+    clock.jump(10 * hourMs);
+    assert.equal(limit.take(), 10);
+  });
+
+  it('allows 5,000 requests in an hour, then answers 429 with Retry-After', async () => {
+    const clock = new FakeClock();
+    const service = await start({ clock });
+    const ask = () => call(service, '/portfolios?size=1');
+    for (let batch = 0; batch < 100; batch++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, ask));
+      await Promise.all(answers.map((answer) => answer.text()));
+      assert.ok(answers.every(({ status }) => status === 200));
+      clock.advance(1000);
+    }
+    const over = await ask();
+    assert.equal(over.headers.get('retry-after'), String(3600 - 100));
+    assert.equal((await refused(over, 429)).key, 'rate_limit_exceeded');
+    clock.advance(hourMs - 100_000 - 1);
+    const almost = await ask();
+    assert.equal(almost.headers.get('retry-after'), '1');
+    await refused(almost, 429);
+    clock.advance(1);
+    assert.equal((await ask()).status, 200);
+  }).timeout(20_000);
+
+  it('counts what was answered with an error, but not what came without the key', async () => {
+    const service = await start({ requestsPerHour: 2 });
+    await refused(await fetch(service.baseUrl), 401);
+    await refused(await call(service, '/nothing'), 404);
+    assert.equal((await call(service, '/companies')).status, 200);
+    await refused(await call(service, '/companies'), 429);
+  });
+
+  it('limits detailed reports on their own', async () => {
+    const clock = new FakeClock();
+    const service = await start({ clock });
+    const ask = () => post(service, '/reports/detailed');
+    assert.equal((await ask()).status, 200);
+    clock.advance(20_500);
+    assert.equal((await ask()).status, 200);
+    const over = await ask();
+    assert.equal(over.headers.get('retry-after'), '40');
+    await refused(over, 429);
+    assert.equal((await post(service, '/reports/full-dump')).status, 200);
+    assert.equal((await call(service, '/companies')).status, 200);
+    clock.advance(39_500);
+    assert.equal((await ask()).status, 200);
+  });
+
+  it('takes other limits as options', async () => {
+    const clock = new FakeClock();
+    const service = await start({ clock, detailedPerWindow: 1, detailedWindowMs: 5000 });
+    assert.equal((await post(service, '/reports/detailed')).status, 200);
+    const over = await post(service, '/reports/detailed');
+    assert.equal(over.headers.get('retry-after'), '5');
+  });
+});

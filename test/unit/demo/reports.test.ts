@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/common/json';
+import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
+import { scorecardData } from '../../../src/demo/demoData';
+import { ReportFiles } from '../../../src/demo/reportFiles';
+import type { DemoService } from '../../../src/demo/demoService';
+import { FakeClock } from '../../helpers/fakeClock';
+import { bigScorecard, call, closeServices, findings, post, refused, start, text } from './client';
+
+const smallScorecard = scorecardData[2];
+const smallTotal = Object.values(smallScorecard?.counts ?? {}).reduce(
+  (sum, count) => sum + count,
+  0,
+);
+
+interface RecordBody {
+  report_url: string;
+  status: string;
+}
+
+async function request(service: DemoService, path: string, body?: unknown): Promise<string> {
+  const response = await post(service, path, body);
+  assert.equal(response.status, 200);
+  const record = (await response.json()) as RecordBody;
+  assert.equal(record.status, 'processing');
+  assert.match(record.report_url, /^http:\/\/127\.0\.0\.1:\d+\/reports\/[\w-]+\/download$/);
+  return record.report_url;
+}
+
+const lines = (text: string) => text.split('\n').slice(0, -1);
+
+/** A CSV reader for what the report may contain (RFC 4180). */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g,
+  )) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') {
+      rows.push([]);
+    }
+  }
+  assert.deepEqual(rows.pop(), [], 'ends with a line end');
+  return rows;
+}
+
+describe('demo service: reports', () => {
+  afterEach(closeServices);
+
+  it('generates a report in the given time, measured by the clock', async () => {
+    const clock = new FakeClock();
+    const service = await start({ clock, generationMs: { full: 3500, detailed: 800 } });
+    const full = await request(service, '/reports/full-dump', {
+      params: { scorecard_identifier: smallScorecard?.id },
+    });
+    const early = await call(service, full);
+    assert.equal(early.status, 202);
+    assert.equal(early.headers.get('retry-after'), '4');
+    assert.deepEqual(await early.json(), { report_url: full, status: 'processing' });
+    clock.advance(2600);
+    const later = await call(service, full);
+    assert.deepEqual([later.status, later.headers.get('retry-after')], [202, null]);
+    clock.advance(899);
+    assert.equal((await call(service, full)).status, 202);
+    clock.advance(1);
+    assert.equal((await call(service, full, { method: 'HEAD' })).status, 200);
+    const detailed = await request(service, '/reports/detailed');
+    clock.advance(800);
+    assert.equal((await call(service, detailed, { method: 'HEAD' })).status, 200);
+  });
+
+  it('dumps all findings of one scorecard, a JSON object a line', async () => {
+    const service = await start({ generationMs: 0 });
+    const url = await request(service, '/reports/full-dump', {
+      params: { scorecard_identifier: smallScorecard?.id.toUpperCase() },
+    });
+    const response = await call(service, url);
+    assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
+    assert.match(
+      response.headers.get('content-disposition') ?? '',
+      /^attachment; filename="full-report-quillmark-health\.example-\d{4}-\d\d-\d\d\.ndjson"$/,
+    );
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.equal(bytes.length, Number(response.headers.get('content-length')));
+    const rows = lines(bytes.toString()).map((line) => JSON.parse(line) as JsonObject);
+    assert.equal(rows.length, smallTotal);
+    for (const row of rows) {
+      assert.equal(row.scorecard_identifier, smallScorecard?.id);
+      assert.match(text(row.severity), /^(high|medium|low)$/);
+      assert.match(text(row.domain), /quillmark-health\.example$/);
+      assert.match(text(row.first_seen_time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    }
+    const page = await findings(service, 'outdated_os', '', {}, smallScorecard?.id);
+    const same = rows.find((row) => row.issue_id === page.entries[5]?.issue_id);
+    assert.equal(
+      same?.evidence && JSON.stringify(same.evidence),
+      JSON.stringify(page.entries[5]?.evidence),
+    );
+  });
+
+  it('dumps all findings of all scorecards, with the exact length', async () => {
+    const service = await start({ generationMs: 0 });
+    const url = await request(service, '/reports/full-dump');
+    const response = await call(service, url);
+    let [bytes, newlines] = [0, 0];
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
+        newlines++;
+      }
+    }
+    assert.equal(bytes, Number(response.headers.get('content-length')));
+    const all = scorecardData.flatMap(({ counts }) => Object.values(counts));
+    assert.equal(
+      newlines,
+      all.reduce((sum, count) => sum + count, 0),
+    );
+  }).timeout(60_000);
+
+  it('lets the event loop turn at every few rows', async () => {
+    // Turns are counted, because milliseconds say more about the machine than about the code.
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const files = new ReportFiles(1, new AbortController().signal);
+    const file = await files.open({ kind: 'full', scorecard: undefined, startedAt: 0 });
+    const measured = turns;
+    let chunks = 0;
+    for await (const chunk of file.bytes(0, file.size)) {
+      assert.ok(chunk.length < 512 * 1024);
+      chunks++;
+    }
+    clearImmediate(timer);
+    assert.ok(chunks > 250);
+    assert.ok(measured >= chunks - 1 && turns - measured >= chunks - 1, `${measured}, ${turns}`);
+  }).timeout(20_000);
+
+  it('makes the detailed report as CSV that survives what attackers write', async () => {
+    const service = await start({ generationMs: 0 });
+    const url = await request(service, '/reports/detailed', { scorecard_identifier: bigScorecard });
+    const response = await call(service, url);
+    assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.match(response.headers.get('content-disposition') ?? '', /\.csv"$/);
+    const [heading = [], ...rows] = parseCsv(await response.text());
+    assert.equal(heading[0], 'issue_id');
+    const counts = Object.values(scorecardData[0]?.counts ?? {});
+    assert.equal(
+      rows.length,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+    assert.ok(rows.every((row) => row.length === heading.length));
+    assert.ok(rows.some((row) => row.at(-1)?.startsWith('=cmd|')));
+    assert.ok(rows.some((row) => row.at(-1)?.includes('"quoted", and\r\na second line')));
+  }).timeout(30_000);
+
+  it('has the same bytes after a restart elsewhere, whatever the time', async () => {
+    const clock = new FakeClock(Date.UTC(2025, 0, 31, 0, 20));
+    const first = await start({ clock, seed: 5, generationMs: 1000 });
+    const url = await request(first, '/reports/detailed', {
+      scorecard_identifier: smallScorecard?.id,
+    });
+    clock.advance(1000);
+    const before = await (await call(first, url)).text();
+    await first.close();
+    clock.advance(40 * 86_400_000);
+    const second = await start({ clock, seed: 5, generationMs: 1000 });
+    const moved = await call(second, new URL(url).pathname);
+    assert.equal(moved.status, 200);
+    assert.equal(await moved.text(), before);
+    assert.match(moved.headers.get('content-disposition') ?? '', /2025-01-31/);
+    const other = await start({ clock, seed: 6 });
+    assert.equal(
+      (await refused(await call(other, new URL(url).pathname), 404)).key,
+      'report_not_found',
+    );
+  });
+
+  it('is as long on every day of the year', async () => {
+    const clock = new FakeClock(Date.UTC(2024, 1, 28, 23, 59));
+    const service = await start({ clock, generationMs: 0, detailedPerWindow: 100 });
+    const body = { scorecard_identifier: scorecardData[3]?.id };
+    for (let run = 0; run < 6; run++) {
+      const kind = run % 2 === 0 ? 'detailed' : 'full-dump';
+      const response = await call(service, await request(service, `/reports/${kind}`, body));
+      const { length } = Buffer.from(await response.arrayBuffer());
+      assert.equal(length, Number(response.headers.get('content-length')));
+      clock.advance(37 * 86_400_000 + 12_345_678);
+    }
+  });
+
+  it('knows its own ids only', async () => {
+    const service = await start({ generationMs: 0 });
+    const url = await request(service, '/reports/full-dump');
+    const id = url.split('/').at(-2) ?? '';
+    const flip = (at: number) => id.slice(0, at) + (id[at] === 'A' ? 'B' : 'A') + id.slice(at + 1);
+    for (const bad of [
+      'x',
+      id.slice(1),
+      `${id}A`,
+      `${id}=`,
+      ...Array.from(id, (_, at) => flip(at)),
+    ]) {
+      await refused(await call(service, `/reports/${bad}/download`), 404);
+    }
+    const again = await request(service, '/reports/full-dump');
+    assert.notEqual(again, url);
+  });
+
+  it('keeps the order in the id', () => {
+    for (const kind of ['full', 'detailed'] as const) {
+      for (const scorecard of [undefined, ...scorecardData]) {
+        const order = { kind, scorecard, startedAt: 1_750_000_000_123 };
+        assert.deepEqual(decodeReportId(1, encodeReportId(1, order, 70_000)), order);
+      }
+    }
+  });
+
+  it('refuses reports of what is no scorecard', async () => {
+    const service = await start({ detailedPerWindow: 100 });
+    const ask = (id: unknown) => post(service, '/reports/detailed', { scorecard_identifier: id });
+    await refused(await ask('halvorsen-maritime.example'), 400);
+    await refused(await ask(12), 400);
+    await refused(await ask('11111111-1111-4111-8111-111111111111'), 404);
+    await refused(await post(service, '/reports/full-dump', '[]'), 400);
+    assert.equal((await post(service, '/reports/full-dump', {})).status, 200);
+  });
+});
+
+describe('demo service: ranges of reports', () => {
+  let service: DemoService;
+  let url: string;
+  let whole: Buffer;
+  let etag: string;
+
+  before(async () => {
+    service = await start({ generationMs: 0 });
+    url = await request(service, '/reports/full-dump', {
+      scorecard_identifier: smallScorecard?.id,
+    });
+    const response = await call(service, url);
+    etag = response.headers.get('etag') ?? '';
+    assert.match(etag, /^"[\w-]+"$/, 'a strong tag');
+    assert.equal(response.headers.get('accept-ranges'), 'bytes');
+    whole = Buffer.from(await response.arrayBuffer());
+  });
+  after(closeServices);
+
+  const range = (value: string, headers: Record<string, string> = {}) =>
+    call(service, url, { headers: { Range: value, ...headers } });
+
+  it('sends the part that is asked for', async () => {
+    const size = whole.length;
+    const middle = Math.floor(size / 2);
+    for (const [value, start, end] of [
+      ['bytes=0-0', 0, 1],
+      ['bytes=0-', 0, size],
+      [`bytes=${middle}-`, middle, size],
+      [`bytes=${middle}-${middle + 300_000}`, middle, middle + 300_001],
+      ['bytes=100000-100999', 100_000, 101_000],
+      [`bytes=${size - 1}-${size + 500}`, size - 1, size],
+      ['bytes=-700', size - 700, size],
+      [`bytes=-${size + 1}`, 0, size],
+    ] as const) {
+      const response = await range(value, { 'If-Range': etag });
+      assert.equal(response.status, 206, value);
+      assert.equal(response.headers.get('content-range'), `bytes ${start}-${end - 1}/${size}`);
+      assert.equal(response.headers.get('content-length'), String(end - start));
+      assert.equal(response.headers.get('etag'), etag);
+      const part = Buffer.from(await response.arrayBuffer());
+      assert.ok(part.equals(whole.subarray(start, end)), value);
+    }
+  });
+
+  it('refuses what lies behind the end', async () => {
+    for (const value of [
+      `bytes=${whole.length}-`,
+      'bytes=-0',
+      `bytes=${whole.length + 5}-${whole.length + 6}`,
+    ]) {
+      const response = await range(value);
+      assert.equal(response.headers.get('content-range'), `bytes */${whole.length}`);
+      await refused(response, 416);
+    }
+  });
+
+  it('sends the whole report for ranges that it does not take', async () => {
+    for (const value of ['bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=a-b']) {
+      const response = await range(value);
+      assert.equal(response.status, 200, value);
+      assert.equal((await response.arrayBuffer()).byteLength, whole.length);
+    }
+  });
+
+  it('sends the whole report when If-Range names another', async () => {
+    const other = await request(service, '/reports/full-dump');
+    const foreign = (await call(service, other, { method: 'HEAD' })).headers.get('etag') ?? '';
+    assert.notEqual(foreign, etag);
+    for (const value of [foreign, `W/${etag}`, '"x"', new Date().toUTCString()]) {
+      const response = await range('bytes=10-', { 'If-Range': value });
+      assert.equal(response.status, 200, value);
+      await response.body?.cancel();
+    }
+  }).timeout(20_000);
+
+  it('stops making a report when its reader is gone', async () => {
+    const big = await request(service, '/reports/full-dump');
+    const aborter = new AbortController();
+    const response = await call(service, big, { signal: aborter.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    aborter.abort();
+    await assert.rejects(async () => {
+      while (!(await reader?.read())?.done);
+    });
+    assert.equal((await call(service, '/companies')).status, 200);
+  }).timeout(20_000);
+
+  it('makes no more than a slow reader takes', async () => {
+    const big = await request(service, '/reports/full-dump');
+    const response = await call(service, big);
+    const before = process.memoryUsage().rss;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.ok(process.memoryUsage().rss - before < 40_000_000);
+    await response.body?.cancel();
+  }).timeout(20_000);
+});
