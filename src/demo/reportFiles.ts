@@ -3,7 +3,7 @@ import type { ReportOrder } from './reportId';
 import { reportRows } from './reportRows';
 import type { ReportRows } from './reportRows';
 
-const rowsPerBlock = 256;
+const rowsPerBlock = 128;
 
 /** A finished report: its size is known, its bytes are made when they are sent. */
 export interface GeneratedFile {
