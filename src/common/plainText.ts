@@ -1,8 +1,8 @@
-// Control characters, ANSI escape sequences, bidirectional overrides and line separators.
-// eslint-disable-next-line no-control-regex
-const escapeSequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)?/g;
-// eslint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+import { stripVTControlCharacters } from 'node:util';
+
+// What cannot be seen: control and format characters (bidirectional overrides, zero-width ones), line
+// and paragraph separators.
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * Makes a text of foreign origin (the service's words, a file name, a name from the settings) one
@@ -15,10 +15,8 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e
  * @param maxLength longest result in UTF-16 units; a longer text ends in an ellipsis. Default 300.
  */
 export function plainText(text: string, maxLength = 300): string {
-  const line = text
-    // Cut first, so that a text of megabytes costs nothing more.
-    .slice(0, maxLength * 20)
-    .replace(escapeSequences, '')
+  // Cut first, so that a text of megabytes costs nothing more.
+  const line = stripVTControlCharacters(text.slice(0, maxLength * 20))
     .replace(unprintable, ' ')
     .replace(/\s+/g, ' ')
     .replace(/\]\s*\(/g, '] \u2768')

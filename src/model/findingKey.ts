@@ -6,7 +6,7 @@ import type { JsonObject } from '../common/json';
  * a refresh. `undefined` where it gives none.
  */
 export function issueIdOf(entry: JsonObject): string | undefined {
-  const id = entry['issue_id'];
+  const id = entry.issue_id;
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 

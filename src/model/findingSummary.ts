@@ -45,14 +45,17 @@ const detailFields = [
 export function summarizeFinding(entry: JsonObject, number: number): FindingSummary {
   const subjectField = subjectFields.find((field) => textOf(entry[field]) !== undefined);
   const subject = subjectField === undefined ? undefined : textOf(entry[subjectField]);
-  const status = textOf(entry['group_status']);
+  const status = textOf(entry.group_status);
   const details = detailFields
     .filter((field) => field !== subjectField)
     .map((field) => detailOf(entry, field))
     .filter((text) => text !== undefined && !subject?.includes(text));
-  const lastSeen = dateOf(entry['last_seen_time']) ?? dateOf(entry['first_seen_time']);
+  const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   return {
-    label: plainText(subject === undefined ? fallback(entry, number) : withPort(subject, entry), 120),
+    label: plainText(
+      subject === undefined ? fallback(entry, number) : withPort(subject, entry),
+      120,
+    ),
     description: plainText(
       [
         ...(status === undefined || status === 'active' ? [] : [status]),
@@ -87,13 +90,13 @@ function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 function withPort(subject: string, entry: JsonObject): string {
-  const port = textOf(entry['port']);
+  const port = textOf(entry.port);
   return port === undefined || /[/:]/.test(subject) ? subject : `${subject}:${port}`;
 }
 
 function detailOf(entry: JsonObject, field: string): string | undefined {
   const text = textOf(entry[field]);
-  const version = field === 'product_name' ? textOf(entry['product_version']) : undefined;
+  const version = field === 'product_name' ? textOf(entry.product_version) : undefined;
   return text !== undefined && version !== undefined ? `${text} ${version}` : text;
 }
 
@@ -106,7 +109,5 @@ function fallback(entry: JsonObject, number: number): string {
   const field = Object.keys(entry).find(
     (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
   );
-  return field === undefined
-    ? `Finding ${number}`
-    : `${field}: ${textOf(entry[field]) ?? ''}`;
+  return field === undefined ? `Finding ${number}` : `${field}: ${textOf(entry[field]) ?? ''}`;
 }

@@ -1,3 +1,4 @@
+import { NotFoundError } from '../api/errors';
 import type { Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/emitter';
 import type { JsonObject } from '../common/json';
@@ -73,14 +74,14 @@ export class Findings implements Disposable {
   /**
    * One finding by its place in the list: the row that is held, else asked for by itself.
    * @param number the served offset plus one.
-   * @returns `undefined` where the list ends before it.
+   * @throws NotFoundError where the list ends before it.
    */
-  async findingAt(
+  async requireFindingAt(
     scorecardId: string,
     issueType: string,
     number: number,
     signal?: AbortSignal,
-  ): Promise<JsonObject | undefined> {
+  ): Promise<JsonObject> {
     const held = this.list(scorecardId, issueType).rows.find((row) => row.number === number);
     if (held) {
       return held.entry;
@@ -95,7 +96,11 @@ export class Findings implements Disposable {
       },
       { priority: 'interactive', ...(signal ? { signal } : {}) },
     );
-    return page.entries[0];
+    const [entry] = page.entries;
+    if (!entry) {
+      throw new NotFoundError(`The list has no finding ${number}; it may have become shorter.`);
+    }
+    return entry;
   }
 
   dispose(): void {

@@ -23,14 +23,14 @@ export class Scorecards implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly listeners: Disposable[];
   /** What was added to and removed from the demo's own, for as long as this demo is shown. */
-  private demo: { base: readonly Scorecard[]; now: unknown[] } | undefined;
+  private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
 
   readonly onDidChange = this.changed.event;
 
   constructor(
     private readonly store: ScorecardStore,
     private readonly session: {
-      readonly demoScorecards: readonly Scorecard[] | undefined;
+      readonly demoScorecards: readonly unknown[] | undefined;
       readonly onDidChange: Event<void>;
     },
   ) {
@@ -67,7 +67,8 @@ export class Scorecards implements Disposable {
     const known = this.find(id);
     const entry = {
       id,
-      name: added.name?.trim() || known?.name || id,
+      name:
+        [added.name?.trim(), known?.name].find((name) => name !== undefined && name !== '') ?? id,
       issueTypes: [...new Set([...(known?.issueTypes ?? []), ...(added.issueTypes ?? [])])],
     };
     const { scorecards, problems } = parseScorecards([entry]);
@@ -84,7 +85,7 @@ export class Scorecards implements Disposable {
       index < 0
         ? [...raw, entry]
         : raw.map((other, at) =>
-            at === index && isPlainObject(other) ? { ...other, ...entry, id: other['id'] } : other,
+            at === index && isPlainObject(other) ? { ...other, ...entry, id: other.id } : other,
           ),
     );
     return { ...scorecard, bodies: known?.bodies ?? {} };
@@ -134,6 +135,6 @@ export class Scorecards implements Disposable {
 }
 
 function idOf(entry: unknown): string | undefined {
-  const id = isPlainObject(entry) ? entry['id'] : undefined;
+  const id = isPlainObject(entry) ? entry.id : undefined;
   return typeof id === 'string' ? id.trim().toLowerCase() : undefined;
 }

@@ -34,5 +34,5 @@ function maskValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     return value.map(maskValue);
   }
-  return isPlainObject(value) ? maskObject(value as JsonObject) : value;
+  return isPlainObject(value) ? maskObject(value) : value;
 }

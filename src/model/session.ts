@@ -13,7 +13,6 @@ import type { Disposable } from '../common/disposable';
 import { Emitter } from '../common/emitter';
 import { accountOf, demoAccountOf, type Account } from './account';
 import { observeApi } from './observeApi';
-import type { Scorecard } from './settings';
 import { SignedOutError } from './signedOutError';
 
 /** Where API keys are kept: one for each origin, so that no account overwrites another's. */
@@ -37,7 +36,8 @@ export interface SessionMemory {
 export interface Demo {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly scorecards: readonly Scorecard[];
+  /** As the setting `scorecard.scorecards` would hold them. */
+  readonly scorecards: readonly unknown[];
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export interface SessionDeps {
 
 /**
  * What is known of the key: `unchecked` until the service answered, `refused` after a 401,
- * `unreachable` when the service could not be asked.
+ * `unreachable` when the service could not be asked at sign-in.
  */
 export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
 
@@ -97,7 +97,7 @@ export class Session implements Disposable {
   }
 
   /** The scorecards that the demo brings; `undefined` while the real account is shown. */
-  get demoScorecards(): readonly Scorecard[] | undefined {
+  get demoScorecards(): readonly unknown[] | undefined {
     return this.current?.demo?.scorecards;
   }
 
@@ -150,6 +150,27 @@ export class Session implements Disposable {
       await this.showAccount(keyState);
       return { account, keyState };
     });
+  }
+
+  /**
+   * Asks the service again, after it could not be reached.
+   * @param probe a finding to ask for; without one nothing is asked and the key counts as not checked.
+   * @throws ApiError when it still cannot be reached, or refuses the key.
+   */
+  async checkKey(probe: Probe | undefined): Promise<void> {
+    const { current } = this;
+    if (!current) {
+      throw new SignedOutError();
+    }
+    if (probe) {
+      await current.api.findingsPage({ ...probe, offset: 0, limit: 1 }).catch((error: unknown) => {
+        if (keyStateAfter(error) !== 'accepted') {
+          throw error;
+        }
+      });
+    } else {
+      this.setKeyState(current.owned, 'unchecked');
+    }
   }
 
   /** Ends the demo and returns to the real account, or removes the key of the real account. */
@@ -220,7 +241,8 @@ export class Session implements Disposable {
     const owned = this.deps.createApi(account.baseUrl, apiKey);
     const api = observeApi(owned, (failure) => {
       const state = keyStateAfter(failure);
-      if (state) {
+      // A service that cannot be reached for a while is told where it was asked, row by row.
+      if (state && state !== 'unreachable') {
         this.setKeyState(owned, state);
       }
     });

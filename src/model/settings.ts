@@ -88,7 +88,8 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
 }
 
 function quoted(value: unknown): string {
-  return value === undefined ? 'nothing' : plainText(JSON.stringify(value) ?? String(value), 60);
+  // What comes from the settings is JSON.
+  return value === undefined ? 'nothing' : plainText(JSON.stringify(value), 60);
 }
 
 /** The placeholder in a report's body that stands for the id of the scorecard it is about. */

@@ -1,10 +1,16 @@
 import * as fs from 'node:fs/promises';
-import * as path from 'node:path';
-import { DownloadError, NetworkError, ServerError, TimeoutError } from '../../api/errors';
+import {
+  DownloadError,
+  NetworkError,
+  ReportFailedError,
+  ServerError,
+  TimeoutError,
+} from '../../api/errors';
 import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../../api/types';
 import type { Clock } from '../../common/clock';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
+import { GenerationTimeoutError } from './generationTimeoutError';
 import type { StoredReport } from './reportRecord';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
@@ -29,8 +35,8 @@ export interface ReportRunContext {
   clock: Clock;
   signal: AbortSignal;
   /** Writes the record down; returns when it is on disk. */
-  save(report: StoredReport): void;
-  onActivity(activity: ReportActivity): void;
+  save: (report: StoredReport) => void;
+  onActivity: (activity: ReportActivity) => void;
   /** The folder into which the file goes; made when it is missing. */
   folder: string;
   /** The address of the demo service, which is another one after a reload; see storedUrl. */
@@ -76,7 +82,11 @@ class ReportRun {
       try {
         return await this.download(file);
       } catch (error) {
-        if (!isTransient(error) || this.report.reportUrl === undefined || attempt >= downloadTries) {
+        if (
+          !isTransient(error) ||
+          this.report.reportUrl === undefined ||
+          attempt >= downloadTries
+        ) {
           throw error;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
@@ -104,7 +114,12 @@ class ReportRun {
       },
     });
     if (answer.type === 'record') {
-      this.save({ state: 'generating', unsent: undefined, reportUrl: this.storedUrl(answer.reportUrl), serviceStatus: answer.status });
+      this.save({
+        state: 'generating',
+        unsent: undefined,
+        reportUrl: this.storedUrl(answer.reportUrl),
+        serviceStatus: answer.status,
+      });
     } else {
       this.save({ unsent: undefined, serviceStatus: answer.status });
     }
@@ -121,7 +136,7 @@ class ReportRun {
       await delay(firstPollMs, clock, signal);
     }
     for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
-      let trouble: unknown;
+      let trouble: Error | undefined;
       let retryAfterMs = 0;
       try {
         const answer = await api.fetchReport(this.report.reportUrl ?? '', {
@@ -137,13 +152,13 @@ class ReportRun {
         this.noteStatus(answer.status, answer.reportUrl);
         retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
       } catch (error) {
-        if (!isTransient(error)) {
+        if (!(error instanceof Error) || !isTransient(error)) {
           throw error;
         }
         trouble = error;
       }
       if (clock.now() >= deadline) {
-        throw trouble ?? new TimeoutError(`The report was not ready after ${Math.round(generationTimeoutMs / 60_000)} minutes.`);
+        throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
       }
       await this.pause(Math.max(interval, retryAfterMs), stage, trouble);
     }
@@ -219,15 +234,9 @@ class ReportRun {
       : reportUrl;
   }
 
-  private async pause(
-    ms: number,
-    stage: ReportActivity['stage'],
-    trouble: unknown,
-  ): Promise<void> {
+  private async pause(ms: number, stage: ReportActivity['stage'], trouble: unknown): Promise<void> {
     const { clock, signal, onActivity } = this.context;
-    onActivity(
-      trouble === undefined ? { stage } : { stage, trouble, nextTryAt: clock.now() + ms },
-    );
+    onActivity(trouble === undefined ? { stage } : { stage, trouble, nextTryAt: clock.now() + ms });
     await delay(ms, clock, signal);
   }
 
@@ -246,7 +255,7 @@ function isTransient(error: unknown): boolean {
   return (
     error instanceof NetworkError ||
     error instanceof TimeoutError ||
-    error instanceof ServerError ||
+    (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
     (error instanceof DownloadError && error.reason === 'truncated')
   );
 }
@@ -254,11 +263,6 @@ function isTransient(error: unknown): boolean {
 /** An error of the file system, met before the download began, as the download's. */
 function toDownloadError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
-    ? new DownloadError('io', `The folder ${folder} cannot be used: ${error.message}`, { cause: error })
+    ? new DownloadError('notWritable', `The folder ${folder} cannot be used: ${error.message}`)
     : error;
-}
-
-/** The folder of the file that a report has or will have. */
-export function folderOfFile(report: StoredReport): string | undefined {
-  return report.path === undefined ? undefined : path.dirname(report.path);
 }

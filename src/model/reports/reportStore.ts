@@ -5,6 +5,7 @@ import { isUnfinished, parseStoredReport, type StoredReport } from './reportReco
 
 const recordName = 'record.json';
 const driverName = 'driver';
+const noticeName = 'told';
 
 /**
  * The reports on disk: a folder each, with its record, the process that drives it, and its file
@@ -84,15 +85,31 @@ export class ReportStore {
     }
   }
 
+  /**
+   * Whether the end of a report may be told here: of all windows, the first that asks tells it.
+   */
+  claimNotice(id: string): boolean {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch {
+      // Told by another window, or the report was removed meanwhile.
+      return false;
+    }
+  }
+
+  /** Lets the next end of a report be told, after it was started again. */
+  renewNotice(id: string): void {
+    fs.rmSync(path.join(this.folderOf(id), noticeName), { force: true });
+  }
+
   /** Whether another living process drives this report. */
   isDrivenElsewhere(report: StoredReport): boolean {
     if (!isUnfinished(report)) {
       return false;
     }
     const driver = this.driverOf(report.id);
-    return (
-      driver !== undefined && driver !== this.processes.own && this.processes.isAlive(driver)
-    );
+    return driver !== undefined && driver !== this.processes.own && this.processes.isAlive(driver);
   }
 
   /**

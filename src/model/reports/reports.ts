@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { ConfigError } from '../../api/errors';
 import type { ReportKind } from '../../api/types';
@@ -38,6 +39,12 @@ export interface ReportRequest {
 /** A report changed, or, with `undefined`, any number of them. */
 export type ReportChange = StoredReport | undefined;
 
+/** A report has come to its end: driven here, or seen to end in another window. */
+export interface ReportEnd {
+  report: StoredReport;
+  drivenHere: boolean;
+}
+
 interface Job {
   readonly abort: AbortController;
   readonly done: Promise<StoredReport>;
@@ -56,6 +63,7 @@ const watchIntervalMs = 3_000;
  */
 export class Reports implements Disposable {
   private readonly changed = new Emitter<ReportChange>();
+  private readonly ended = new Emitter<ReportEnd>();
   private readonly jobs = new Map<string, Job>();
   private readonly known = new Map<string, StoredReport>();
   private readonly sessionListener: Disposable;
@@ -66,6 +74,9 @@ export class Reports implements Disposable {
   /** Fires when a record or what its report is doing changes. */
   readonly onDidChange = this.changed.event;
 
+  /** Fires when a report has become ready, failed or was cancelled. */
+  readonly onDidEnd = this.ended.event;
+
   constructor(private readonly deps: ReportsDeps) {
     this.sessionListener = deps.session.onDidChange(() => {
       this.followSession();
@@ -74,9 +85,14 @@ export class Reports implements Disposable {
 
   /** Reads all records, and goes on with the unfinished ones of the account that is signed in. */
   resume(): void {
+    const before = new Map(this.known);
     this.known.clear();
     for (const report of this.deps.store.list()) {
       this.known.set(report.id, report);
+      const earlier = before.get(report.id);
+      if (earlier && isUnfinished(earlier) && !isUnfinished(report) && !this.jobs.has(report.id)) {
+        this.ended.fire({ report, drivenHere: false });
+      }
     }
     for (const report of this.list()) {
       if (isUnfinished(report) && !this.jobs.has(report.id) && this.isOfSignedIn(report)) {
@@ -117,7 +133,11 @@ export class Reports implements Disposable {
    * Asks for a report, or joins the unfinished one that asks for the same: reports are what the
    * service limits most.
    */
-  start(request: ReportRequest): { report: StoredReport; done: Promise<StoredReport>; joined: boolean } {
+  start(request: ReportRequest): {
+    report: StoredReport;
+    done: Promise<StoredReport>;
+    joined: boolean;
+  } {
     const { account } = this.requireSignedIn();
     const same = this.list().find(
       (report) =>
@@ -158,18 +178,21 @@ export class Reports implements Disposable {
     if (running) {
       return { report, done: running.done };
     }
-    if (report.state === 'ready') {
+    if (report.path !== undefined && existsSync(report.path)) {
       return { report, done: Promise.resolve(report) };
     }
     const { account } = this.requireSignedIn();
     if (report.accountId !== account.id) {
-      throw new ConfigError(`This report belongs to ${report.origin}. Sign in there to go on with it.`);
+      throw new ConfigError(
+        `This report belongs to ${report.origin}. Sign in there to go on with it.`,
+      );
     }
-    const { error: _error, finishedAt: _finishedAt, ...rest } = report;
+    const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...rest } = report;
     const next: StoredReport =
       report.reportUrl === undefined
         ? { ...rest, state: 'requested', unsent: true, requestedAt: this.now() }
         : { ...rest, state: 'generating' };
+    this.deps.store.renewNotice(id);
     this.save(next);
     return { report: next, done: this.mustDrive(next).done };
   }
@@ -202,6 +225,19 @@ export class Reports implements Disposable {
     this.changed.fire(undefined);
   }
 
+  /** Removes the reports of all accounts, also of the demo, with their files. */
+  async removeAll(): Promise<void> {
+    this.resume();
+    for (const id of [...this.known.keys()]) {
+      await this.remove(id);
+    }
+  }
+
+  /** Whether this window may tell the end of a report; of all windows one may. */
+  claimNotice(id: string): boolean {
+    return this.deps.store.claimNotice(id);
+  }
+
   /** Whether another window is driving this report. */
   isDrivenElsewhere(report: StoredReport): boolean {
     return !this.jobs.has(report.id) && this.deps.store.isDrivenElsewhere(report);
@@ -217,6 +253,7 @@ export class Reports implements Disposable {
       this.deps.store.release(id);
     }
     this.changed.dispose();
+    this.ended.dispose();
   }
 
   private followSession(): void {
@@ -280,7 +317,11 @@ export class Reports implements Disposable {
         this.jobs.delete(id);
         this.deps.store.release(id);
       }
-      this.changed.fire(this.known.get(id));
+      const report = this.known.get(id);
+      this.changed.fire(report);
+      if (report && !isUnfinished(report)) {
+        this.ended.fire({ report, drivenHere: true });
+      }
     }
   }
 

@@ -1,0 +1,107 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { ApiClient } from './api/client';
+import { systemClock } from './common/clock';
+import { logChannelName, findingScheme } from './contributions';
+import { startDemoService } from './demo/demoService';
+import { Findings } from './model/findings';
+import { Reports } from './model/reports/reports';
+import { ReportStore } from './model/reports/reportStore';
+import { Scorecards } from './model/scorecards';
+import { Session } from './model/session';
+import { CommandRunner } from './ui/commandRunner';
+import { registerAccountCommands } from './ui/commands/account';
+import { registerFindingsCommands } from './ui/commands/findings';
+import { registerGeneralCommands } from './ui/commands/general';
+import { registerReportCommands } from './ui/commands/reports';
+import { registerScorecardCommands } from './ui/commands/scorecards';
+import { describeFailure } from './ui/describe';
+import { FindingDocuments } from './ui/findingDocuments';
+import { registerFindingsView } from './ui/findingsView';
+import { SecretKeyStore } from './ui/keyStore';
+import { ReportNotices } from './ui/reportNotices';
+import { ReportProgress } from './ui/reportProgress';
+import { registerReportsView } from './ui/reportsView';
+import { scorecardStore } from './ui/scorecardStore';
+import { sessionMemory } from './ui/sessionMemory';
+import { numberSetting, onDidChangeSetting, setting } from './ui/settings';
+import { registerViewState } from './ui/viewState';
+
+/** Constructs and connects the parts. Nothing is awaited: sign-in goes on by itself. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends { dispose(): unknown }>(item: T): T => {
+    context.subscriptions.push(item);
+    return item;
+  };
+  const log = own(vscode.window.createOutputChannel(logChannelName, { log: true }));
+  const keys = new SecretKeyStore(context.secrets);
+
+  const session = own(
+    new Session({
+      keys,
+      memory: sessionMemory(context.workspaceState),
+      createApi: (baseUrl, apiKey) =>
+        new ApiClient({
+          baseUrl,
+          apiKey: () => apiKey,
+          requestsPerHour: numberSetting('requestsPerHour', {
+            min: 1,
+            max: 5_000,
+            fallback: 5_000,
+          }),
+          requestTimeoutMs:
+            1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
+          logger: log,
+        }),
+      startDemo: startDemoService,
+    }),
+  );
+  const scorecards = own(new Scorecards(scorecardStore(own), session));
+  const findings = own(
+    new Findings({
+      session,
+      bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
+      pageSize: () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
+    }),
+  );
+  const reports = own(
+    new Reports({
+      store: new ReportStore(path.join(context.globalStorageUri.fsPath, 'reports'), log),
+      clock: systemClock,
+      logger: log,
+      session,
+      settings: () => ({
+        folder: setting('reports.folder'),
+        generationTimeoutMs:
+          60_000 * numberSetting('reports.timeoutMinutes', { min: 1, max: 10_080, fallback: 120 }),
+      }),
+      describeFailure,
+    }),
+  );
+
+  const restore = () =>
+    session.restore().catch((error: unknown) => {
+      log.error(`The session could not be restored: ${String(error)}`);
+    });
+  const started = restore();
+  own(keys.onDidChange(() => void restore()));
+  own(onDidChangeSetting('baseUrl', () => void restore()));
+
+  const runner = new CommandRunner(log);
+  const view = own(registerFindingsView({ session, scorecards, findings }));
+  const progress = own(new ReportProgress(reports));
+  const notices = own(new ReportNotices(reports, log));
+  own(registerReportsView(reports));
+  own(registerViewState(session, scorecards, started));
+  own(
+    vscode.workspace.registerTextDocumentContentProvider(
+      findingScheme,
+      new FindingDocuments(findings, session, started),
+    ),
+  );
+  own(registerAccountCommands({ runner, session, scorecards }));
+  own(registerScorecardCommands({ runner, scorecards, session }));
+  own(registerFindingsCommands({ runner, session, scorecards, findings, view }));
+  own(registerReportCommands({ runner, session, scorecards, reports, progress, notices }));
+  own(registerGeneralCommands({ runner, log, session, reports, keys }));
+}

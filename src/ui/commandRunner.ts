@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../api/errors';
+import type { CommandId } from '../contributions';
+import { isPlainObject } from '../common/json';
+import type { Logger } from '../common/logger';
+import { describeError, toCodedError } from './describe';
+import { showError } from './messages';
+import { TreeNode } from './nodes';
+
+/**
+ * Who called a command, and with what: a program (keybinding, task, test, another extension) with
+ * members of one plain object, or a person, perhaps on a row of a tree.
+ */
+export interface CommandCall {
+  readonly by: 'person' | 'program';
+  /** What a program said; nothing is known of its types yet. Empty for a person. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The row on which a person called it. */
+  readonly node?: TreeNode;
+}
+
+/** Ends a command without a word: the person dismissed a prompt. */
+export const dismissed = undefined;
+
+/** Registers commands that report their errors alike. */
+export class CommandRunner {
+  constructor(private readonly logger: Logger) {}
+
+  /**
+   * Registers a command. For a person an error is shown once, here, and the command resolves
+   * `undefined`; for a program nothing is shown and the promise rejects with a `code`. Cancelled
+   * commands resolve `undefined` for both.
+   */
+  register(id: CommandId, run: (call: CommandCall) => unknown): vscode.Disposable {
+    return vscode.commands.registerCommand(id, async (first: unknown) => {
+      const call = toCall(first);
+      try {
+        return await run(call);
+      } catch (error) {
+        if (error instanceof CancelledError) {
+          return undefined;
+        }
+        const message = describeError(error);
+        this.logger.error(`${id}: ${message}`);
+        if (call.by === 'program') {
+          throw toCodedError(error);
+        }
+        showError(error);
+        return undefined;
+      }
+    });
+  }
+}
+
+function toCall(first: unknown): CommandCall {
+  if (first instanceof TreeNode) {
+    return { by: 'person', args: {}, node: first };
+  }
+  return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
+}

@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { AuthError } from '../../api/errors';
+import { normalizeApiKey } from '../../api/apiKey';
+import { parseBaseUrl } from '../../api/baseUrl';
+import type { Scorecards } from '../../model/scorecards';
+import type { KeyState, Probe, Session } from '../../model/session';
+import { textArg } from '../commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
+import { describeError } from '../describe';
+import { showInformation, showWarning } from '../messages';
+import { setting } from '../settings';
+
+const { t } = vscode.l10n;
+
+/** What the commands of signing in and out need. */
+export interface AccountDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+}
+
+/** Registers Sign In, Sign Out and Use Demo Data. */
+export function registerAccountCommands(deps: AccountDeps): vscode.Disposable {
+  const { runner, session } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.signIn', (call) => signIn(deps, call)),
+    runner.register('scorecard.signOut', () => session.signOut()),
+    runner.register('scorecard.useDemo', async () => {
+      const { baseUrl } = await session.useDemo();
+      return { baseUrl };
+    }),
+  );
+}
+
+async function signIn(
+  deps: AccountDeps,
+  call: CommandCall,
+): Promise<{ baseUrl: string } | undefined> {
+  const baseUrl = textArg(call, 'baseUrl') ?? (await askForBaseUrl());
+  if (baseUrl === undefined) {
+    return dismissed;
+  }
+  const apiKey = textArg(call, 'apiKey');
+  const result =
+    apiKey === undefined
+      ? await askForKey(deps, baseUrl)
+      : await deps.session.signIn({ baseUrl, apiKey }, probeOf(deps.scorecards));
+  if (!result) {
+    return dismissed;
+  }
+  const host = new URL(result.account.baseUrl).host;
+  if (call.by === 'program') {
+    // Nobody is signed in somewhere without being told where.
+    showInformation(t('Scorecard Explorer was signed in to {0} by a program.', host));
+  } else if (result.keyState === 'unreachable') {
+    showWarning(t('The API key is kept, but could not be checked: {0} cannot be reached.', host), [
+      { title: t('Try Again'), command: 'scorecard.refresh' },
+    ]);
+  }
+  return { baseUrl: result.account.baseUrl };
+}
+
+/** A finding to try a key with: any of a configured scorecard. */
+export function probeOf(scorecards: Scorecards): Probe | undefined {
+  const list = scorecards.list();
+  const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];
+  return (
+    scorecard && { scorecardId: scorecard.id, issueType: scorecard.issueTypes[0] ?? 'open_port' }
+  );
+}
+
+function askForBaseUrl(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: t('Sign In (1/2)'),
+    prompt: t('Base address of the service'),
+    placeHolder: 'https://api.example.com',
+    value: setting('baseUrl'),
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      value.trim() === '' ? undefined : problemOf(() => parseBaseUrl(value)),
+  });
+}
+
+/**
+ * Asks for the key and tries it. A refused key is said in the input box, where it can be mended;
+ * the box closes with the first key that is kept.
+ */
+function askForKey(
+  { session, scorecards }: AccountDeps,
+  baseUrl: string,
+): Promise<{ account: { baseUrl: string }; keyState: KeyState } | undefined> {
+  // An address that cannot be one is said before the key is asked for.
+  const { host } = new URL(parseBaseUrl(baseUrl));
+  const input = vscode.window.createInputBox();
+  const abort = new AbortController();
+  input.title = t('Sign In (2/2)');
+  input.prompt = t(
+    'API key for {0}. It is kept in the secret storage of VS Code and sent nowhere else.',
+    host,
+  );
+  input.placeholder = t('API key');
+  input.password = true;
+  input.ignoreFocusOut = true;
+  input.onDidChangeValue((value) => {
+    input.validationMessage =
+      value.trim() === '' ? undefined : problemOf(() => normalizeApiKey(value));
+  });
+  return new Promise((resolve, reject) => {
+    const accept = async () => {
+      const apiKey = input.value;
+      const problem = problemOf(() => normalizeApiKey(apiKey));
+      if (problem !== undefined) {
+        input.validationMessage = problem;
+        return;
+      }
+      input.busy = true;
+      input.enabled = false;
+      try {
+        resolve(await session.signIn({ baseUrl, apiKey }, probeOf(scorecards), abort.signal));
+        input.hide();
+      } catch (error) {
+        if (error instanceof AuthError) {
+          input.validationMessage = t(
+            '{0} refused this key (401). Check it, or make a new one there.',
+            host,
+          );
+        } else {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          input.hide();
+        }
+      } finally {
+        input.busy = false;
+        input.enabled = true;
+      }
+    };
+    input.onDidAccept(() => {
+      void accept();
+    });
+    input.onDidHide(() => {
+      abort.abort();
+      resolve(undefined);
+      input.dispose();
+    });
+    input.show();
+  });
+}
+
+function problemOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return describeError(error);
+  }
+}

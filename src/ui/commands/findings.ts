@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import type { Findings } from '../../model/findings';
+import type { FindingsList, LoadResult } from '../../model/findingsList';
+import type { Scorecards } from '../../model/scorecards';
+import type { Session } from '../../model/session';
+import { issueTypeTitle } from '../../common/issueTypes';
+import { issueTypeArg, numberArg, scorecardIdArg } from '../commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
+import { findingUri } from '../findingDocuments';
+import type { FindingsView } from '../findingsView';
+import { FindingNode, ListNode, ScorecardNode } from '../nodes';
+import { pickIssueType, pickOne, pickScorecard } from '../pick';
+import { probeOf } from './account';
+
+const { t } = vscode.l10n;
+
+/** What the commands about findings need. */
+export interface FindingsDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+  view: FindingsView;
+}
+
+/** Registers Refresh, Load More and Open Finding. */
+export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable {
+  const { runner } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.refresh', (call) => refresh(deps, call)),
+    runner.register('scorecard.loadMore', (call) => loadMore(deps, call)),
+    runner.register('scorecard.openFinding', (call) => openFinding(deps, call)),
+  );
+}
+
+async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
+  deps.session.requireSignedIn();
+  if (deps.session.keyState === 'unreachable') {
+    await deps.session.checkKey(probeOf(deps.scorecards));
+  }
+  const lists = await refreshedLists(deps, call);
+  // All of them are tried; the first failure is told, each is shown at its list.
+  const results = await Promise.allSettled(lists.map((list) => list.refresh()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) {
+    throw failed.reason;
+  }
+}
+
+/** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
+function refreshedLists(
+  deps: FindingsDeps,
+  call: CommandCall,
+): Promise<FindingsList[]> | FindingsList[] {
+  const { findings } = deps;
+  if (call.node instanceof ListNode) {
+    return [call.node.list];
+  }
+  const scorecardId =
+    call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
+  const issueType = issueTypeArg(call);
+  if (scorecardId !== undefined && issueType !== undefined) {
+    return [findings.list(scorecardId, issueType)];
+  }
+  return findings
+    .active()
+    .filter((list) => scorecardId === undefined || list.scorecardId === scorecardId)
+    .filter((list) => issueType === undefined || list.issueType === issueType);
+}
+
+async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResult | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Load More Findings'));
+  if (!list) {
+    return dismissed;
+  }
+  const before = list.rows.length;
+  const result = await list.loadMore();
+  const firstNew = list.rows[before];
+  if (call.by === 'person' && firstNew) {
+    await deps.view.reveal(list, firstNew);
+  }
+  return result;
+}
+
+async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {
+  const { account } = deps.session.requireSignedIn();
+  if (call.node instanceof FindingNode) {
+    const { list, row } = call.node;
+    await open(findingUri(account.id, list, row.number, row));
+    return;
+  }
+  const list = await chosenList(deps, call, t('Open Finding'));
+  if (!list) {
+    return;
+  }
+  const number = numberArg(call) ?? (await askForNumber(list));
+  if (number === undefined) {
+    return;
+  }
+  const row = list.rows.find((held) => held.number === number);
+  if (!row) {
+    // Asked for here, so that a finding that is not there is an error of this command.
+    await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
+  }
+  await open(findingUri(account.id, list, number, row));
+}
+
+async function open(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function askForNumber(list: FindingsList): Promise<number | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: t('Open Finding'),
+    prompt: t('Number of the finding in {0}, from 1', issueTypeTitle(list.issueType)),
+    validateInput: (value) =>
+      /^\s*[1-9]\d{0,9}\s*$/.test(value) ? undefined : t('Give a whole number from 1.'),
+  });
+  return text === undefined ? undefined : Number(text);
+}
+
+/** The list a call is about: named, called on, selected in the view, or asked for. */
+async function chosenList(
+  { findings, scorecards, view }: FindingsDeps,
+  call: CommandCall,
+  title: string,
+): Promise<FindingsList | undefined> {
+  if (call.node instanceof ListNode) {
+    return call.node.list;
+  }
+  const scorecardId = scorecardIdArg(call);
+  const named = issueTypeArg(call);
+  if (scorecardId !== undefined && named !== undefined) {
+    return findings.list(scorecardId, named);
+  }
+  const selected = view.tree.selection.find((node) => node instanceof ListNode);
+  if (call.by === 'person' && selected) {
+    return selected.list;
+  }
+  const loaded = findings.active();
+  if (call.by === 'person' && loaded.length > 0) {
+    return loaded.length === 1 ? loaded[0] : pickLoaded(loaded, scorecards, title);
+  }
+  const scorecard =
+    scorecardId === undefined
+      ? await pickScorecard(scorecards, title)
+      : scorecards.find(scorecardId);
+  const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
+  return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
+}
+
+function pickLoaded(
+  lists: readonly FindingsList[],
+  scorecards: Scorecards,
+  title: string,
+): Promise<FindingsList | undefined> {
+  return pickOne(
+    lists.map((list) => ({
+      label: issueTypeTitle(list.issueType),
+      description: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+      value: list,
+    })),
+    { title, placeHolder: t('In which list?') },
+  );
+}

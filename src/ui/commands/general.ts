@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { RequestBudget } from '../../api/types';
+import { HumanError } from '../../common/humanError';
+import type { Reports } from '../../model/reports/reports';
+import type { Session } from '../../model/session';
+import type { CommandCall, CommandRunner } from '../commandRunner';
+import { formatNumber, formatTime } from '../format';
+import type { SecretKeyStore } from '../keyStore';
+import { showInformation } from '../messages';
+
+const { t } = vscode.l10n;
+
+/** What the commands about the product as a whole need. */
+export interface GeneralDeps {
+  runner: CommandRunner;
+  log: vscode.LogOutputChannel;
+  session: Session;
+  reports: Reports;
+  keys: SecretKeyStore;
+}
+
+/** Registers Show Log, Show Request Budget and Delete Local Data. */
+export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
+  const { runner, log } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.showLog', () => {
+      log.show();
+    }),
+    runner.register('scorecard.showRequestBudget', (call) => showRequestBudget(deps, call)),
+    runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(deps, call)),
+  );
+}
+
+function showRequestBudget({ session }: GeneralDeps, call: CommandCall): RequestBudget {
+  const budget = session.requireSignedIn().api.budget();
+  if (call.by === 'person') {
+    const left = t(
+      '{0} of {1} requests are left in this window for the last {2} minutes.',
+      formatNumber(budget.remaining),
+      formatNumber(budget.limit),
+      budget.windowMinutes,
+    );
+    showInformation(
+      budget.retryAt === undefined
+        ? left
+        : `${left} ${t('The service allows the next one at {0}.', formatTime(Date.parse(budget.retryAt)))}`,
+    );
+  }
+  return budget;
+}
+
+async function deleteLocalData(
+  { session, reports, keys }: GeneralDeps,
+  call: CommandCall,
+): Promise<void> {
+  if (call.args.confirm !== true) {
+    if (call.by === 'program') {
+      throw new HumanError(
+        t('Deleting all local data must be confirmed: pass { "confirm": true }.'),
+        'badRequest',
+      );
+    }
+    const remove = t('Delete');
+    const answer = await vscode.window.showWarningMessage(
+      t('Delete all API keys and reports that Scorecard Explorer keeps on this machine?'),
+      {
+        modal: true,
+        detail: t(
+          'Running reports are cancelled, and downloaded files are deleted. The settings stay.',
+        ),
+      },
+      remove,
+    );
+    if (answer !== remove) {
+      return;
+    }
+  }
+  await reports.removeAll();
+  await session.signOut();
+  await keys.deleteAll();
+}

@@ -1,0 +1,251 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { HumanError } from '../../common/humanError';
+import type { JsonObject } from '../../common/json';
+import type { ReportKind } from '../../api/types';
+import {
+  isUnfinished,
+  publicRecord,
+  type ReportRecord,
+  type StoredReport,
+} from '../../model/reports/reportRecord';
+import type { ReportRequest, Reports } from '../../model/reports/reports';
+import type { Scorecards } from '../../model/scorecards';
+import type { Session } from '../../model/session';
+import { fillBody, needsScorecard, type Scorecard } from '../../model/settings';
+import { scorecardIdArg, textArg } from '../commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
+import { ReportNode, ScorecardNode } from '../nodes';
+import { pickOne, pickScorecard } from '../pick';
+import {
+  openReportFile,
+  reportFile,
+  revealFile,
+  saveReportTo,
+  saveReportWithDialog,
+} from '../reportFiles';
+import type { ReportNotices } from '../reportNotices';
+import type { ReportProgress } from '../reportProgress';
+import { describeReport } from '../reportTexts';
+import { setting } from '../settings';
+
+const { t } = vscode.l10n;
+
+/** What the commands about reports need. */
+export interface ReportDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  reports: Reports;
+  progress: ReportProgress;
+  notices: ReportNotices;
+}
+
+/** Registers the commands that start, follow and open reports. */
+export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
+  const { runner, reports, progress } = deps;
+  const withReport =
+    <T>(
+      title: string,
+      fits: (report: StoredReport) => boolean,
+      act: (report: StoredReport, call: CommandCall) => T,
+    ) =>
+    async (call: CommandCall): Promise<Awaited<T> | undefined> => {
+      const report = await chosenReport(reports, call, title, fits);
+      return report ? await act(report, call) : dismissed;
+    };
+  const isReady = (report: StoredReport) => report.state === 'ready';
+  return vscode.Disposable.from(
+    runner.register('scorecard.startFullReport', (call) => start(deps, call, 'full')),
+    runner.register('scorecard.startDetailedReport', (call) => start(deps, call, 'detailed')),
+    runner.register('scorecard.continueInBackground', () => {
+      progress.continueInBackground();
+    }),
+    runner.register('scorecard.listReports', () => {
+      reports.resume();
+      return reports.list().map(publicRecord);
+    }),
+    runner.register(
+      'scorecard.openReport',
+      withReport(t('Open Report'), isReady, (report) => openReportFile(report)),
+    ),
+    runner.register(
+      'scorecard.cancelReport',
+      withReport(t('Cancel Report'), isUnfinished, async (report) =>
+        publicRecord(await reports.cancel(report.id)),
+      ),
+    ),
+    runner.register(
+      'scorecard.retryReport',
+      withReport(
+        t('Retry Report'),
+        (report) => !isUnfinished(report) && !isReady(report),
+        (report, call) => retry(deps, report, call),
+      ),
+    ),
+    runner.register(
+      'scorecard.removeReport',
+      withReport(
+        t('Remove Report'),
+        () => true,
+        (report, call) => remove(deps, report, call),
+      ),
+    ),
+    runner.register(
+      'scorecard.revealReport',
+      withReport(t('Reveal Report'), isReady, async (report) => {
+        await revealFile((await reportFile(report)).path);
+      }),
+    ),
+    runner.register('scorecard.saveReportAs', withReport(t('Save Report As'), isReady, saveAs)),
+  );
+}
+
+async function start(
+  deps: ReportDeps,
+  call: CommandCall,
+  kind: ReportKind,
+): Promise<ReportRecord | undefined> {
+  deps.session.requireSignedIn();
+  const request = await requestOf(deps, call, kind);
+  if (!request) {
+    return dismissed;
+  }
+  const { report, done, joined } = deps.reports.start(request);
+  if (joined && call.by === 'person') {
+    void vscode.window.setStatusBarMessage(t('This report is already on its way.'), 5_000);
+  }
+  return follow(deps, report, done);
+}
+
+/** What to ask for; a scorecard is chosen only where the body speaks of one. */
+async function requestOf(
+  { scorecards }: ReportDeps,
+  call: CommandCall,
+  kind: ReportKind,
+): Promise<ReportRequest | undefined> {
+  const key = kind === 'full' ? 'reports.fullBody' : 'reports.detailedBody';
+  const name = kind === 'full' ? t('Full report') : t('Detailed report');
+  const body = setting(key) as JsonObject | null;
+  if (!needsScorecard(body)) {
+    return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
+  }
+  const named = scorecardIdArg(call);
+  const scorecard: Pick<Scorecard, 'id' | 'name'> | undefined =
+    call.node instanceof ScorecardNode
+      ? call.node.scorecard
+      : named === undefined
+        ? await pickScorecard(scorecards, name)
+        : (scorecards.find(named) ?? { id: named, name: named });
+  return (
+    scorecard && {
+      kind,
+      title: `${name}: ${scorecard.name}`,
+      scorecardId: scorecard.id,
+      ...(body === null ? {} : { body: fillBody(body, scorecard.id) }),
+    }
+  );
+}
+
+async function retry(
+  deps: ReportDeps,
+  report: StoredReport,
+  call: CommandCall,
+): Promise<ReportRecord | undefined> {
+  // What the service may have accepted is asked for twice only on purpose.
+  const isUndecided =
+    report.unsent === false && ['network', 'timeout'].includes(report.error?.code ?? '');
+  if (call.by === 'person' && isUndecided) {
+    const again = t('Request Again');
+    const answer = await vscode.window.showWarningMessage(
+      t('Request "{0}" once more?', report.title),
+      {
+        modal: true,
+        detail: t(
+          'The service may have accepted the first request: it may make the report twice, and count it twice.',
+        ),
+      },
+      again,
+    );
+    if (answer !== again) {
+      return dismissed;
+    }
+  }
+  const retried = deps.reports.retry(report.id);
+  return follow(deps, retried.report, retried.done);
+}
+
+/** Shows the progress of a report, and answers with its record when it is ready. */
+async function follow(
+  deps: ReportDeps,
+  report: StoredReport,
+  done: Promise<StoredReport>,
+): Promise<ReportRecord | undefined> {
+  deps.notices.leaveFailureToCommand(report.id);
+  deps.progress.show(report, done);
+  const finished = await done;
+  return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
+}
+
+async function remove(deps: ReportDeps, report: StoredReport, call: CommandCall): Promise<void> {
+  if (call.by === 'person') {
+    const confirm = t('Remove');
+    const answer = await vscode.window.showWarningMessage(
+      t('Remove "{0}"?', report.title),
+      {
+        modal: true,
+        detail:
+          report.path === undefined
+            ? t('It is removed from the list.')
+            : t('It is removed from the list, and its file is deleted: {0}', report.path),
+      },
+      confirm,
+    );
+    if (answer !== confirm) {
+      return;
+    }
+  }
+  await deps.reports.remove(report.id);
+}
+
+async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRecord | undefined> {
+  const target = textArg(call, 'path');
+  const saved =
+    target === undefined
+      ? await saveReportWithDialog(report)
+      : await saveReportTo(report, path.normalize(target));
+  return saved === undefined ? dismissed : publicRecord(report);
+}
+
+/** The report a call is about: named, called on, the only one that fits, or asked for. */
+async function chosenReport(
+  reports: Reports,
+  call: CommandCall,
+  title: string,
+  fits: (report: StoredReport) => boolean,
+): Promise<StoredReport | undefined> {
+  if (call.node instanceof ReportNode) {
+    return reports.get(call.node.report.id);
+  }
+  const id = textArg(call, 'id');
+  if (id !== undefined) {
+    return reports.get(id);
+  }
+  const fitting = reports.list().filter(fits);
+  if (fitting.length === 0) {
+    throw new HumanError(t('There is no report for this. Start one first.'), 'notFound');
+  }
+  return pickOne(
+    fitting.map((report) => ({
+      label: report.title,
+      description: describeReport(
+        report,
+        reports.activity(report.id),
+        reports.isDrivenElsewhere(report),
+        Date.now(),
+      ),
+      value: report,
+    })),
+    { title, placeHolder: t('Which report?') },
+  );
+}

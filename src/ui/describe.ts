@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import {
+  ApiError,
+  AuthError,
+  BadRequestError,
+  ConfigError,
+  DownloadError,
+  ForbiddenError,
+  NetworkError,
+  NotFoundError,
+  ProtocolError,
+  RateLimitedError,
+  ReportFailedError,
+  ServerError,
+  TimeoutError,
+} from '../api/errors';
+import { HumanError } from '../common/humanError';
+import { plainText } from '../common/plainText';
+import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
+import type { ReportFailure } from '../model/reports/reportRecord';
+import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
+import { SignedOutError } from '../model/signedOutError';
+import { formatDuration, formatTime } from './format';
+
+const { t } = vscode.l10n;
+
+/** What a person reads of an error: what happened and what to do next, in one plain line. */
+export function describeError(error: unknown): string {
+  return plainText(sentence(error), 600);
+}
+
+/** The same in a few words, for a row of a tree. */
+export function describeBriefly(error: unknown): string {
+  switch (true) {
+    case error instanceof SignedOutError:
+      return t('Not signed in');
+    case error instanceof AuthError:
+      return t('API key refused');
+    case error instanceof ForbiddenError:
+      return t('No access');
+    case error instanceof NotFoundError:
+      return t('Not found');
+    case error instanceof RateLimitedError:
+      return t('Limit reached until {0}', formatTime(Date.parse(error.retryAt)));
+    case error instanceof ServerError:
+      return t('Service error {0}', error.status ?? '');
+    case error instanceof NetworkError:
+      return t('Service not reachable');
+    case error instanceof TimeoutError:
+      return t('No answer in time');
+    case error instanceof ProtocolError:
+      return t('Answer not understood');
+    default:
+      return t('Not loaded');
+  }
+}
+
+/** What a program gets: a message fit to read, and a code. */
+export function toCodedError(error: unknown): Error {
+  const message = describeError(error);
+  const details = {
+    code: codeOf(error),
+    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
+    ...(error instanceof ApiError && error.status !== undefined ? { status: error.status } : {}),
+  };
+  return Object.assign(new Error(message, { cause: error }), details);
+}
+
+/** What the record of a report says of its failure. */
+export function describeFailure(error: unknown): ReportFailure {
+  return {
+    code: codeOf(error),
+    message: describeError(error),
+    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof ApiError || error instanceof HumanError ? error.code : 'protocol';
+}
+
+function sentence(error: unknown): string {
+  switch (true) {
+    case error instanceof HumanError:
+      return error.message;
+    case error instanceof SignedOutError:
+      return t('You are not signed in. Sign in, or try the demo.');
+    case error instanceof AuthError:
+      return t(
+        'The service refused the API key (401). Sign in again with a valid key; what is loaded stays.',
+      );
+    case error instanceof ForbiddenError:
+      return withReason(
+        t('The service allows no access to this (403).'),
+        error,
+        t('Ask for access to this scorecard, or use another API key.'),
+      );
+    case error instanceof NotFoundError:
+      return withReason(
+        t('The service does not know this, or your key may not see it (404).'),
+        error,
+        t('Check the identifier of the scorecard and the base address.'),
+      );
+    case error instanceof BadRequestError:
+      // Refused before it was sent: the message says what was expected.
+      return error.status === undefined
+        ? error.message
+        : withReason(
+            t('The service refused the request ({0}).', error.status),
+            error,
+            t('Check the scorecard, the issue type and its body in the settings.'),
+          );
+    case error instanceof RateLimitedError:
+      return t(
+        'The request limit is reached. Try again at {0}; what is loaded stays.',
+        formatTime(Date.parse(error.retryAt)),
+      );
+    case error instanceof ReportFailedError:
+      return withReason(
+        t('The service could not make the report (status {0}).', error.serviceStatus),
+        error,
+        t('Start it again; if that fails too, ask the service\u2019s support.'),
+      );
+    case error instanceof GenerationTimeoutError:
+      return t(
+        'The report was not ready after {0}. Retry goes on waiting without a new request; the setting scorecard.reports.timeoutMinutes gives it more time.',
+        formatDuration(error.timeoutMs),
+      );
+    case error instanceof ServerError:
+      return withReason(
+        t('The service failed ({0}).', error.status ?? '?'),
+        error,
+        t('Try again in a while; what is loaded stays.'),
+      );
+    case error instanceof UndecidedRequestError:
+      return t(
+        'The window closed while the report was being requested: the service may have accepted this request. Retry asks for it once more.',
+      );
+    case error instanceof NetworkError:
+      return t(
+        '{0} Check the connection and the setting scorecard.baseUrl, then try again.',
+        stop(error.message),
+      );
+    case error instanceof TimeoutError:
+      return t(
+        '{0} Try again; the setting scorecard.requestTimeoutSeconds gives the service more time.',
+        stop(error.message),
+      );
+    case error instanceof ProtocolError:
+      return t(
+        'The answer was not what the service promises: {0} Check the base address; the log says more.',
+        stop(error.message),
+      );
+    case error instanceof DownloadError:
+      return downloadSentence(error);
+    case error instanceof ConfigError:
+      return error.message;
+    default:
+      return t(
+        'Something unexpected went wrong: {0} The log says more.',
+        stop(error instanceof Error ? error.message : String(error)),
+      );
+  }
+}
+
+function downloadSentence(error: DownloadError): string {
+  switch (error.reason) {
+    case 'truncated':
+      return t(
+        'The download broke off before its end, so no file was kept. Retry the report; it is not requested again.',
+      );
+    case 'noSpace':
+      return t(
+        'The disk is full. Free some space, or choose another folder in scorecard.reports.folder, then retry the report.',
+      );
+    default:
+      return t(
+        'The report could not be saved: {0} Check the folder in scorecard.reports.folder, then retry the report.',
+        stop(error.message),
+      );
+  }
+}
+
+function withReason(what: string, error: ApiError, next: string): string {
+  return error.serviceMessage === undefined || error.serviceMessage === ''
+    ? `${what} ${next}`
+    : `${what} ${t('It says: {0}', stop(error.serviceMessage))} ${next}`;
+}
+
+/** A text that ends as a sentence does. */
+function stop(text: string): string {
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { findingScheme } from '../contributions';
+import { HumanError } from '../common/humanError';
+import type { JsonObject } from '../common/json';
+import { plainText } from '../common/plainText';
+import type { FindingRow, FindingsList } from '../model/findingsList';
+import type { Findings } from '../model/findings';
+import { summarizeFinding } from '../model/findingSummary';
+import { maskSecrets } from '../model/secretFields';
+import type { Session } from '../model/session';
+import { issueTypeTitle } from '../common/issueTypes';
+
+/** Which finding a document shows; its address holds nothing of the finding but its place and id. */
+interface FindingPlace {
+  account: string;
+  scorecardId: string;
+  issueType: string;
+  number: number;
+  /** The row's key, which finds it where a refresh has moved it. */
+  key?: string;
+}
+
+/** The address of the read-only document that shows a finding. */
+export function findingUri(
+  accountId: string,
+  list: Pick<FindingsList, 'scorecardId' | 'issueType'>,
+  number: number,
+  row?: FindingRow,
+): vscode.Uri {
+  const place: FindingPlace = {
+    account: accountId,
+    scorecardId: list.scorecardId,
+    issueType: list.issueType,
+    number,
+    ...(row ? { key: row.key } : {}),
+  };
+  const subject = row ? ` ${summarizeFinding(row.entry, number).label}` : '';
+  // The path is what the tab shows.
+  const name = plainText(`${number} ${issueTypeTitle(list.issueType)}${subject}`, 80);
+  return vscode.Uri.from({
+    scheme: findingScheme,
+    path: `/${name.replace(/[\\/:*?"<>|%#]+/g, ' ').trim()}.json`,
+    query: JSON.stringify(place),
+  });
+}
+
+/** Shows findings as read-only JSON documents, secret-like values masked. */
+export class FindingDocuments implements vscode.TextDocumentContentProvider {
+  constructor(
+    private readonly findings: Findings,
+    private readonly session: Session,
+    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    private readonly started: Promise<void>,
+  ) {}
+
+  async provideTextDocumentContent(
+    uri: vscode.Uri,
+    token: vscode.CancellationToken,
+  ): Promise<string> {
+    await this.started;
+    const entry = await this.entryAt(JSON.parse(uri.query) as FindingPlace, token);
+    return `${JSON.stringify(maskSecrets(entry), undefined, 2)}\n`;
+  }
+
+  private async entryAt(place: FindingPlace, token: vscode.CancellationToken): Promise<JsonObject> {
+    const { account } = this.session.requireSignedIn();
+    if (account.id !== place.account) {
+      throw new HumanError(
+        vscode.l10n.t(
+          'This finding belongs to another account ({0}). Sign in there to read it.',
+          place.account,
+        ),
+        'config',
+      );
+    }
+    const { scorecardId, issueType, number, key } = place;
+    const row = this.findings.list(scorecardId, issueType).rows.find((held) => held.key === key);
+    if (row) {
+      return row.entry;
+    }
+    const abort = new AbortController();
+    const listener = token.onCancellationRequested(() => {
+      abort.abort();
+    });
+    try {
+      return await this.findings.requireFindingAt(scorecardId, issueType, number, abort.signal);
+    } finally {
+      listener.dispose();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { AuthError } from '../api/errors';
+import type { CommandId } from '../contributions';
+import { plainText } from '../common/plainText';
+import { SignedOutError } from '../model/signedOutError';
+import { describeError } from './describe';
+
+/** A button of a notification: what it says and which command it runs. */
+interface Action {
+  title: string;
+  command: CommandId;
+  argument?: object;
+}
+
+/**
+ * Shows an error with what to do next. Nobody waits for the answer: a notification may stay
+ * unanswered for ever.
+ */
+export function showError(error: unknown): void {
+  const actions: Action[] =
+    error instanceof AuthError || error instanceof SignedOutError
+      ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' }]
+      : [];
+  actions.push({ title: vscode.l10n.t('Show Log'), command: 'scorecard.showLog' });
+  show(vscode.window.showErrorMessage, describeError(error), actions);
+}
+
+/** Tells something that went as it should. */
+export function showInformation(message: string, actions: Action[] = []): void {
+  show(vscode.window.showInformationMessage, message, actions);
+}
+
+/** Tells something to look at. */
+export function showWarning(message: string, actions: Action[] = []): void {
+  show(vscode.window.showWarningMessage, message, actions);
+}
+
+function show(
+  notify: (
+    message: string,
+    ...items: (Action & vscode.MessageItem)[]
+  ) => Thenable<Action | undefined>,
+  message: string,
+  actions: Action[],
+): void {
+  // VS Code makes links of what looks like one; our texts hold words of others.
+  void notify(plainText(message, 600), ...actions).then((action) =>
+    action
+      ? vscode.commands.executeCommand(
+          action.command,
+          ...(action.argument ? [action.argument] : []),
+        )
+      : undefined,
+  );
+}

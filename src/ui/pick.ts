@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { issueTypes, issueTypeTitle } from '../common/issueTypes';
+import { HumanError } from '../common/humanError';
+import { isIssueType, type Scorecard } from '../model/settings';
+import type { Scorecards } from '../model/scorecards';
+
+const { t } = vscode.l10n;
+
+/** Asks for one of several; `undefined` when dismissed. */
+export async function pickOne<T>(
+  items: readonly { label: string; description?: string; detail?: string; value: T }[],
+  options: { title: string; placeHolder: string },
+): Promise<T | undefined> {
+  const picked = await vscode.window.showQuickPick(items, {
+    ...options,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.value;
+}
+
+/** Asks for a scorecard; the only one is taken without asking. */
+export async function pickScorecard(
+  scorecards: Scorecards,
+  title: string,
+): Promise<Scorecard | undefined> {
+  const list = scorecards.list();
+  if (list.length === 0) {
+    throw new HumanError(
+      t('There is no scorecard yet. Run "Scorecard: Add Scorecard or Issue Types" first.'),
+      'config',
+    );
+  }
+  const [only] = list;
+  return list.length === 1
+    ? only
+    : pickOne(
+        list.map((scorecard) => ({
+          label: scorecard.name,
+          description: scorecard.id,
+          value: scorecard,
+        })),
+        { title, placeHolder: t('Which scorecard?') },
+      );
+}
+
+/** Asks for one of a scorecard's issue types; the only one is taken without asking. */
+export async function pickIssueType(
+  scorecard: Scorecard,
+  title: string,
+): Promise<string | undefined> {
+  if (scorecard.issueTypes.length === 0) {
+    throw new HumanError(
+      t(
+        '{0} has no issue types yet. Run "Scorecard: Add Scorecard or Issue Types" first.',
+        scorecard.name,
+      ),
+      'config',
+    );
+  }
+  const [only] = scorecard.issueTypes;
+  return scorecard.issueTypes.length === 1
+    ? only
+    : pickOne(
+        scorecard.issueTypes.map((key) => ({
+          label: issueTypeTitle(key),
+          description: key,
+          value: key,
+        })),
+        { title, placeHolder: t('Which issue type?') },
+      );
+}
+
+/**
+ * Asks for any number of issue types, from the bundled list or typed: the service adds types
+ * without notice, so every key is accepted.
+ *
+ * @param known those that the scorecard has; they are not offered.
+ */
+export function pickIssueTypes(
+  known: readonly string[],
+  options: { title: string },
+): Promise<string[] | undefined> {
+  type Item = vscode.QuickPickItem & { key: string };
+  const offered: Item[] = issueTypes
+    .filter(({ key }) => !known.includes(key))
+    .map(({ key, title }) => ({ label: title, description: key, key }));
+  const typed: Item[] = [];
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = options.title;
+  pick.placeholder = t('Choose issue types, or type the key of another one');
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
+  pick.items = offered;
+  pick.onDidChangeValue((value) => {
+    const key = value.trim();
+    const isNew =
+      isIssueType(key) &&
+      !known.includes(key) &&
+      ![...offered, ...typed].some((i) => i.key === key);
+    // What was typed and chosen stays; what was only typed on the way to it goes.
+    const chosen = typed.filter((item) => pick.selectedItems.includes(item));
+    const selected = pick.selectedItems;
+    typed.splice(0, typed.length, ...chosen);
+    if (isNew) {
+      typed.unshift({ label: t('Add "{0}"', key), description: issueTypeTitle(key), key });
+    }
+    pick.items = [...typed, ...offered];
+    pick.selectedItems = selected;
+  });
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems.map(({ key }) => key));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../common/disposable';
+import type { Logger } from '../common/logger';
+import type { StoredReport } from '../model/reports/reportRecord';
+import type { ReportEnd, Reports } from '../model/reports/reports';
+import { formatBytes } from './format';
+import { showInformation, showWarning } from './messages';
+import { openReportFile } from './reportFiles';
+import { setting } from './settings';
+
+const { t } = vscode.l10n;
+
+/** Longer than other windows take to see that a report has ended. */
+const otherWindowsMs = 5_000;
+
+/**
+ * Opens a report that has become ready, or tells how it ended: once, in the window that has the
+ * focus, else in the one that drove it.
+ */
+export class ReportNotices implements Disposable {
+  private readonly answered = new Set<string>();
+  private readonly listener: Disposable;
+
+  constructor(
+    private readonly reports: Reports,
+    private readonly logger: Logger,
+  ) {
+    this.listener = reports.onDidEnd((end) => {
+      void this.tell(end).catch((error: unknown) => {
+        this.logger.error(`The end of a report could not be told: ${String(error)}`);
+      });
+    });
+  }
+
+  /** Leaves the telling of a report's failure to the command that waits for it. */
+  leaveFailureToCommand(id: string): void {
+    this.answered.add(id);
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+  }
+
+  private async tell({ report, drivenHere }: ReportEnd): Promise<void> {
+    const isAnswered = this.answered.delete(report.id);
+    if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
+      return;
+    }
+    if (drivenHere && report.state === 'ready' && setting('reports.openWhenReady')) {
+      await openReportFile(report);
+      this.reports.claimNotice(report.id);
+      return;
+    }
+    if (!vscode.window.state.focused) {
+      if (!drivenHere) {
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
+    }
+    if (this.reports.claimNotice(report.id)) {
+      tellEnd(report);
+    }
+  }
+}
+
+function tellEnd(report: StoredReport): void {
+  const argument = { id: report.id };
+  if (report.state === 'failed') {
+    showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
+      { title: t('Retry'), command: 'scorecard.retryReport', argument },
+      { title: t('Show Log'), command: 'scorecard.showLog' },
+    ]);
+  } else {
+    showInformation(t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0)), [
+      { title: t('Open'), command: 'scorecard.openReport', argument },
+      { title: t('Reveal'), command: 'scorecard.revealReport', argument },
+    ]);
+  }
+}

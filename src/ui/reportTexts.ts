@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { ReportRecord } from '../model/reports/reportRecord';
+import type { ReportActivity } from '../model/reports/reportRun';
+import { describeBriefly } from './describe';
+import { formatAge, formatBytes, formatDuration } from './format';
+
+const { t } = vscode.l10n;
+
+/** What a report that is on its way does now: `Generating · 1 min 20 s`. */
+export function describeActivity(
+  report: ReportRecord,
+  activity: ReportActivity | undefined,
+  now: number,
+): string {
+  return [stage(report, activity, now), ...numbers(report, activity, now)].join(' \u00b7 ');
+}
+
+function stage(report: ReportRecord, activity: ReportActivity | undefined, now: number): string {
+  if (activity?.wait) {
+    const left = formatDuration(activity.wait.until - now);
+    return activity.wait.reason === 'retry'
+      ? t('Trying again in {0}', left)
+      : report.state === 'requested'
+        ? t('Waiting: the service allows the next report in {0}', left)
+        : t('Waiting for the request limit: {0}', left);
+  }
+  if (activity?.trouble !== undefined && activity.nextTryAt !== undefined) {
+    return t(
+      '{0}, next try in {1}',
+      describeBriefly(activity.trouble),
+      formatDuration(activity.nextTryAt - now),
+    );
+  }
+  switch (report.state) {
+    case 'requested':
+      return t('Requesting');
+    case 'downloading':
+      return t('Downloading');
+    default:
+      return report.serviceStatus === undefined || report.serviceStatus === 'processing'
+        ? t('Generating')
+        : t('Generating (status: {0})', report.serviceStatus);
+  }
+}
+
+function numbers(
+  report: ReportRecord,
+  activity: ReportActivity | undefined,
+  now: number,
+): string[] {
+  const progress = activity?.progress;
+  if (report.state !== 'downloading' || !progress) {
+    return [formatDuration(now - Date.parse(report.requestedAt))];
+  }
+  const { received, total } = progress;
+  const rate = activity.bytesPerSecond;
+  return [
+    total === undefined
+      ? formatBytes(received)
+      : t('{0} of {1}', formatBytes(received), formatBytes(total)),
+    ...(rate === undefined ? [] : [t('{0}/s', formatBytes(rate))]),
+    ...(rate === undefined || rate <= 0 || total === undefined
+      ? []
+      : [t('{0} left', formatDuration(((total - received) / rate) * 1_000))]),
+  ];
+}
+
+/** The second column of a report in the view: `Ready · 12.3 MB · 5 min ago`. */
+export function describeReport(
+  report: ReportRecord,
+  activity: ReportActivity | undefined,
+  isDrivenElsewhere: boolean,
+  now: number,
+): string {
+  const age = formatAge(Date.parse(report.finishedAt ?? report.requestedAt), now);
+  switch (report.state) {
+    case 'ready':
+      return report.bytes === 0
+        ? t('Empty \u00b7 {0}', age)
+        : t('{0} \u00b7 {1}', formatBytes(report.bytes ?? 0), age);
+    case 'failed':
+      return t('Failed \u00b7 {0}', age);
+    case 'cancelled':
+      return t('Cancelled \u00b7 {0}', age);
+    case 'requested':
+    case 'generating':
+    case 'downloading':
+      if (activity) {
+        return describeActivity(report, activity, now);
+      }
+      return isDrivenElsewhere
+        ? t('In another window \u00b7 {0}', age)
+        : t('Waiting: sign in to {0} to continue', new URL(report.origin).host);
+  }
+}

@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import type { SessionMemory } from '../model/session';
+import { setting, writeSetting } from './settings';
+
+const demoKey = 'isDemo';
+
+/**
+ * Remembers the base address in the settings, and whether the demo is shown in the state of this
+ * window's workspace: the demo is a matter of one window, and comes back after its reload.
+ */
+export function sessionMemory(workspaceState: vscode.Memento): SessionMemory {
+  return {
+    baseUrl: () => {
+      const value: unknown = setting('baseUrl');
+      return typeof value === 'string' ? value : '';
+    },
+    setBaseUrl: async (baseUrl) => {
+      if (setting('baseUrl') !== baseUrl) {
+        await writeSetting('baseUrl', baseUrl);
+      }
+    },
+    isDemo: () => workspaceState.get(demoKey, false),
+    setDemo: async (isDemo) => {
+      await workspaceState.update(demoKey, isDemo || undefined);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { SettingTypes } from '../contributions';
+
+/** The value of a setting; the manifest's default where it was not set. */
+export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
+  const value: unknown = vscode.workspace.getConfiguration('scorecard').get(key);
+  // The manifest declares the type and a default.
+  return value as SettingTypes[K];
+}
+
+/**
+ * The value of a whole-number setting, within its bounds. VS Code marks a wrong value in the
+ * settings editor but hands it out all the same.
+ */
+export function numberSetting(
+  key: 'pageSize' | 'requestsPerHour' | 'requestTimeoutSeconds' | 'reports.timeoutMinutes',
+  bounds: { min: number; max: number; fallback: number },
+): number {
+  const value: unknown = setting(key);
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(bounds.max, Math.max(bounds.min, Math.trunc(value)))
+    : bounds.fallback;
+}
+
+/** Writes a setting for the user, in all workspaces. */
+export async function writeSetting<K extends keyof SettingTypes>(
+  key: K,
+  value: SettingTypes[K],
+): Promise<void> {
+  await vscode.workspace
+    .getConfiguration('scorecard')
+    .update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Calls the listener when the setting changes. */
+export function onDidChangeSetting(
+  key: keyof SettingTypes,
+  listener: () => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`scorecard.${key}`)) {
+      listener();
+    }
+  });
+}
