@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startDemoService } from './demoService';
-import type { DemoServiceOptions } from './demoService';
+import type { DemoService, DemoServiceOptions } from './demoService';
 
 /*
  * The demo service as a program: `npm run demo-service -- --port N [--latency MS] [--seed N]`.
@@ -59,11 +59,28 @@ async function main(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => void service.close());
     }
+    if (process.env.npm_lifecycle_event !== undefined) {
+      closeWithParent(service);
+    }
     console.log(JSON.stringify({ baseUrl: service.baseUrl, apiKey: service.apiKey }));
   } catch (error) {
     console.error(startFailure(error as NodeJS.ErrnoException, options.port ?? 0));
     process.exitCode = 1;
   }
+}
+
+/**
+ * npm passes a SIGTERM on to the shell that it runs a script with, and that shell ends without
+ * passing it on: the service would stay behind and keep its port.
+ */
+function closeWithParent(service: DemoService): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) {
+      clearInterval(timer);
+      void service.close();
+    }
+  }, 500).unref();
 }
 
 function startFailure({ code, message }: NodeJS.ErrnoException, port: number): string {

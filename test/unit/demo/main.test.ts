@@ -56,6 +56,22 @@ describe('demo service: program', () => {
     });
   }
 
+  if (process.platform !== 'win32') {
+    it('does not stay behind when the npm that runs it is ended', async () => {
+      // The shell between npm and the service does not pass the signal on.
+      const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], {
+        env: { ...process.env, npm_lifecycle_event: 'demo-service' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(shell);
+      const [line] = (await once(shell.stdout, 'data')) as [Buffer];
+      shell.kill('SIGTERM');
+      await once(shell, 'close');
+      const { baseUrl } = JSON.parse(line.toString()) as { baseUrl: string };
+      await assert.rejects(fetch(baseUrl));
+    }).timeout(10_000);
+  }
+
   it('says that the port is in use', async () => {
     const first = running();
     await once(first.child.stdout ?? first.child, 'data');
