@@ -4,7 +4,7 @@
  */
 export const defaultSettings: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
-  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.colorTheme': 'Dark Modern',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.enableExperiments': false,
   'workbench.tips.enabled': false,

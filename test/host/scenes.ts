@@ -14,9 +14,9 @@ export interface Scene {
 
 /** All pictures; another one is another entry. */
 export const scenes: readonly Scene[] = [
-  { name: 'findings-dark', theme: 'Default Dark Modern', arrange: showFindings },
-  { name: 'findings-light', theme: 'Default Light Modern', arrange: showFindings },
-  { name: 'findings-high-contrast', theme: 'Default High Contrast', arrange: showFindings },
+  { name: 'findings-dark', theme: 'Dark Modern', arrange: showFindings },
+  { name: 'findings-light', theme: 'Light Modern', arrange: showFindings },
+  { name: 'findings-high-contrast', theme: 'Dark High Contrast', arrange: showFindings },
 ];
 
 async function showFindings(workbench: Workbench, demo: DemoService): Promise<void> {

@@ -5,16 +5,16 @@ import type { HostServer } from '../server';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
 
-/** Class of the workbench under each kind of theme. */
-const themeClasses = {
-  'Default Dark Modern': 'vs-dark',
-  'Default Light Modern': 'vs',
-  'Default High Contrast': 'hc-black',
-  'Default High Contrast Light': 'hc-light',
+/** The file of each theme, from which VS Code makes a class of the workbench. */
+const themeFiles = {
+  'Dark Modern': 'dark_modern',
+  'Light Modern': 'light_modern',
+  'Dark High Contrast': 'hc_black',
+  'Light High Contrast': 'hc_light',
 } as const;
 
 /** The themes that come with VS Code and are tested. */
-export type Theme = keyof typeof themeClasses;
+export type Theme = keyof typeof themeFiles;
 
 /** The window of a real VS Code, by what a person sees and does in it. */
 export class Workbench {
@@ -128,7 +128,10 @@ export class Workbench {
     return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   }
 
-  /** Changes user settings; `undefined` takes one away. VS Code notices by itself. */
+  /**
+   * Changes user settings in their file; `undefined` takes one away. Load the window again to make
+   * sure that it knows: some seconds after its start this VS Code stops noticing changes of the file.
+   */
   changeSettings(changes: Readonly<Record<string, unknown>>): void {
     const settings = JSON.parse(fs.readFileSync(this.server.settingsFile, 'utf8')) as object;
     fs.writeFileSync(
@@ -137,10 +140,15 @@ export class Workbench {
     );
   }
 
-  /** Changes the theme and waits until the window wears it. */
+  /** Chooses a theme as a person does and waits until the window wears it. */
   async setTheme(theme: Theme): Promise<void> {
-    this.changeSettings({ 'workbench.colorTheme': theme });
-    await this.root.and(this.page.locator(`.${themeClasses[theme]}`)).waitFor();
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.type(theme);
+    await this.quickInput.pick(theme);
+    await this.quickInput.widget.waitFor({ state: 'hidden' });
+    await this.root
+      .and(this.page.locator(`[class*="-themes-${themeFiles[theme]}-json"]`))
+      .waitFor();
   }
 
   /** Writes a picture of the window. */
