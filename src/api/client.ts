@@ -124,7 +124,7 @@ export class ApiClient implements Api, Disposable {
         method: 'POST',
         route: findingsRoute,
         url: this.urlOf(findingsPath(query)),
-        body: jsonObject(query.body ?? {}),
+        body: jsonObject(query.body === undefined ? {} : query.body),
         acceptEncoding: 'gzip, br',
         receive: async (response) => parseFindingsPage(await readJson(response), query),
       },

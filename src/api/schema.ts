@@ -16,23 +16,23 @@ const count = v.pipe(
 );
 
 /** The offset-based collection response (spec section 2.3). */
-const findingsPage = v.object(
-  {
-    entries: v.array(v.custom<JsonObject>(isPlainObject, 'an object'), 'an array'),
-    has_more: v.boolean('true or false'),
-    // It informs and decides nothing, so a wrong one costs the total and not the page.
-    total_count: v.fallback(v.optional(count), undefined),
-    offset: v.nullish(count),
-    limit: v.nullish(count),
-  },
-  'a JSON object',
-);
+const findingsPage = v.object({
+  entries: v.array(v.custom<JsonObject>(isPlainObject, 'an object'), 'an array'),
+  has_more: v.boolean('true or false'),
+  // It informs and decides nothing, so a wrong one costs the total and not the page.
+  total_count: v.fallback(v.optional(count), undefined),
+  offset: v.nullish(count),
+  limit: v.nullish(count),
+});
 
 /**
  * Checks a page of findings.
  * @throws ProtocolError naming the member that is wrong; never an empty page for a wrong one.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
+  if (!isPlainObject(json)) {
+    throw new ProtocolError('The service sent no page of findings: it is not a JSON object.');
+  }
   const result = v.safeParse(findingsPage, json);
   if (!result.success) {
     throw new ProtocolError(
@@ -59,11 +59,7 @@ export function parseFindingsPage(json: unknown, query: FindingsQuery): Findings
 
 /** Names the member and what it is not; never its value, which may be a secret. */
 function complaint(issue: v.InferIssue<typeof findingsPage>): string {
-  const member = v.getDotPath(issue);
-  if (member === null) {
-    return 'the answer is not a JSON object';
-  }
-  const name = `"${plainText(member, 80)}"`;
+  const name = `"${plainText(v.getDotPath(issue) ?? '', 80)}"`;
   return issue.input === undefined ? `${name} is missing` : `${name} is not ${issue.message}`;
 }
 

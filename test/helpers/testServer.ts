@@ -1,0 +1,106 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request as the test server received it. */
+export interface ReceivedRequest {
+  method: string;
+  /** Path and query, as sent. */
+  url: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** Every header line, name and value in turn, so that a doubled one shows. */
+  rawHeaders: string[];
+  body: string;
+}
+
+/** Answers a request; `number` counts from 1 over all requests of the server. */
+export type Handler = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+  number: number,
+) => void | Promise<void>;
+
+/** A real HTTP server on a loopback port. */
+export interface TestServer {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly requests: ReceivedRequest[];
+  /** How many connections are open now. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+export async function startTestServer(handler: Handler): Promise<TestServer> {
+  const requests: ReceivedRequest[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((message, response) => {
+    void receive(message).then((request) => {
+      requests.push(request);
+      return handler(request, response, requests.length);
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function receive(message: IncomingMessage): Promise<ReceivedRequest> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) {
+    pieces.push(piece as Buffer);
+  }
+  const url = message.url ?? '';
+  const { pathname, searchParams } = new URL(`http://host${url}`);
+  return {
+    method: message.method ?? '',
+    url,
+    path: pathname,
+    query: searchParams,
+    headers: message.headers,
+    rawHeaders: message.rawHeaders,
+    body: Buffer.concat(pieces).toString(),
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** Answers with a status, and a body as it is. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  body = '',
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}

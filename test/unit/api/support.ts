@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { ApiClient, type ApiClientOptions } from '../../../src/api/client';
+import type { ApiError } from '../../../src/api/errors';
+import type { FindingsQuery } from '../../../src/api/types';
+import type { JsonObject } from '../../../src/common/json';
+import type { Logger } from '../../../src/common/logger';
+import { FakeClock } from '../../helpers/fakeClock';
+import { type Handler, startTestServer, type TestServer } from '../../helpers/testServer';
+
+export const scorecardId = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+
+/** A timeout that no wait under test reaches, so that WaitClock can tell the two apart. */
+const neverMs = 1e9;
+
+/** A fake clock that lets waits pass as soon as they are asked for, and notes them. */
+export class WaitClock extends FakeClock {
+  /** The waits that have passed, in milliseconds. */
+  readonly waits: number[] = [];
+  private readonly waiting = new Set<{ due: number; delayMs: number }>();
+
+  override setTimeout(callback: () => void, delayMs: number): () => void {
+    if (delayMs >= neverMs) {
+      return super.setTimeout(callback, delayMs);
+    }
+    const wait = { due: this.monotonic() + delayMs, delayMs };
+    this.waiting.add(wait);
+    const cancel = super.setTimeout(() => {
+      this.waiting.delete(wait);
+      this.waits.push(delayMs);
+      callback();
+    }, delayMs);
+    return () => {
+      this.waiting.delete(wait);
+      cancel();
+    };
+  }
+
+  /** Runs until the promise settles; real input and output go on, waits pass at once. */
+  async run<T>(promise: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = () => {
+      settled = true;
+    };
+    promise.then(done, done);
+    for (;;) {
+      await tick();
+      if (settled) {
+        return promise;
+      }
+      const next = Math.min(...[...this.waiting].map(({ due }) => due));
+      if (next !== Infinity) {
+        this.advance(next - this.monotonic());
+      }
+    }
+  }
+}
+
+/** Lets pending input, output and promises run. */
+export function tick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits, in real time, until a condition that input and output bring about holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+/** Servers and clients of one test, closed together. */
+export class Bench {
+  readonly logLines: string[] = [];
+  private readonly closing: (() => unknown)[] = [];
+
+  async serve(handler: Handler): Promise<TestServer> {
+    const server = await startTestServer(handler);
+    this.closing.push(() => server.close());
+    return server;
+  }
+
+  client(baseUrl: string, options: Partial<ApiClientOptions> = {}): ApiClient {
+    const client = new ApiClient({
+      baseUrl,
+      apiKey: () => 'k1',
+      requestsPerHour: 5000,
+      requestTimeoutMs: neverMs,
+      random: () => 0,
+      logger: this.logger(),
+      ...options,
+    });
+    this.closing.push(() => {
+      client.dispose();
+    });
+    return client;
+  }
+
+  logger(): Logger {
+    const write = (line: string) => {
+      this.logLines.push(line);
+    };
+    return { trace: write, debug: write, info: write, warn: write, error: write };
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.closing.splice(0).reverse()) {
+      await close();
+    }
+  }
+}
+
+export function query(changes: Partial<FindingsQuery> = {}): FindingsQuery {
+  return { scorecardId, issueType: 'open_port', offset: 0, limit: 100, ...changes };
+}
+
+/** A page of findings as the service sends it. */
+export function page(entries: JsonObject[] = [], changes: JsonObject = {}): JsonObject {
+  return { entries, total_count: entries.length, has_more: false, ...changes };
+}
+
+/** Asserts that a call fails with a class of error, and returns the error. */
+export async function failure<E extends ApiError>(
+  promise: Promise<unknown>,
+  expected: abstract new (...args: never[]) => E,
+): Promise<E> {
+  const outcome: unknown = await promise.then(
+    () => 'no error',
+    (error: unknown) => error,
+  );
+  assert.ok(outcome instanceof expected, `expected ${expected.name}, got ${String(outcome)}`);
+  return outcome;
+}
