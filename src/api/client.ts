@@ -118,13 +118,14 @@ export class ApiClient implements Api, Disposable {
   }
 
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
+    const { body = {} } = query;
     return this.caller.request(
       {
         operation: 'read',
         method: 'POST',
         route: findingsRoute,
         url: this.urlOf(findingsPath(query)),
-        body: jsonObject(query.body === undefined ? {} : query.body),
+        body: jsonObject(body),
         acceptEncoding: 'gzip, br',
         receive: async (response) => parseFindingsPage(await readJson(response), query),
       },

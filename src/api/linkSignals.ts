@@ -1,3 +1,5 @@
+import { onAbort } from './onAbort';
+
 /** An abort controller that aborts with others, until it is unlinked. */
 export interface LinkedController {
   readonly signal: AbortSignal;
@@ -9,38 +11,30 @@ export interface LinkedController {
 /**
  * Makes a controller that follows the given signals.
  *
- * Not AbortSignal.any: a reason is chosen here, and its links last as long as its sources.
+ * Not AbortSignal.any: the reason is chosen here, and its links last as long as its sources.
  *
  * @param reason makes the error that this controller aborts with when a source aborts.
  */
 export function linkSignals(
   sources: readonly (AbortSignal | undefined)[],
-  reason: (source: AbortSignal) => Error,
+  reason: () => Error,
 ): LinkedController {
   const controller = new AbortController();
-  const links = sources
+  const unlinks = sources
     .filter((source) => source !== undefined)
-    .map((source) => ({
-      source,
-      follow: () => {
-        controller.abort(reason(source));
-      },
-    }));
-  for (const { source, follow } of links) {
-    if (source.aborted) {
-      follow();
-    } else {
-      source.addEventListener('abort', follow, { once: true });
-    }
-  }
+    .map((source) =>
+      onAbort(source, () => {
+        controller.abort(reason());
+      }),
+    );
   return {
     signal: controller.signal,
     abort: (error) => {
       controller.abort(error);
     },
     unlink: () => {
-      for (const { source, follow } of links) {
-        source.removeEventListener('abort', follow);
+      for (const unlink of unlinks) {
+        unlink();
       }
     },
   };

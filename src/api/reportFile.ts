@@ -3,6 +3,7 @@ import { saveDownload } from './download';
 import { CancelledError, DownloadError } from './errors';
 import { reportFileName } from './fileName';
 import type { HttpResponse } from './httpResponse';
+import { onAbort } from './onAbort';
 import type { DownloadProgress, ReportFile } from './types';
 
 /** A report on the wire; see ReportFile for what its members promise. */
@@ -38,10 +39,11 @@ export class ResponseFile implements ReportFile {
       throw new DownloadError('io', 'The body of this report has been read or given up already.');
     }
     this.taken = true;
-    const cancel = () => {
-      this.response.cancel();
-    };
-    options.signal?.addEventListener('abort', cancel, { once: true });
+    const unlink =
+      options.signal &&
+      onAbort(options.signal, () => {
+        this.response.cancel();
+      });
     try {
       if (options.signal?.aborted) {
         throw new CancelledError();
@@ -55,7 +57,7 @@ export class ResponseFile implements ReportFile {
         onProgress: options.onProgress,
       });
     } finally {
-      options.signal?.removeEventListener('abort', cancel);
+      unlink?.();
       // Of a body that was read to its end nothing is left to close.
       this.response.cancel();
     }

@@ -1,5 +1,6 @@
 import type { Clock } from '../common/clock';
 import { CancelledError, RateLimitedError } from './errors';
+import { onAbort } from './onAbort';
 import type { Route } from './paths';
 import type { Ledger } from './rollingWindow';
 import type { Gate } from './throttleGate';
@@ -83,10 +84,6 @@ export class RequestQueue {
         reject(new CancelledError());
         return;
       }
-      const onAbort = () => {
-        this.remove(entry);
-        entry.settle(new CancelledError());
-      };
       let settled = false;
       const entry: Entry = {
         ...admission,
@@ -98,7 +95,7 @@ export class RequestQueue {
             return;
           }
           settled = true;
-          admission.signal.removeEventListener('abort', onAbort);
+          unlink();
           if (outcome instanceof Error) {
             reject(outcome);
           } else {
@@ -106,10 +103,14 @@ export class RequestQueue {
           }
         },
       };
-      admission.signal.addEventListener('abort', onAbort, { once: true });
+      const unlink = onAbort(admission.signal, () => {
+        this.remove(entry);
+        entry.settle(new CancelledError());
+        this.schedule();
+      });
       this.add(entry);
-      this.pump();
       this.review(entry, this.countUpTo(laneOf(entry)));
+      this.pump();
     });
   }
 
@@ -182,9 +183,9 @@ export class RequestQueue {
     };
     // The gate is open whenever the ledger is; should it hold the entry back for a moment
     // nevertheless, a call cancelled meanwhile has been told so and its place is free again.
-    entry.signal.addEventListener('abort', slot.release, { once: true });
+    const unlink = onAbort(entry.signal, slot.release);
     this.gate(() => {
-      entry.signal.removeEventListener('abort', slot.release);
+      unlink();
       if (entry.told) {
         entry.onWait?.(undefined);
       }

@@ -35,10 +35,12 @@ const detailFields = [
   'vulnerability_id',
   'product_name',
   'malware_family',
+  'domain',
+  'ip',
+  'parent_domain',
   'analysis_description',
   'analysis',
   'reason',
-  'ip',
 ];
 
 /** Draws a row's texts from an entry. Knows no entry type: no field is guaranteed by the service. */

@@ -100,7 +100,8 @@ export class ReportProgress implements Disposable {
       progress.report({
         // Ours, and meant to be a link: what stands before it has passed plainText.
         message: `${message} \u00b7 [${t('Continue in Background')}](command:scorecard.continueInBackground)`,
-        increment: Math.max(0, percent - shown),
+        // Until the size is known nothing is said of a share: the bar then only shows that it goes on.
+        ...(percent > shown ? { increment: percent - shown } : {}),
       });
       shown = Math.max(shown, percent);
     };
