@@ -4,7 +4,7 @@
  * `kill -9`, which no signal handler can see. Then the whole process group goes.
  */
 import { isMainThread } from 'node:worker_threads';
-import { launcherVariable } from './paths';
+import { launcherVariable } from './launcherVariable';
 
 // Workers and forks inherit the preload but not the pipe: they have another parent.
 if (isMainThread && process.env[launcherVariable] === String(process.ppid)) {

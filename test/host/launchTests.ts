@@ -9,7 +9,8 @@ import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { runMain } from './cleanup';
-import { bundle, cacheFolder, launcherVariable, repositoryRoot } from './paths';
+import { launcherVariable } from './launcherVariable';
+import { bundle, cacheFolder, exitWithParent, repositoryRoot } from './paths';
 
 runMain(async () => {
   const version = process.env.SCORECARD_VSCODE_VERSION;
@@ -34,14 +35,13 @@ runMain(async () => {
 /** A file the system can execute, which a bundle is not everywhere. */
 function writeExecutable(): string {
   const script = bundle('host/vscodeExecutable.js');
-  const guard = bundle('host/exitWithParent.js');
   const windows = process.platform === 'win32';
   const file = path.join(path.dirname(script), windows ? 'vscode.cmd' : 'vscode');
   fs.writeFileSync(
     file,
     windows
-      ? `@"${process.execPath}" --require "${guard}" "${script}" %*\r\n`
-      : `#!/bin/sh\nexec "${process.execPath}" --require "${guard}" "${script}" "$@"\n`,
+      ? `@"${process.execPath}" --require "${exitWithParent}" "${script}" %*\r\n`
+      : `#!/bin/sh\nexec "${process.execPath}" --require "${exitWithParent}" "${script}" "$@"\n`,
     { mode: 0o755 },
   );
   return file;

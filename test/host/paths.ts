@@ -10,8 +10,8 @@ export const vsixPath = path.join(repositoryRoot, 'scorecard-explorer.vsix');
 /** Everything downloaded for tests; git-ignored, safe to delete at any time. */
 export const cacheFolder = path.join(repositoryRoot, '.vscode-test');
 
-/** Environment variable with the process id of the launcher, see exitWithParent.ts. */
-export const launcherVariable = 'SCORECARD_LAUNCHER_PID';
+/** Preloaded into long-lived processes, see exitWithParent.ts. */
+export const exitWithParent = path.join(repositoryRoot, 'out/host/exitWithParent.js');
 
 /** Path of a bundle in `out/`, for example `bundle('host/start.js')`. */
 export function bundle(name: string): string {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
-import { bundle, launcherVariable } from './paths';
+import { launcherVariable } from './launcherVariable';
+import { exitWithParent } from './paths';
 
 export interface ProcessOptions {
   readonly cwd?: string;
@@ -72,13 +73,13 @@ export function startProcess(
   };
 }
 
-/** Like {@link startProcess} for our own Node bundles, which then also end when this process is killed. */
+/** Like {@link startProcess} for Node programs, which then also end when this process is killed. */
 export function startNode(
   node: string,
   args: readonly string[],
-  options: ProcessOptions = {},
+  options: ProcessOptions & { readonly preload?: string } = {},
 ): RunningProcess {
-  return startProcess(node, ['--require', bundle('host/exitWithParent.js'), ...args], options);
+  return startProcess(node, ['--require', options.preload ?? exitWithParent, ...args], options);
 }
 
 /** Runs a program to its end; rejects unless it exits with 0. */

@@ -10,8 +10,12 @@ import { Workbench } from './workbench/workbench';
 
 runMain(async (cleanup) => {
   const extensions = [await packageExtension(), await packageSignInHelper()];
-  // The same data in every run: a picture changes only when what it shows has changed.
-  const { demo, server } = await startDemoWindow(cleanup, { extensions }, { seed: 1 });
+  // The same data and address in every run: a picture changes only when what it shows has changed.
+  const { demo, server } = await startDemoWindow(
+    cleanup,
+    { extensions },
+    { seed: 1, port: 47_101 },
+  );
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
   for (const scene of scenes) {
     // Each in a browser context of its own, which is a new profile of VS Code.
@@ -19,6 +23,9 @@ runMain(async (cleanup) => {
       viewport: scene.size ?? { width: 1200, height: 750 },
     });
     const workbench = await new Workbench(await context.newPage(), server).open();
+    await workbench.treeItem(/./, workbench.view('Findings')).first().waitFor();
+    // That a program signed in is no part of what a person sees.
+    await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.setTheme(scene.theme);
     await scene.arrange(workbench, demo);
     const file = path.join(repositoryRoot, 'media/readme', `${scene.name}.png`);

@@ -6,6 +6,7 @@ import { startFront } from './front';
 import { serverMain } from './hostLayout';
 import { hostNode } from './hostParts';
 import { installHost } from './install';
+import { exitWithParent } from './paths';
 import { startNode, type RunningProcess } from './processes';
 import { defaultSettings } from './defaultSettings';
 
@@ -76,6 +77,9 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       ...['--accept-server-license-terms', '--server-data-dir', at('server')],
       ...['--user-data-dir', at('user'), '--extensions-dir', at('extensions')],
     ];
+    // The server hands it on to every process it forks; out/ may be built anew before that.
+    const preload = at('exitWithParent.js');
+    fs.copyFileSync(exitWithParent, preload);
     await installExtensions(options.extensions ?? [], folders);
     const server = startNode(
       hostNode(),
@@ -85,7 +89,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
         ...['--telemetry-level', 'off'],
         ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       ],
-      { output: 'pipe', cwd: folder, env: { ...noGallery, ...options.env } },
+      { output: 'pipe', cwd: folder, preload, env: { ...noGallery, ...options.env } },
     );
     const { ended } = await whenListening(server);
     const front = await startFront({
