@@ -251,8 +251,11 @@ export class Caller {
   private final(error: ApiError, progress: Progress): ApiError {
     error.endpoint ??= progress.route.label;
     error.attempts = progress.attempts;
-    error.message = this.redactor.redact(error.message);
-    error.stack = this.redactor.redact(error.stack ?? '');
+    const message = this.redactor.redact(error.message);
+    if (message !== error.message) {
+      error.message = message;
+      error.stack = this.redactor.redact(error.stack ?? '');
+    }
     return error;
   }
 

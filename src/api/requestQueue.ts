@@ -81,7 +81,7 @@ export class RequestQueue {
   enter(admission: Admission): Promise<Slot> {
     return new Promise((resolve, reject) => {
       if (this.disposed || admission.signal.aborted) {
-        reject(new CancelledError());
+        reject(cancelled(admission.signal));
         return;
       }
       let settled = false;
@@ -105,7 +105,7 @@ export class RequestQueue {
       };
       const unlink = onAbort(admission.signal, () => {
         this.remove(entry);
-        entry.settle(new CancelledError());
+        entry.settle(cancelled(admission.signal));
         this.schedule();
       });
       this.add(entry);
@@ -318,6 +318,11 @@ export class RequestQueue {
     const endpoints = [...labels].map((label) => this.endpointWaitMs(label));
     return Math.max(0, this.generalWaitMs(1), Math.min(...endpoints));
   }
+}
+
+/** The error a signal was aborted with, if it is ours: thousands may be cancelled in one go. */
+function cancelled(signal: AbortSignal): CancelledError {
+  return signal.reason instanceof CancelledError ? signal.reason : new CancelledError();
 }
 
 /** Interactive before bulk; within each, calls that were sent before ahead of new ones. */

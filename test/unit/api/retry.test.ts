@@ -19,9 +19,10 @@ describe('retries', () => {
   function steps(...answers: Handler[]): Handler {
     return (request, response, number) => {
       const answer = answers[number - 1];
-      return answer
-        ? answer(request, response, number)
-        : sendJson(response, 200, page([{ ok: true }]));
+      if (answer) {
+        return answer(request, response, number);
+      }
+      sendJson(response, 200, page([{ ok: true }]));
     };
   }
 
@@ -30,6 +31,10 @@ describe('retries', () => {
     (_, response) => {
       sendText(response, code, '', headers);
     };
+
+  const reset: Handler = (_, response) => {
+    response.destroy();
+  };
 
   async function setup(handler: Handler, random = () => 0) {
     const clock = new WaitClock();
@@ -108,9 +113,7 @@ describe('retries', () => {
   }
 
   it('RE11 the findings POST is a read: 503, then a reset, then a page', async () => {
-    const { clock, server, client } = await setup(
-      steps(status(503), (_, response) => response.destroy()),
-    );
+    const { clock, server, client } = await setup(steps(status(503), reset));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(
       server.requests.map(({ body }) => body),
@@ -148,7 +151,7 @@ describe('retries', () => {
   });
 
   it('a report request is not repeated after 500 or a reset', async () => {
-    for (const handler of [status(500), ((_, response) => response.destroy()) satisfies Handler]) {
+    for (const handler of [status(500), reset]) {
       const { client, server } = await setup(handler);
       await assert.rejects(client.requestReport('detailed', {}));
       assert.equal(server.requests.length, 1);

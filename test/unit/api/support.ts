@@ -37,7 +37,7 @@ export class WaitClock extends FakeClock {
 
   /** Runs until the promise settles; real input and output go on, waits pass at once. */
   async run<T>(promise: Promise<T>): Promise<T> {
-    let settled = false;
+    let settled = false as boolean;
     const done = () => {
       settled = true;
     };
@@ -58,6 +58,11 @@ export class WaitClock extends FakeClock {
 /** Lets pending input, output and promises run. */
 export function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Milliseconds of processor time since a time that it returned before; other processes do not count. */
+export function cpuMs(since = 0): number {
+  return process.cpuUsage().user / 1000 - since;
 }
 
 /** Waits, in real time, until a condition that input and output bring about holds. */
