@@ -88,18 +88,8 @@ export class Workbench {
 
   /** A row of a tree by its accessible name; only rows that fit on the screen exist. */
   treeItem(name: string | RegExp, within: Page | Locator = this.page): Locator {
-    return within.getByRole('treeitem', { name });
-  }
-
-  /** Expands or collapses a row of a tree, unless it is so already. */
-  async setExpanded(item: Locator, expanded: boolean): Promise<void> {
-    if ((await item.getAttribute('aria-expanded')) !== String(expanded)) {
-      await item.locator('.monaco-tl-twistie').click();
-    }
-    await this.page
-      .locator(`[aria-expanded="${String(expanded)}"]`)
-      .and(item)
-      .waitFor();
+    // Not the copies of its parents that stick to the top of a tree while it is scrolled.
+    return within.locator('.monaco-list-rows').getByRole('treeitem', { name });
   }
 
   /** Chooses an entry of the context menu of an element. */
