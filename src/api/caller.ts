@@ -159,7 +159,7 @@ export class Caller {
     const startedAt = clock.monotonic();
     const log = (outcome: string, failed: boolean) => {
       const milliseconds = Math.round(clock.monotonic() - startedAt);
-      const line = `${progress.route.label}: ${outcome} after ${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left`;
+      const line = `${progress.route.label} -> ${outcome} (${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left)`;
       this.context.logger[failed ? 'info' : 'debug'](this.redactor.redact(line));
     };
     try {
@@ -182,7 +182,7 @@ export class Caller {
       log(String(response.status), response.status >= 400);
       return response;
     } catch (error) {
-      log(error instanceof ApiError ? error.message : 'failed', true);
+      log(error instanceof ApiError ? error.message.replace(/\.$/, '') : 'failed', true);
       throw error;
     }
   }

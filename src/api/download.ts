@@ -145,23 +145,23 @@ async function onDisk<T>(step: () => Promise<T>): Promise<T> {
 
 /** The DownloadError for an error code of the file system. */
 export function diskError(code: string | undefined): DownloadError {
-  const [reason, sentence] = diskReasons[code ?? ''] ?? ['io', 'The file could not be written'];
+  const [reason, sentence] = diskReasons.get(code) ?? ['io', 'The file could not be written'];
   return new DownloadError(reason, `${sentence}${code === undefined ? '' : ` (${code})`}.`);
 }
 
 const notWritable: [DownloadReason, string] = ['notWritable', 'The folder cannot be written to'];
 const noSpace: [DownloadReason, string] = ['noSpace', 'The disk is full'];
-const diskReasons: Record<string, [DownloadReason, string] | undefined> = {
-  ENOSPC: noSpace,
-  EDQUOT: noSpace,
-  EFBIG: ['tooLarge', 'The file system takes no file of this size'],
-  EEXIST: ['exists', 'There is a file of that name already'],
-  EACCES: notWritable,
-  EPERM: notWritable,
-  EROFS: notWritable,
-  ENOTDIR: notWritable,
-  ENOENT: notWritable,
-};
+const diskReasons = new Map<string | undefined, [DownloadReason, string]>([
+  ['ENOSPC', noSpace],
+  ['EDQUOT', noSpace],
+  ['EFBIG', ['tooLarge', 'The file system takes no file of this size']],
+  ['EEXIST', ['exists', 'There is a file of that name already']],
+  ['EACCES', notWritable],
+  ['EPERM', notWritable],
+  ['EROFS', notWritable],
+  ['ENOTDIR', notWritable],
+  ['ENOENT', notWritable],
+]);
 
 function tooLarge(maxBytes: number): DownloadError {
   return new DownloadError('tooLarge', `The report is larger than ${maxBytes} bytes.`);

@@ -4,21 +4,21 @@ import contentDisposition from 'content-disposition';
 const longestName = 200;
 
 /** File name endings by media type, for answers that come without a name. */
-const extensions: Record<string, string | undefined> = {
-  'text/csv': '.csv',
-  'application/csv': '.csv',
-  'application/pdf': '.pdf',
-  'application/json': '.json',
-  'application/x-ndjson': '.ndjson',
-  'application/ndjson': '.ndjson',
-  'application/jsonl': '.jsonl',
-  'application/x-jsonlines': '.jsonl',
-  'application/zip': '.zip',
-  'application/gzip': '.gz',
-  'application/x-gzip': '.gz',
-  'text/plain': '.txt',
-  'text/html': '.html',
-};
+const extensions = new Map([
+  ['text/csv', '.csv'],
+  ['application/csv', '.csv'],
+  ['application/pdf', '.pdf'],
+  ['application/json', '.json'],
+  ['application/x-ndjson', '.ndjson'],
+  ['application/ndjson', '.ndjson'],
+  ['application/jsonl', '.jsonl'],
+  ['application/x-jsonlines', '.jsonl'],
+  ['application/zip', '.zip'],
+  ['application/gzip', '.gz'],
+  ['application/x-gzip', '.gz'],
+  ['text/plain', '.txt'],
+  ['text/html', '.html'],
+]);
 
 /** Names that Windows gives to devices, whatever their ending. */
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
@@ -34,7 +34,7 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
  * @param mediaType lower case, without parameters.
  */
 export function reportFileName(disposition: string | null, mediaType: string): string {
-  const extension = extensions[mediaType] ?? '';
+  const extension = extensions.get(mediaType) ?? '';
   const name = safeFileName(namedBy(disposition ?? ''));
   if (name === '') {
     return `report${extension}`;

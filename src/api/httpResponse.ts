@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Headers, Response } from 'node-fetch';
 import { CancelledError, ProtocolError } from './errors';
@@ -9,12 +9,12 @@ import type { LinkedController } from './linkSignals';
 const drainedBytes = 64 * 1024;
 
 /** Content codings that are decoded (RFC 9110 section 8.4.1); `x-gzip` is an old name of gzip. */
-const decoders: Record<string, (() => NodeJS.ReadWriteStream & Readable) | undefined> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const decoders = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /**
  * An answer whose headers are here and whose body is still on the wire. Exactly one of `chunks`,
@@ -129,7 +129,7 @@ export class HttpResponse {
     if (this.coding === undefined) {
       return body;
     }
-    const decoder = decoders[this.coding]?.();
+    const decoder = decoders.get(this.coding)?.();
     if (!decoder) {
       throw new ProtocolError(`The service sent a body in an unknown content coding.`);
     }

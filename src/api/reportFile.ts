@@ -4,7 +4,7 @@ import { CancelledError, DownloadError } from './errors';
 import { reportFileName } from './fileName';
 import type { HttpResponse } from './httpResponse';
 import { onAbort } from './onAbort';
-import type { DownloadProgress, ReportFile } from './types';
+import type { ReportFile, SaveOptions } from './types';
 
 /** A report on the wire; see ReportFile for what its members promise. */
 export class ResponseFile implements ReportFile {
@@ -27,14 +27,7 @@ export class ResponseFile implements ReportFile {
     this.total = response.declaredLength;
   }
 
-  async saveTo(
-    path: string,
-    options: {
-      signal?: AbortSignal;
-      onProgress?: (progress: DownloadProgress) => void;
-      replacePart?: boolean;
-    } = {},
-  ): Promise<number> {
+  async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
     if (this.taken) {
       throw new DownloadError('io', 'The body of this report has been read or given up already.');
     }

@@ -79,6 +79,19 @@ export interface DownloadProgress {
   total: number | undefined;
 }
 
+/** How a report is saved; every member is optional. */
+export interface SaveOptions {
+  /** Ends the download; the part is removed. The signal of the call that fetched it does so too. */
+  signal?: AbortSignal;
+  /** Told at most four times a second, and once at the end. */
+  onProgress?: (progress: DownloadProgress) => void;
+  /**
+   * Replace a file at `<path>.part`, which the caller knows to be left by a session that has ended.
+   * Default `false`: a part that exists belongs to another download, and saving fails with `exists`.
+   */
+  replacePart?: boolean;
+}
+
 /** A report whose headers have arrived and whose body has not been read. */
 export interface ReportFile {
   /** A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes, never empty. */
@@ -91,10 +104,7 @@ export interface ReportFile {
    * @returns the number of bytes of the file.
    * @throws DownloadError, NetworkError, TimeoutError, CancelledError
    */
-  saveTo(
-    path: string,
-    options?: { signal?: AbortSignal; onProgress?: (progress: DownloadProgress) => void },
-  ): Promise<number>;
+  saveTo(path: string, options?: SaveOptions): Promise<number>;
   /** Gives the body up and closes its connection. */
   discard(): void;
 }

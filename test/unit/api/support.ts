@@ -107,6 +107,7 @@ export class Bench {
   }
 
   async close(): Promise<void> {
+    this.logLines.length = 0;
     for (const close of this.closing.splice(0).reverse()) {
       await close();
     }

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  NetworkError,
+  NotFoundError,
+  ProtocolError,
+  ServerError,
+} from '../../../src/api/errors';
+import { failureOf } from '../../../src/api/failures';
+import { sendJson, sendText } from '../../helpers/testServer';
+import { Bench, failure, until } from './support';
+
+describe('errors of the service', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  async function answered<E extends ApiError>(
+    expected: abstract new (...args: never[]) => E,
+    status: number,
+    body: string,
+    headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  ): Promise<E> {
+    const server = await bench.serve((_, response) => {
+      sendText(response, status, body, headers);
+    });
+    // A report request, so that no status is tried again.
+    return failure(bench.client(server.baseUrl).requestReport('full', undefined), expected);
+  }
+
+  it('ER1 a 404 keeps message and data, and says that access may be missing', async () => {
+    const error = await answered(
+      NotFoundError,
+      404,
+      '{"error":{"message":"company not found: x.example","statusCode":404,"data":{"related":"x.example"}}}',
+    );
+    assert.equal(error.serviceMessage, 'company not found: x.example');
+    assert.deepEqual(error.data, { related: 'x.example' });
+    assert.match(error.message, /or no access/);
+  });
+
+  for (const [body, expected] of [
+    ['', undefined],
+    ['null', undefined],
+    ['[]', undefined],
+    ['{}', undefined],
+    ['{"error":null}', undefined],
+    ['{"error":{"message":5}}', undefined],
+    ['"text"', 'text'],
+    ['{"error":"x"}', 'x'],
+    ['{"message":"x"}', 'x'],
+    ['{"errors":[{"message":"x"}]}', 'x'],
+    ['{"error":{"errors":[{"detail":"x"}]}}', 'x'],
+    ['{"broken":', undefined],
+  ] as const) {
+    it(`ER2 the body ${body || '(empty)'} with 400 is BadRequestError`, async () => {
+      const error = await answered(BadRequestError, 400, body);
+      assert.equal(error.serviceMessage, expected);
+      assert.ok(error.message.includes(expected ?? 'Bad Request'));
+    });
+  }
+
+  it('ER2 plain text is the message', async () => {
+    const error = await answered(BadRequestError, 400, 'limit is wrong', {
+      'Content-Type': 'text/plain',
+    });
+    assert.equal(error.serviceMessage, 'limit is wrong');
+  });
+
+  it('ER3 a page of HTML is not repeated', async () => {
+    const error = await answered(ServerError, 502, '<html><h1>Bad gateway</h1></html>', {
+      'Content-Type': 'text/html',
+    });
+    assert.equal(error.serviceMessage, undefined);
+    assert.ok(error.message.length < 100 && !error.message.includes('<'));
+  });
+
+  it('ER4 a message becomes one short inert line', async () => {
+    const message = `a \n\t\u001b[31mb [x](command:evil) \u202e${'y'.repeat(10_000)}`;
+    const error = await answered(BadRequestError, 400, JSON.stringify({ error: { message } }));
+    const line = error.serviceMessage ?? '';
+    assert.ok(line.length <= 300);
+    assert.ok(line.startsWith('a b [x] '));
+    // eslint-disable-next-line no-control-regex
+    assert.ok(!/[\u0000-\u001f\u202e]|command:|\]\(/.test(line), line);
+  });
+
+  it('ER7 the HTTP status wins over the envelope', async () => {
+    const error = await answered(ForbiddenError, 403, '{"error":{"statusCode":500}}');
+    assert.equal(error.status, 403);
+  });
+
+  it('ER8 of an endless error body 64 KB are read, then its connection is closed', async () => {
+    let written = 0;
+    const server = await bench.serve((_, response) => {
+      response.writeHead(400, { 'Content-Type': 'text/plain' });
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const write = () => {
+        while (!response.destroyed && response.write(chunk)) {
+          written += chunk.length;
+        }
+      };
+      response.on('drain', write);
+      write();
+    });
+    const error = await failure(
+      bench.client(server.baseUrl).requestReport('full', undefined),
+      BadRequestError,
+    );
+    assert.equal(error.serviceMessage?.length, 300);
+    await until(() => server.connections() === 0);
+    assert.ok(written < 20 * 1024 * 1024, String(written));
+  });
+
+  it('ER9 an envelope with __proto__ changes no prototype', async () => {
+    const error = await answered(
+      BadRequestError,
+      400,
+      '{"__proto__":{"x":1},"error":{"message":"m","statusCode":400,"__proto__":{"y":1}}}',
+    );
+    assert.equal(error.serviceMessage, 'm');
+    assert.equal(({} as { x?: unknown }).x, undefined);
+  });
+
+  for (const status of [300, 304, 418, 501, 599]) {
+    it(`a ${status} is a typed error too`, async () => {
+      const error = await answered(ApiError, status, '');
+      const expected = status < 400 ? 'protocol' : status < 500 ? 'badRequest' : 'server';
+      assert.deepEqual([error.code, error.status], [expected, status]);
+    });
+  }
+
+  it('what the service echoes of the key is masked', async () => {
+    const server = await bench.serve((request, response) => {
+      const { authorization } = request.headers;
+      sendJson(response, 400, {
+        error: { message: `bad ${authorization ?? ''}`, key: authorization, data: [authorization] },
+      });
+    });
+    const client = bench.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
+    const error = await failure(client.requestReport('full', undefined), BadRequestError);
+    const everything = JSON.stringify([
+      error.message,
+      error.stack,
+      error.serviceMessage,
+      error.key,
+      error.data,
+    ]);
+    assert.ok(!everything.includes('SECRET-k1'), everything);
+    assert.ok(everything.includes('***'));
+  });
+
+  for (const [code, reason] of [
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['ECONNREFUSED', 'refused'],
+    ['ETIMEDOUT', 'unreachable'],
+    ['ECONNRESET', 'reset'],
+    ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
+    ['CERT_HAS_EXPIRED', 'certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
+    ['ESOMETHING', 'other'],
+  ] as const) {
+    it(`RE20 ${code} is a network error of reason ${reason}`, () => {
+      const error = failureOf(Object.assign(new Error('Token SECRET'), { code }), 'h:443');
+      assert.ok(error instanceof NetworkError);
+      assert.equal(error.reason, reason);
+      assert.ok(error.message.includes('h:443') && !error.message.includes('SECRET'));
+    });
+  }
+
+  it('an answer that is no HTTP is a protocol error', () => {
+    const error = failureOf(Object.assign(new Error(), { code: 'HPE_INVALID_CONSTANT' }), 'h');
+    assert.ok(error instanceof ProtocolError);
+  });
+});
