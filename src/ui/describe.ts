@@ -14,6 +14,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/errors';
+import type { Wait } from '../api/types';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
 import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
@@ -53,6 +54,14 @@ export function describeBriefly(error: unknown): string {
     default:
       return t('Not loaded');
   }
+}
+
+/** Why a request waits, and until when. */
+export function describeWait(wait: Wait): string {
+  const until = formatTime(wait.until);
+  return wait.reason === 'retry'
+    ? t('The request failed: trying again at {0}', until)
+    : t('Waiting for the request limit until {0}', until);
 }
 
 /** What a program gets: a message fit to read, and a code. */

@@ -8,9 +8,9 @@ import { summarizeFinding, summaryFields } from '../model/findingSummary';
 import { maskSecrets } from '../model/secretFields';
 import type { Session } from '../model/session';
 import { SignedOutError } from '../model/signedOutError';
-import { describeBriefly, describeError } from './describe';
+import { describeBriefly, describeError, describeWait } from './describe';
 import { findingUri } from './findingDocuments';
-import { formatNumber, formatTime } from './format';
+import { formatNumber } from './format';
 import {
   EmptyListNode,
   FailureNode,
@@ -152,9 +152,7 @@ function loadMoreItem(node: LoadMoreNode): vscode.TreeItem {
   const { state, result, lastPageEmpty } = node.list;
   if (state.type === 'loading') {
     const item = iconItem(
-      state.wait
-        ? t('Waiting for the request limit until {0}', formatTime(state.wait.until))
-        : t('Loading\u2026'),
+      state.wait ? describeWait(state.wait) : t('Loading\u2026'),
       'loading~spin',
     );
     item.description = countsOf(node.list);

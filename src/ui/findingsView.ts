@@ -5,6 +5,7 @@ import type { Findings } from '../model/findings';
 import type { FindingRow, FindingsList } from '../model/findingsList';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
+import { describeWait } from './describe';
 import { findingItem, resolveFindingTooltip } from './findingItems';
 import {
   EmptyListNode,
@@ -169,7 +170,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
         ? t('(demo)')
         : new URL(account.baseUrl).host
       : '';
-    tree.message = (account && messageOf(session)) ?? '';
+    tree.message = (account && (waitOf(deps.findings) ?? messageOf(session))) ?? '';
   };
   const listeners = [
     deps.session.onDidChange(() => {
@@ -180,6 +181,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       provider.update();
     }),
     deps.findings.onDidChange((list) => {
+      describe();
       provider.update(list);
     }),
   ];
@@ -193,6 +195,15 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       vscode.Disposable.from(...listeners, tree).dispose();
     },
   };
+}
+
+/** What a list waits for; a first page has no row yet that could tell it. */
+function waitOf(findings: Findings): string | undefined {
+  const waits = findings
+    .active()
+    .flatMap(({ state }) => (state.type === 'loading' && state.wait ? [state.wait] : []));
+  const [first] = waits;
+  return first && `${describeWait(first)}.`;
 }
 
 function messageOf(session: Session): string | undefined {
