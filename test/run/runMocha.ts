@@ -15,6 +15,8 @@ export async function runMocha(folder: string, timeout: number): Promise<number>
   if (files.length === 0) {
     throw new Error(`There is no test in ${folder}.`);
   }
+  // Stacks name the source, not the bundle.
+  process.setSourceMapsEnabled(true);
   const mocha = new Mocha({
     reporter: CountingReporter,
     timeout,
