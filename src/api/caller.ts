@@ -26,6 +26,7 @@ const longestPauseMs = windowMs;
 /** One call: what is sent and how its answer is read. */
 export interface Call<T> extends Hop {
   operation: Operation;
+  /** The endpoint, while the call is at the service's own origin. */
   route: Route;
   acceptEncoding: string;
   /** Whether an answer is for `receive`; where absent, one with a status of success. */
@@ -123,7 +124,7 @@ export class Caller {
       try {
         const response = await this.exchange(hop, keyed, call.acceptEncoding, progress);
         if (!isRedirect(response.status)) {
-          return await this.receive(call, response);
+          return await this.receive(call, response, progress.route);
         }
         await response.drain();
         hop = nextHop(hop, response.status, response.headers.get('location'), this.context.base);
@@ -187,7 +188,7 @@ export class Caller {
     }
   }
 
-  private async receive<T>(call: Call<T>, response: HttpResponse): Promise<T> {
+  private async receive<T>(call: Call<T>, response: HttpResponse, route: Route): Promise<T> {
     try {
       if (call.accepts?.(response) ?? response.ok) {
         return await call.receive(response);
@@ -195,6 +196,7 @@ export class Caller {
       const now = this.context.clock.now();
       throw failedAnswer({
         ...(await readErrorBody(response, this.redactor)),
+        endpoint: route.label,
         status: response.status,
         statusText: this.redactor.redact(response.statusText),
         retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
@@ -229,22 +231,22 @@ export class Caller {
       }
       throw this.final(error, progress);
     }
-    const { waitMs } = decision;
-    const until = clock.now() + waitMs;
-    if (decision.type === 'limit') {
+    const { type, waitMs } = decision;
+    if (type === 'limit') {
       queue.pause(progress.route, Math.min(waitMs, longestPauseMs));
-      if (waitMs > progress.patienceMs) {
-        throw this.final(new RateLimitedError(until, error), progress);
-      }
-      return;
     }
+    const until = clock.now() + waitMs;
     if (waitMs > progress.patienceMs) {
-      throw this.final(error, progress);
+      throw this.final(type === 'limit' ? new RateLimitedError(until, error) : error, progress);
     }
-    progress.patienceMs -= waitMs;
-    progress.options.onWait?.({ reason: 'retry', until });
-    await delay(waitMs, clock, progress.signal);
-    progress.options.onWait?.(undefined);
+    const seconds = (waitMs / 1000).toFixed(1);
+    this.context.logger.info(`${progress.route.label}: again in ${seconds} s (${type})`);
+    if (type === 'retry') {
+      progress.patienceMs -= waitMs;
+      progress.options.onWait?.({ reason: 'retry', until });
+      await delay(waitMs, clock, progress.signal);
+      progress.options.onWait?.(undefined);
+    }
   }
 
   /** Says of an error which call it ended, and lets nothing secret out with it. */

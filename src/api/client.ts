@@ -7,14 +7,7 @@ import { type Logger, silentLogger } from '../common/logger';
 import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
 import { BadRequestError } from './errors';
-import {
-  findingsPath,
-  findingsRoute,
-  foreignRoute,
-  reportPaths,
-  reportRoutes,
-  reportUrlRoute,
-} from './paths';
+import { findingsPath, findingsRoute, reportPaths, reportRoutes, reportUrlRoute } from './paths';
 import {
   isDone,
   isPollAnswer,
@@ -37,6 +30,9 @@ import type {
   ReportKind,
   RequestBudget,
 } from './types';
+
+/** The longest delay a JavaScript timer keeps; a longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** How often a record that says "ready, over there" is followed. */
 const mostReportUrls = 5;
@@ -102,7 +98,7 @@ export class ApiClient implements Api, Disposable {
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
-      requestTimeoutMs: options.requestTimeoutMs,
+      requestTimeoutMs: Math.min(options.requestTimeoutMs, longestTimerMs),
       queue: this.queue,
       clock: this.clock,
       random: options.random ?? Math.random,
@@ -162,8 +158,7 @@ export class ApiClient implements Api, Disposable {
         {
           operation: 'read',
           method: 'GET',
-          route:
-            url.origin === this.reports.base.origin ? reportUrlRoute : foreignRoute('GET', url),
+          route: reportUrlRoute,
           url,
           body: undefined,
           acceptEncoding: 'identity',

@@ -1,7 +1,9 @@
 import type { Clock } from '../common/clock';
 import { CancelledError, RateLimitedError } from './errors';
+import { Lanes, type Place } from './lanes';
 import { onAbort } from './onAbort';
 import type { Route } from './paths';
+import { Pauses } from './pauses';
 import type { Ledger } from './rollingWindow';
 import type { Gate } from './throttleGate';
 import type { CallOptions, Wait } from './types';
@@ -16,15 +18,11 @@ const longestTimerMs = 2 ** 31 - 1;
 const noticeableMs = 1000;
 
 /** One attempt that wants to be sent. */
-export interface Admission {
-  route: Route;
-  priority: NonNullable<CallOptions['priority']>;
-  /** Whether the call was sent before (a retry, a redirect): it goes ahead of those that were not. */
-  again: boolean;
+export interface Admission extends Omit<Place, 'order'> {
   /** The longest this attempt may still wait, in milliseconds. */
-  maxWaitMs: number;
-  signal: AbortSignal;
-  onWait: CallOptions['onWait'];
+  readonly maxWaitMs: number;
+  readonly signal: AbortSignal;
+  readonly onWait: CallOptions['onWait'];
 }
 
 /** The right to send one request. */
@@ -35,22 +33,12 @@ export interface Slot {
   readonly release: () => void;
 }
 
-interface Entry extends Admission {
-  /** Counts up over the whole queue. */
-  order: number;
-  since: number;
+interface Entry extends Admission, Place {
+  readonly since: number;
   /** The wait that `onWait` was last told about. */
   told: Wait | undefined;
   settle(outcome: Slot | Error): void;
 }
-
-interface Pause {
-  until: number;
-  route: Route;
-}
-
-/** Entries of one priority by endpoint, each in the order they came. */
-type Lane = Map<string, Set<Entry>>;
 
 /**
  * The one queue that every attempt passes: retries, redirects and polls too. It sends the
@@ -58,9 +46,8 @@ type Lane = Map<string, Set<Entry>>;
  * the budget, and lets a cancelled call go at once and for nothing.
  */
 export class RequestQueue {
-  private readonly lanes: readonly Lane[] = [new Map(), new Map(), new Map(), new Map()];
-  private readonly pauses = new Map<string, Pause>();
-  private allPausedUntil = 0;
+  private readonly waiting = new Lanes<Entry>();
+  private readonly pauses: Pauses;
   private inFlight = 0;
   private entered = 0;
   private disposed = false;
@@ -72,7 +59,9 @@ export class RequestQueue {
     private readonly gate: Gate,
     private readonly clock: Clock,
     private readonly onChange: () => void,
-  ) {}
+  ) {
+    this.pauses = new Pauses(clock);
+  }
 
   /**
    * Waits until the attempt may be sent; it is counted then, and must be sent or released.
@@ -104,32 +93,19 @@ export class RequestQueue {
         },
       };
       const unlink = onAbort(admission.signal, () => {
-        this.remove(entry);
+        this.waiting.delete(entry);
         entry.settle(cancelled(admission.signal));
         this.schedule();
       });
-      this.add(entry);
-      this.review(entry, this.countUpTo(laneOf(entry)));
+      this.waiting.add(entry);
+      this.review(entry, this.waiting.countUpTo(entry));
       this.pump();
     });
   }
 
-  /**
-   * Holds back an endpoint after the service said so. When a second endpoint that shares the
-   * general limit is refused while a first one is paused, it is that limit that is used up, and
-   * everything waits: each further endpoint would only fetch its own 429.
-   */
+  /** Holds an endpoint back, after the service said so, for as long as it said. */
   pause(route: Route, ms: number): void {
-    const now = this.clock.monotonic();
-    const until = now + ms;
-    const shared = [...this.pauses.values()].some(
-      (other) => other.route.label !== route.label && !other.route.ownLimit && other.until > now,
-    );
-    if (shared && !route.ownLimit) {
-      this.allPausedUntil = Math.max(this.allPausedUntil, until);
-    }
-    const earlier = this.pauses.get(route.label)?.until ?? 0;
-    this.pauses.set(route.label, { route, until: Math.max(earlier, until) });
+    this.pauses.add(route, ms);
     this.reviewAll();
     this.schedule();
     this.onChange();
@@ -137,16 +113,18 @@ export class RequestQueue {
 
   /** Milliseconds until the client as a whole goes on: a limit of one endpoint alone is not counted. */
   pausedForMs(): number {
-    const now = this.clock.monotonic();
-    const shared = [...this.pauses.values()].filter((pause) => !pause.route.ownLimit);
-    const until = Math.max(this.allPausedUntil, ...shared.map((pause) => pause.until));
-    return Math.max(0, until - now, this.ledger.waitMs(1));
+    return Math.max(this.pauses.sharedMs(), this.ledger.waitMs(1));
   }
 
   /** Looks again at what may be sent; for a ledger whose limit or count was changed from outside. */
   pump(): void {
+    const isOpen = (label: string) => this.pauses.endpointMs(label) === 0;
     let entry: Entry | undefined;
-    while (this.inFlight < mostInFlight && this.generalWaitMs(1) <= 0 && (entry = this.next())) {
+    while (
+      this.inFlight < mostInFlight &&
+      this.generalWaitMs() <= 0 &&
+      (entry = this.waiting.first(isOpen))
+    ) {
       this.admit(entry);
     }
     this.schedule();
@@ -155,19 +133,15 @@ export class RequestQueue {
   /** Rejects everything that waits with CancelledError and leaves no timer. */
   dispose(): void {
     this.disposed = true;
-    for (const lane of this.lanes) {
-      for (const entries of lane.values()) {
-        for (const entry of entries) {
-          entry.settle(new CancelledError());
-        }
-      }
-      lane.clear();
+    for (const entry of this.waiting.all()) {
+      this.waiting.delete(entry);
+      entry.settle(new CancelledError());
     }
     this.schedule();
   }
 
   private admit(entry: Entry): void {
-    this.remove(entry);
+    this.waiting.delete(entry);
     this.inFlight += 1;
     this.ledger.record();
     let held = true;
@@ -186,97 +160,36 @@ export class RequestQueue {
     const unlink = onAbort(entry.signal, slot.release);
     this.gate(() => {
       unlink();
+      entry.settle(slot);
       if (entry.told) {
         entry.onWait?.(undefined);
       }
-      entry.settle(slot);
     });
     this.onChange();
   }
 
-  /** The entry to send next, of those whose endpoint is not paused. */
-  private next(): Entry | undefined {
-    for (const lane of this.lanes) {
-      let first: Entry | undefined;
-      for (const [label, entries] of lane) {
-        const [head] = entries;
-        if (head && this.endpointWaitMs(label) <= 0 && head.order < (first?.order ?? Infinity)) {
-          first = head;
-        }
-      }
-      if (first) {
-        return first;
-      }
-    }
-    return undefined;
-  }
-
-  private add(entry: Entry): void {
-    const lane = this.lanes[laneOf(entry)];
-    const entries = lane?.get(entry.route.label);
-    if (entries) {
-      entries.add(entry);
-    } else {
-      lane?.set(entry.route.label, new Set([entry]));
-    }
-  }
-
-  private remove(entry: Entry): void {
-    const lane = this.lanes[laneOf(entry)];
-    const entries = lane?.get(entry.route.label);
-    if (entries?.delete(entry) && entries.size === 0) {
-      lane?.delete(entry.route.label);
-    }
-  }
-
-  private countUpTo(lastLane: number): number {
-    let count = 0;
-    for (const lane of this.lanes.slice(0, lastLane + 1)) {
-      for (const entries of lane.values()) {
-        count += entries.size;
-      }
-    }
-    return count;
-  }
-
-  private endpointWaitMs(label: string): number {
-    const pause = this.pauses.get(label);
-    return pause ? pause.until - this.clock.monotonic() : 0;
-  }
-
   /** What holds every endpoint back: the general limit and the budget. */
-  private generalWaitMs(position: number): number {
-    return Math.max(this.allPausedUntil - this.clock.monotonic(), this.ledger.waitMs(position));
+  private generalWaitMs(): number {
+    return Math.max(this.pauses.allMs(), this.ledger.waitMs(1));
   }
 
-  /** Tells every waiting entry its wait, and rejects those that may not wait so long. */
   private reviewAll(): void {
-    let position = 0;
-    for (const lane of this.lanes) {
-      for (const entries of [...lane.values()]) {
-        for (const entry of [...entries]) {
-          position += 1;
-          this.review(entry, position);
-        }
-      }
+    for (const [index, entry] of this.waiting.all().entries()) {
+      this.review(entry, index + 1);
     }
   }
 
+  /** Tells an entry its wait, or rejects it when it may not wait so long. */
   private review(entry: Entry, position: number): void {
-    if (!this.lanes[laneOf(entry)]?.get(entry.route.label)?.has(entry)) {
-      return;
-    }
-    const limitMs = Math.max(
-      this.allPausedUntil - this.clock.monotonic(),
-      this.endpointWaitMs(entry.route.label),
-    );
+    const limitMs = Math.max(this.pauses.allMs(), this.pauses.endpointMs(entry.route.label));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
-    if (waitMs <= 0) {
+    // A listener told before this one may have ended it.
+    if (waitMs <= 0 || !this.waiting.has(entry)) {
       return;
     }
     const until = this.clock.now() + waitMs;
     if (this.clock.monotonic() - entry.since + waitMs > entry.maxWaitMs) {
-      this.remove(entry);
+      this.waiting.delete(entry);
       entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
       return;
     }
@@ -311,21 +224,16 @@ export class RequestQueue {
 
   /** Undefined when nothing waits, or when an answer has to end first. */
   private nextWaitMs(): number | undefined {
-    const labels = new Set(this.lanes.flatMap((lane) => [...lane.keys()]));
-    if (labels.size === 0 || this.inFlight >= mostInFlight) {
+    const labels = [...this.waiting.labels()];
+    if (labels.length === 0 || this.inFlight >= mostInFlight) {
       return undefined;
     }
-    const endpoints = [...labels].map((label) => this.endpointWaitMs(label));
-    return Math.max(0, this.generalWaitMs(1), Math.min(...endpoints));
+    const endpoints = labels.map((label) => this.pauses.endpointMs(label));
+    return Math.max(this.generalWaitMs(), Math.min(...endpoints));
   }
 }
 
 /** The error a signal was aborted with, if it is ours: thousands may be cancelled in one go. */
 function cancelled(signal: AbortSignal): CancelledError {
   return signal.reason instanceof CancelledError ? signal.reason : new CancelledError();
-}
-
-/** Interactive before bulk; within each, calls that were sent before ahead of new ones. */
-function laneOf(admission: Admission): number {
-  return (admission.priority === 'interactive' ? 0 : 2) + (admission.again ? 0 : 1);
 }

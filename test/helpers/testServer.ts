@@ -24,7 +24,7 @@ export type Handler = (
   request: ReceivedRequest,
   response: ServerResponse,
   number: number,
-) => void | Promise<void>;
+) => void | ServerResponse | Promise<void>;
 
 /** A real HTTP server on a loopback port. */
 export interface TestServer {

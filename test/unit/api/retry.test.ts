@@ -265,6 +265,7 @@ describe('retries', () => {
     assert.equal(error.attempts, 5);
     assert.equal(error.status, 429);
     assert.ok(error.message.includes(error.retryAt));
+    assert.ok(error.message.includes('/issues/'));
   });
 
   it('what is refused before it is sent costs nothing of the budget', async () => {
