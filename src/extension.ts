@@ -93,15 +93,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const notices = own(new ReportNotices(reports, log));
   own(registerReportsView(reports));
   own(registerViewState(session, scorecards, started));
-  own(
-    vscode.workspace.registerTextDocumentContentProvider(
-      findingScheme,
-      new FindingDocuments(findings, session, started),
-    ),
-  );
+  const documents = new FindingDocuments(findings, session, started);
+  own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   own(registerAccountCommands({ runner, session, scorecards }));
   own(registerScorecardCommands({ runner, scorecards, session }));
-  own(registerFindingsCommands({ runner, session, scorecards, findings, view }));
+  own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
   own(registerReportCommands({ runner, session, scorecards, reports, progress, notices }));
   own(registerGeneralCommands({ runner, log, session, reports, keys }));
 }

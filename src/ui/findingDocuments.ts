@@ -46,6 +46,9 @@ export function findingUri(
 
 /** Shows findings as read-only JSON documents, secret-like values masked. */
 export class FindingDocuments implements vscode.TextDocumentContentProvider {
+  /** What was fetched for a document that is being opened, by its address. */
+  private readonly fetched = new Map<string, JsonObject>();
+
   constructor(
     private readonly findings: Findings,
     private readonly session: Session,
@@ -53,12 +56,31 @@ export class FindingDocuments implements vscode.TextDocumentContentProvider {
     private readonly started: Promise<void>,
   ) {}
 
+  /**
+   * Opens the document of a finding.
+   * @param entry the finding, where it was fetched for this; it is not asked for a second time.
+   */
+  async open(uri: vscode.Uri, entry?: JsonObject): Promise<void> {
+    const address = uri.toString();
+    if (entry) {
+      this.fetched.set(address, entry);
+    }
+    try {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { preview: true });
+    } finally {
+      this.fetched.delete(address);
+    }
+  }
+
   async provideTextDocumentContent(
     uri: vscode.Uri,
     token: vscode.CancellationToken,
   ): Promise<string> {
     await this.started;
-    const entry = await this.entryAt(JSON.parse(uri.query) as FindingPlace, token);
+    const entry =
+      this.fetched.get(uri.toString()) ??
+      (await this.entryAt(JSON.parse(uri.query) as FindingPlace, token));
     return `${JSON.stringify(maskSecrets(entry), undefined, 2)}\n`;
   }
 

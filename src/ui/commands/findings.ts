@@ -6,7 +6,7 @@ import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
-import { findingUri } from '../findingDocuments';
+import { findingUri, type FindingDocuments } from '../findingDocuments';
 import type { FindingsView } from '../findingsView';
 import { FindingNode, ListNode, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
@@ -20,6 +20,7 @@ export interface FindingsDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
+  documents: FindingDocuments;
   view: FindingsView;
 }
 
@@ -87,7 +88,7 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   const { account } = deps.session.requireSignedIn();
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
-    await open(findingUri(account.id, list, row.number, row));
+    await deps.documents.open(findingUri(account.id, list, row.number, row));
     return;
   }
   const list = await chosenList(deps, call, t('Open Finding'));
@@ -99,16 +100,11 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
     return;
   }
   const row = list.rows.find((held) => held.number === number);
-  if (!row) {
-    // Asked for here, so that a finding that is not there is an error of this command.
-    await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
-  }
-  await open(findingUri(account.id, list, number, row));
-}
-
-async function open(uri: vscode.Uri): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document, { preview: true });
+  // Asked for here, so that a finding that is not there is an error of this command.
+  const fetched = row
+    ? undefined
+    : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
+  await deps.documents.open(findingUri(account.id, list, number, row), fetched);
 }
 
 async function askForNumber(list: FindingsList): Promise<number | undefined> {
