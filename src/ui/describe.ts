@@ -105,11 +105,14 @@ function sentence(error: unknown): string {
         t('Ask for access to this scorecard, or use another API key.'),
       );
     case error instanceof NotFoundError:
-      return withReason(
-        t('The service does not know this, or your key may not see it (404).'),
-        error,
-        t('Check the identifier of the scorecard and the base address.'),
-      );
+      // Without a status the service did answer, only with nothing at that place.
+      return error.status === undefined
+        ? t('{0} Refresh the list to see how long it is.', stop(error.message))
+        : withReason(
+            t('The service does not know this, or your key may not see it (404).'),
+            error,
+            t('Check the identifier of the scorecard and the base address.'),
+          );
     case error instanceof BadRequestError:
       // Refused before it was sent: the message says what was expected.
       return error.status === undefined
