@@ -1,0 +1,144 @@
+import * as assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { RequestBudget } from '../../src/api/types';
+import { settingKeys, type CommandId, type SettingTypes } from '../../src/contributions';
+import type { LoadResult } from '../../src/model/findingsList';
+import type { ReportRecord } from '../../src/model/reports/reportRecord';
+import type { Scorecard } from '../../src/model/settings';
+import { closeServices } from './services';
+import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
+
+/** What a command resolves to, where that is not nothing. */
+interface Results {
+  'scorecard.signIn': { baseUrl: string };
+  'scorecard.useDemo': { baseUrl: string };
+  'scorecard.addScorecard': Scorecard;
+  'scorecard.loadMore': LoadResult;
+  'scorecard.startFullReport': ReportRecord | undefined;
+  'scorecard.startDetailedReport': ReportRecord | undefined;
+  'scorecard.cancelReport': ReportRecord;
+  'scorecard.retryReport': ReportRecord | undefined;
+  'scorecard.saveReportAs': ReportRecord;
+  'scorecard.listReports': ReportRecord[];
+  'scorecard.showRequestBudget': RequestBudget;
+}
+type ResultOf<K extends CommandId> = K extends keyof Results ? Results[K] : unknown;
+
+let commandsCalled = 0;
+
+/** How many commands the tests have called so far; the first of them would wake the extension. */
+export function countCommands(): number {
+  return commandsCalled;
+}
+
+/** Calls a command as a program does, with a plain object. */
+export async function command<K extends CommandId>(id: K, args: object = {}): Promise<ResultOf<K>> {
+  commandsCalled += 1;
+  return vscode.commands.executeCommand<ResultOf<K>>(id, args);
+}
+
+/** What a program gets when a command fails. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryAt?: string;
+}
+
+/** Expects a call to reject with a code and a message that a person can read. */
+export async function failure(call: Promise<unknown>, code: string): Promise<Failure> {
+  const [outcome] = await Promise.allSettled([call]);
+  if (outcome.status === 'fulfilled') {
+    assert.fail(`It should reject with ${code}, but resolves ${JSON.stringify(outcome.value)}.`);
+  }
+  const error = outcome.reason as Failure;
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, /^["'A-Z0-9][^\n\r]{15,600}[.!?\u2026]$/);
+  assert.doesNotMatch(error.message, /undefined|\[object|NaN|Error:|\n\s+at /);
+  return error;
+}
+
+/** Waits until a condition holds; there is a deadline, and nothing is waited for in vain. */
+export async function until<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  deadlineMs = 10_000,
+): Promise<NonNullable<Exclude<T, false>>> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await condition();
+    if (value !== false && value !== undefined && value !== null) {
+      return value as NonNullable<Exclude<T, false>>;
+    }
+    if (Date.now() > end) {
+      assert.fail(`Not within ${deadlineMs} ms: ${what}.`);
+    }
+    await sleep(10);
+  }
+}
+
+/** The answer of a call, or a failure where it takes longer than it may. */
+export async function within<T>(ms: number, call: Promise<T>): Promise<T> {
+  const started = Date.now();
+  const [outcome] = await Promise.allSettled([call]);
+  assert.ok(Date.now() - started <= ms, `It took ${Date.now() - started} ms, more than ${ms} ms.`);
+  if (outcome.status === 'rejected') {
+    throw outcome.reason;
+  }
+  return outcome.value;
+}
+
+/** Writes user settings, also values that the manifest does not allow. */
+export async function configure(values: { [K in keyof SettingTypes]?: unknown }): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('scorecard');
+  for (const [key, value] of Object.entries(values)) {
+    await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+  }
+}
+
+/** The settings that somebody has set, in whatever scope. */
+export function settingsWritten(): Record<string, unknown> {
+  const configuration = vscode.workspace.getConfiguration('scorecard');
+  return Object.fromEntries(
+    settingKeys.flatMap((key) => {
+      const { globalValue, workspaceValue, workspaceFolderValue } =
+        configuration.inspect(key) ?? {};
+      const value: unknown = globalValue ?? workspaceValue ?? workspaceFolderValue;
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** Whether somebody is signed in, in the demo or not. */
+export async function isSignedIn(): Promise<boolean> {
+  return command('scorecard.showRequestBudget').then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Leaves nothing of a test behind: no report, key, setting, editor or server. A test that opened a
+ * question although a program called fails here.
+ */
+export function isolate(): void {
+  beforeEach(watchWindow);
+  afterEach(async () => {
+    try {
+      expectNoQuestion();
+    } finally {
+      unwatchWindow();
+      await reset();
+    }
+  });
+}
+
+async function reset(): Promise<void> {
+  // The first ends a demo; the second removes the data of the real account behind it.
+  await command('scorecard.signOut');
+  await command('scorecard.deleteLocalData', { confirm: true });
+  const written = Object.keys(settingsWritten()).map((key) => [key, undefined] as const);
+  await configure(Object.fromEntries(written));
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await closeServices();
+}

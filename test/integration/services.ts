@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { ServerResponse } from 'node:http';
+import {
+  startDemoService,
+  type DemoService,
+  type DemoServiceOptions,
+  type ServedRequest,
+} from '../../src/demo/demoService';
+import {
+  sendJson,
+  startTestServer,
+  type Handler,
+  type ReceivedRequest,
+  type TestServer,
+} from '../helpers/testServer';
+
+const open: { close(): Promise<void> }[] = [];
+
+/** A demo service with what it was asked. */
+export interface CountedDemo extends DemoService {
+  readonly requests: ServedRequest[];
+}
+
+/** Starts a demo service for one test. */
+export async function demo(options: DemoServiceOptions = {}): Promise<CountedDemo> {
+  const requests: ServedRequest[] = [];
+  const service = await startDemoService({
+    ...options,
+    onRequest: (request) => {
+      requests.push(request);
+      options.onRequest?.(request);
+    },
+  });
+  open.push(service);
+  return { ...service, requests };
+}
+
+/** Starts a server for one test that answers as its handler says. */
+export async function server(handler: Handler): Promise<TestServer> {
+  const started = await startTestServer(handler);
+  open.push(started);
+  return started;
+}
+
+/** The address of a port on which nobody listens. */
+export async function deadAddress(): Promise<string> {
+  const closed = await startTestServer(() => undefined);
+  await closed.close();
+  return closed.baseUrl;
+}
+
+export async function closeServices(): Promise<void> {
+  await Promise.all(open.splice(0).map((service) => service.close()));
+}
+
+/** Signs in to a service as a program. */
+export async function signIn(
+  service: { baseUrl: string; apiKey?: string },
+  apiKey = service.apiKey ?? 'key-of-a-test',
+): Promise<void> {
+  const { baseUrl } = service;
+  await vscode.commands.executeCommand('scorecard.signIn', { baseUrl, apiKey });
+}
+
+/** Answers a request for a page from a list of `total` findings. */
+export function sendPage(request: ReceivedRequest, response: ServerResponse, total: number): void {
+  const offset = Number(request.query.get('offset'));
+  const limit = Number(request.query.get('limit'));
+  const length = Math.max(0, Math.min(limit, total - offset));
+  const entries = Array.from({ length }, (_, index) => ({ issue_id: `id-${offset + index}` }));
+  sendJson(response, 200, {
+    ...{ entries, offset, limit, count: length },
+    ...{ total_count: total, has_more: offset + limit < total },
+  });
+}
+
+/** A list of findings, named as commands want it. */
+export interface List {
+  readonly scorecardId: string;
+  readonly issueType: string;
+}
+
+/** Findings as the service itself answers them, by their number. */
+export async function served(
+  service: DemoService,
+  { scorecardId, issueType }: List,
+  first: number,
+  count = 1,
+): Promise<Record<string, unknown>[]> {
+  const response = await fetch(
+    `${service.baseUrl}/companies/${scorecardId}/issues/${issueType}/paginated?offset=${first - 1}&limit=${count}`,
+    {
+      method: 'POST',
+      headers: { Authorization: `Token ${service.apiKey}`, 'Content-Type': 'application/json' },
+      body: '{}',
+    },
+  );
+  return ((await response.json()) as { entries: Record<string, unknown>[] }).entries;
+}
+
+export const halvorsen = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+export const pemberlane = 'ef37799c-05b3-5542-b67e-dacab837d5de';

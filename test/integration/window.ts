@@ -1,0 +1,86 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+/**
+ * What the extension asks and tells through the `vscode` module, which it shares with its tests.
+ * Everything is passed on, so that VS Code really shows it.
+ */
+const questions = [
+  'showInputBox',
+  'createInputBox',
+  'showQuickPick',
+  'createQuickPick',
+  'showOpenDialog',
+  'showSaveDialog',
+] as const;
+const messages = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const;
+const actions = ['showTextDocument'] as const;
+
+type Watched = (typeof questions | typeof messages | typeof actions)[number];
+type Implementation = (...args: unknown[]) => unknown;
+
+interface Call {
+  readonly name: Watched;
+  readonly args: readonly unknown[];
+}
+
+const functions = vscode.window as unknown as Record<Watched, Implementation>;
+const originals = new Map<Watched, Implementation>();
+let calls: Call[] = [];
+
+/** Notes from now on what is asked and told. */
+export function watchWindow(): void {
+  calls = [];
+  for (const name of [...questions, ...messages, ...actions]) {
+    const original = functions[name];
+    originals.set(name, original);
+    functions[name] = (...args) => {
+      calls.push({ name, args });
+      return original(...args);
+    };
+  }
+}
+
+export function unwatchWindow(): void {
+  for (const [name, original] of originals) {
+    functions[name] = original;
+  }
+  originals.clear();
+}
+
+/** Lets a person answer a question in a certain way. */
+export function answer(name: Watched, value: unknown): void {
+  functions[name] = (...args) => {
+    calls.push({ name, args });
+    return Promise.resolve(value);
+  };
+}
+
+/** The questions so far, modal messages among them. They count as expected once they are read. */
+export function takeQuestions(): readonly Call[] {
+  const asked = calls.filter(isQuestion);
+  calls = calls.filter((call) => !isQuestion(call));
+  return asked;
+}
+
+/** The texts of the notifications so far. */
+export function told(name: (typeof messages)[number]): string[] {
+  return calls
+    .filter((call) => call.name === name && !isQuestion(call))
+    .map((call) => String(call.args[0]));
+}
+
+/** How often an editor was opened. */
+export function editorsOpened(): number {
+  return calls.filter((call) => call.name === 'showTextDocument').length;
+}
+
+export function expectNoQuestion(): void {
+  const asked = takeQuestions().map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
+  assert.deepEqual(asked, [], 'A program was asked');
+}
+
+function isQuestion({ name, args }: Call): boolean {
+  const options = args[1] as { modal?: boolean } | undefined;
+  return (questions as readonly string[]).includes(name) || options?.modal === true;
+}
