@@ -19,12 +19,10 @@ export interface ReceivedRequest {
   body: string;
 }
 
+type Answer<T> = (request: ReceivedRequest, response: ServerResponse, number: number) => T;
+
 /** Answers a request; `number` counts from 1 over all requests of the server. */
-export type Handler = (
-  request: ReceivedRequest,
-  response: ServerResponse,
-  number: number,
-) => void | ServerResponse | Promise<void>;
+export type Handler = Answer<void> | Answer<Promise<void>>;
 
 /** A real HTTP server on a loopback port. */
 export interface TestServer {
