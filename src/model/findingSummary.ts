@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../common/json';
 import { plainText } from '../common/plainText';
-import { isSecretField } from './secretFields';
+import { isSecretField, maskSecrets } from './secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
 export interface FindingSummary {
@@ -30,11 +30,15 @@ const subjectFields = [
   'title',
 ];
 
+/** A subject that most findings of a list share; their number then tells them apart. */
+const sharedSubjects = new Set(['parent_domain', 'product_name', 'malware_family']);
+
 /** Fields that tell one finding about a thing from another, in the order in which they are shown. */
 const detailFields = [
   'vulnerability_id',
   'product_name',
   'malware_family',
+  'source',
   'domain',
   'ip',
   'parent_domain',
@@ -53,9 +57,12 @@ export function summarizeFinding(entry: JsonObject, number: number): FindingSumm
     .map((field) => detailOf(entry, field))
     .filter((text) => text !== undefined && !subject?.includes(text));
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
+  const isShared = subjectField !== undefined && sharedSubjects.has(subjectField);
   return {
     label: plainText(
-      subject === undefined ? fallback(entry, number) : withPort(subject, entry),
+      subject === undefined
+        ? fallback(entry, number)
+        : (isShared ? `#${number} ` : '') + withPort(subject, entry),
       120,
     ),
     description: plainText(
@@ -71,11 +78,11 @@ export function summarizeFinding(entry: JsonObject, number: number): FindingSumm
 }
 
 /**
- * The fields a tooltip shows: one line each, nested values as short JSON.
+ * The fields a tooltip shows: one line each, nested values as short JSON, secret-like ones masked.
  * @param count how many at most.
  */
 export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
-  return Object.entries(entry)
+  return Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
     .slice(0, count)
     .map(([name, value]) => ({

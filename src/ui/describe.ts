@@ -51,6 +51,8 @@ export function describeBriefly(error: unknown): string {
       return t('No answer in time');
     case error instanceof ProtocolError:
       return t('Answer not understood');
+    case error instanceof DownloadError:
+      return t('Download interrupted');
     default:
       return t('Not loaded');
   }

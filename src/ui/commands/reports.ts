@@ -115,7 +115,7 @@ async function start(
   if (joined && call.by === 'person') {
     void vscode.window.setStatusBarMessage(t('This report is already on its way.'), 5_000);
   }
-  return follow(deps, report, done);
+  return follow(deps, report, done, call);
 }
 
 /** What to ask for; a scorecard is chosen only where the body speaks of one. */
@@ -172,7 +172,7 @@ async function retry(
     }
   }
   const retried = deps.reports.retry(report.id);
-  return follow(deps, retried.report, retried.done);
+  return follow(deps, retried.report, retried.done, call);
 }
 
 /** Shows the progress of a report, and answers with its record when it is ready. */
@@ -180,11 +180,23 @@ async function follow(
   deps: ReportDeps,
   report: StoredReport,
   done: Promise<StoredReport>,
+  call: CommandCall,
 ): Promise<ReportRecord | undefined> {
-  deps.notices.leaveFailureToCommand(report.id);
   deps.progress.show(report, done);
-  const finished = await done;
-  return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
+  if (call.by === 'program') {
+    deps.notices.leaveFailureToCommand(report.id);
+    const finished = await done;
+    return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
+  }
+  try {
+    return publicRecord(await done);
+  } catch (error) {
+    if (isUnfinished(deps.reports.get(report.id))) {
+      throw error;
+    }
+    // The notice of the failed report has told it, with Retry.
+    return dismissed;
+  }
 }
 
 async function remove(deps: ReportDeps, report: StoredReport, call: CommandCall): Promise<void> {
