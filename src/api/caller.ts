@@ -2,6 +2,7 @@ import type { Clock } from '../common/clock';
 import { delay } from '../common/delay';
 import type { Logger } from '../common/logger';
 import { normalizeApiKey } from './apiKey';
+import { begin, type Call, type Progress } from './call';
 import { readErrorBody } from './errorBody';
 import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
 import { failedAnswer } from './failures';
@@ -12,27 +13,13 @@ import { Redactor } from './redact';
 import { type Hop, isRedirect, mostHops, nextHop } from './redirect';
 import type { RequestQueue } from './requestQueue';
 import { parseRetryAfter } from './retryAfter';
-import { decideRetry, type Operation } from './retryPolicy';
+import { decideRetry } from './retryPolicy';
 import { windowMs } from './rollingWindow';
 import { type Fetch, send } from './transport';
 import type { CallOptions } from './types';
 
-/** How long an interactive call waits for the service's limit unless it says so, in milliseconds. */
-const interactiveWaitMs = 30_000;
-
 /** The longest an endpoint is held back for one answer: by then the hourly window is another. */
 const longestPauseMs = windowMs;
-
-/** One call: what is sent and how its answer is read. */
-export interface Call<T> extends Hop {
-  operation: Operation;
-  /** The endpoint, while the call is at the service's own origin. */
-  route: Route;
-  acceptEncoding: string;
-  /** Whether an answer is for `receive`; where absent, one with a status of success. */
-  accepts?: (response: HttpResponse) => boolean;
-  receive: (response: HttpResponse) => Promise<T>;
-}
 
 /** What the caller needs; see ApiClientOptions. */
 export interface CallerOptions {
@@ -48,21 +35,6 @@ export interface CallerOptions {
   remaining: () => number;
 }
 
-/** A call on its way. */
-interface Progress {
-  readonly options: CallOptions;
-  readonly signal: AbortSignal;
-  /** What is left of the time that the call may wait for limits, in milliseconds. */
-  patienceMs: number;
-  /** The endpoint that was asked last; after a redirect it is another. */
-  route: Route;
-  /** How often the request was sent, not counting redirects. */
-  attempts: number;
-  /** Failures by the service's limit, and others: each kind has its own growing wait. */
-  limits: number;
-  failures: number;
-}
-
 /** Takes calls from the queue over the wire to their answer, with redirects and retries. */
 export class Caller {
   private readonly redactor = new Redactor();
@@ -73,15 +45,7 @@ export class Caller {
   /** Makes one call; the only way to the wire. */
   async request<T>(call: Call<T>, options: CallOptions): Promise<T> {
     const link = linkSignals([options.signal, this.disposal.signal], () => new CancelledError());
-    const progress: Progress = {
-      options,
-      signal: link.signal,
-      patienceMs: options.maxWaitMs ?? (options.priority === 'bulk' ? Infinity : interactiveWaitMs),
-      route: call.route,
-      attempts: 0,
-      limits: 0,
-      failures: 0,
-    };
+    const progress = begin(call, options, link.signal);
     try {
       for (;;) {
         try {

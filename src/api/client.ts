@@ -17,7 +17,7 @@ import {
 } from './reportAnswer';
 import { resolveReportUrl } from './reportUrl';
 import { RequestQueue } from './requestQueue';
-import { RollingWindow, windowMs } from './rollingWindow';
+import { type Ledger, RollingWindow, windowMs } from './rollingWindow';
 import { parseFindingsPage, readJson } from './schema';
 import { type Gate, type GateFactory, throttleGate } from './throttleGate';
 import type { Fetch } from './transport';
@@ -70,7 +70,7 @@ export class ApiClient implements Api, Disposable {
 
   private readonly clock: Clock;
   private readonly gateFactory: GateFactory;
-  private readonly ledger: RollingWindow;
+  private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
   private readonly reports: ReportContext;

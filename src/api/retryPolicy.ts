@@ -23,11 +23,16 @@ export interface RetryInput {
  */
 export type RetryDecision = { type: 'stop' } | { type: 'limit' | 'retry'; waitMs: number };
 
-/** First wait; each further one doubles it, up to the longest. */
-export const baseWaitMs = 1000;
-export const longestBackoffMs = 60_000;
+/** First waits, in milliseconds; each further one doubles, up to the longest. */
+const firstWaitMs = {
+  limit: 1000,
+  // Shorter: somebody may be looking at it, and the next attempt often succeeds.
+  retry: 500,
+};
+const longestBackoffMs = 60_000;
+
 /** A Retry-After beyond this is no wait but a refusal. */
-export const longestRetryAfterMs = 24 * 3_600_000;
+const longestRetryAfterMs = 24 * 3_600_000;
 
 const retriedStatuses = new Set([500, 502, 503, 504]);
 const attempts = { server: 5, network: 4, timeout: 2 };
@@ -44,12 +49,12 @@ export function decideRetry(input: RetryInput): RetryDecision {
     return { type: 'stop' };
   }
   if (failure.code === 'rateLimited') {
-    return { type: 'limit', waitMs: waitMs(input) };
+    return wait('limit', input);
   }
   if (operation === 'create' || input.attempt >= mostAttempts(failure)) {
     return { type: 'stop' };
   }
-  return { type: told === undefined ? 'retry' : 'limit', waitMs: waitMs(input) };
+  return wait(told === undefined ? 'retry' : 'limit', input);
 }
 
 /** How often a call may be sent when it fails like this; a timeout costs the caller most. */
@@ -71,11 +76,11 @@ function mostAttempts(failure: ApiError): number {
 }
 
 /**
- * At least what the service said, and at least the doubled base wait, so that Retry-After: 0 makes
+ * At least what the service said, and at least the doubled first wait, so that Retry-After: 0 makes
  * no hot loop; jitter only adds, at most a fifth and never more than five seconds.
  */
-function waitMs({ failure, attempt, random }: RetryInput): number {
-  const backoff = Math.min(longestBackoffMs, baseWaitMs * 2 ** (attempt - 1));
-  const wait = Math.max(failure.retryAfterMs ?? 0, backoff);
-  return Math.ceil(wait + random * Math.min(wait / 5, 5000));
+function wait(type: 'limit' | 'retry', { failure, attempt, random }: RetryInput): RetryDecision {
+  const backoffMs = Math.min(longestBackoffMs, firstWaitMs[type] * 2 ** (attempt - 1));
+  const waitMs = Math.max(failure.retryAfterMs ?? 0, backoffMs);
+  return { type, waitMs: Math.ceil(waitMs + random * Math.min(waitMs / 5, 5000)) };
 }

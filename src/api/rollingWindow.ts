@@ -8,8 +8,8 @@ export const windowMs = 3_600_000;
  * share can take the place of the one below.
  */
 export interface Ledger {
-  /** Requests allowed in any window. */
-  readonly limit: number;
+  /** Requests allowed in any window; may be changed while requests wait. */
+  limit: number;
   /** Requests in the window that ends now. */
   used(): number;
   /**

@@ -59,7 +59,7 @@ describe('what is tried again, and when', () => {
       const failure = new ServerError('', { status });
       assert.deepEqual(
         [1, 2, 3, 4, 5].map((attempt) => wait(failure, attempt)),
-        [1000, 2000, 4000, 8000, 'stop'],
+        [500, 1000, 2000, 4000, 'stop'],
       );
     }
     assert.equal(wait(new ServerError('', { status: 501 }), 1), 'stop');
@@ -89,13 +89,13 @@ describe('what is tried again, and when', () => {
 
   it('RE20 a connection is tried four times, a certificate once', () => {
     const dns = new NetworkError('dns', 'h', 'ENOTFOUND');
-    assert.deepEqual([wait(dns, 3), wait(dns, 4)], [4000, 'stop']);
+    assert.deepEqual([wait(dns, 3), wait(dns, 4)], [2000, 'stop']);
     assert.equal(wait(new NetworkError('certificate', 'h', 'CERT_HAS_EXPIRED'), 1), 'stop');
   });
 
   it('RE17 a timeout is tried twice', () => {
     const failure = new TimeoutError('h', 1);
-    assert.deepEqual([wait(failure, 1), wait(failure, 2)], [1000, 'stop']);
+    assert.deepEqual([wait(failure, 1), wait(failure, 2)], [500, 'stop']);
   });
 
   it('RE13 nothing else is repeated', () => {
