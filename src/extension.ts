@@ -83,7 +83,10 @@ export function activate(context: vscode.ExtensionContext): void {
     session.restore().catch((error: unknown) => {
       log.error(`The session could not be restored: ${String(error)}`);
     });
-  const started = restore();
+  // Reports are listed to whoever is signed out, too.
+  const started = restore().finally(() => {
+    reports.resume();
+  });
   own(keys.onDidChange(() => void restore()));
   own(onDidChangeSetting('baseUrl', () => void restore()));
 
