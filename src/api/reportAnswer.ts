@@ -129,11 +129,26 @@ export async function readPollAnswer(
     type: 'pending',
     status: record.status,
     retryAfterMs,
-    reportUrl:
-      record.reportUrl === undefined
-        ? undefined
-        : resolveReportUrl(record.reportUrl, context.base).href,
+    reportUrl: nextAddress(record, context.base),
   };
+}
+
+/**
+ * The address in the record of a poll. It has to be right when the report is ready there; while
+ * the report is made, the address that was asked will do.
+ */
+function nextAddress(record: ReportRecord, base: URL): string | undefined {
+  if (record.reportUrl === undefined) {
+    return undefined;
+  }
+  try {
+    return resolveReportUrl(record.reportUrl, base).href;
+  } catch (error) {
+    if (isDone(record.status)) {
+      throw error;
+    }
+    return undefined;
+  }
 }
 
 function isPending(response: HttpResponse): boolean {

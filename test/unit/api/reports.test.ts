@@ -206,6 +206,24 @@ describe('reports', () => {
       }
     }
 
+    it('RP6 a wrong report_url ends a poll only when the report is ready there', async () => {
+      for (const status of ['processing', 'completed']) {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, { report_url: 'javascript:alert(1)', status });
+        });
+        if (status === 'processing') {
+          assert.deepEqual(await answer, {
+            type: 'pending',
+            status,
+            retryAfterMs: undefined,
+            reportUrl: undefined,
+          });
+        } else {
+          await failure(answer, ProtocolError);
+        }
+      }
+    });
+
     for (const status of ['failed', 'error', 'ERROR']) {
       it(`RP4 status ${status} is ReportFailedError with the raw status`, async () => {
         const { answer } = await polled((_, response) => {
