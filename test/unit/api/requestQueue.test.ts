@@ -141,15 +141,21 @@ describe('the request queue', () => {
     assert.deepEqual(sent, ['poll']);
   });
 
-  it('an endpoint with a limit of its own never pauses another', async () => {
-    const { queue, enter, sent } = setup();
-    queue.pause(findingsRoute, 60_000);
-    queue.pause(reportRoutes.detailed, 60_000);
-    void enter('full', { route: reportRoutes.full });
-    await tick();
-    assert.deepEqual(sent, ['full']);
-    assert.equal(queue.pausedForMs(), 60_000);
-  });
+  for (const routes of [
+    [findingsRoute, reportRoutes.detailed],
+    [reportRoutes.detailed, findingsRoute],
+  ]) {
+    it(`an endpoint with a limit of its own never pauses another: ${routes[0]?.label ?? ''} first`, async () => {
+      const { queue, enter, sent } = setup();
+      for (const route of routes) {
+        queue.pause(route, 60_000);
+      }
+      void enter('full', { route: reportRoutes.full });
+      await tick();
+      assert.deepEqual(sent, ['full']);
+      assert.equal(queue.pausedForMs(), 60_000);
+    });
+  }
 
   it('TH6 a cancelled call leaves at once, is never sent and uses no slot', async () => {
     const { clock, ledger, queue, enter, sent } = setup();
