@@ -123,10 +123,19 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
   try {
     await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new HumanError(
+        t('"{0}" exists already. Nothing is overwritten: give another path.', target),
+        'badRequest',
+        { cause: error },
+      );
+    }
     throw new HumanError(
-      (error as NodeJS.ErrnoException).code === 'EEXIST'
-        ? t('"{0}" exists already. Nothing is overwritten: give another path.', target)
-        : t('The report could not be saved as "{0}": {1}', target, (error as Error).message),
+      t(
+        'The report could not be saved as "{0}": {1}. Give a path in a folder that exists and can be written to.',
+        target,
+        (error as Error).message,
+      ),
       'download',
       { cause: error },
     );

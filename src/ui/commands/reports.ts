@@ -241,7 +241,7 @@ async function chosenReport(
   }
   const id = textArg(call, 'id');
   if (id !== undefined) {
-    return reports.get(id);
+    return namedReport(reports, id);
   }
   const fitting = reports.list().filter(fits);
   if (fitting.length === 0) {
@@ -260,4 +260,16 @@ async function chosenReport(
     })),
     { title, placeHolder: t('Which report?') },
   );
+}
+
+function namedReport(reports: Reports, id: string): StoredReport {
+  try {
+    return reports.get(id);
+  } catch (cause) {
+    throw new HumanError(
+      t('There is no report with the id {0}. The Reports view lists those there are.', id),
+      'notFound',
+      { cause },
+    );
+  }
 }
