@@ -43,6 +43,8 @@ describe('redirects and other hosts', () => {
       const { server, client } = await setup(status, () => '/r/2');
       assert.equal((await client.fetchReport('/r/1')).type, 'file');
       assert.equal(server.requests[1]?.headers.authorization, 'Token SECRET-k1');
+      // The body of the redirect was read, so its connection could be used again.
+      assert.equal(server.connections(), 1);
     });
   }
 
