@@ -18,10 +18,16 @@ export interface FindingsDeps {
   pageSize(): number;
 }
 
+/** A list with the body that is posted for each of its pages. */
+interface Query {
+  readonly list: FindingsList;
+  readonly body: string;
+}
+
 /** The findings lists of the account that is signed in, made when they are first looked at. */
 export class Findings implements Disposable {
   private readonly changed = new Emitter<FindingsList | undefined>();
-  private readonly lists = new Map<string, FindingsList>();
+  private readonly queries = new Map<string, Query>();
   private readonly sessionListener: Disposable;
   private accountId: string | undefined;
 
@@ -29,6 +35,7 @@ export class Findings implements Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: FindingsDeps) {
+    this.accountId = deps.session.signedIn?.account.id;
     this.sessionListener = deps.session.onDidChange(() => {
       // A new key for the same account keeps what is loaded; another account starts anew.
       const accountId = deps.session.signedIn?.account.id;
@@ -40,35 +47,39 @@ export class Findings implements Disposable {
     });
   }
 
-  /** The findings of one issue type of one scorecard; nothing is loaded by asking. */
+  /**
+   * The findings of one issue type of one scorecard; nothing is loaded by asking. When its body was
+   * changed in the settings it is another query, and so another list.
+   */
   list(scorecardId: string, issueType: string): FindingsList {
     const id = `${scorecardId.toLowerCase()}/${issueType}`;
-    const known = this.lists.get(id);
-    if (known) {
-      return known;
+    const body = this.deps.bodyOf(scorecardId, issueType);
+    const key = JSON.stringify(body);
+    const known = this.queries.get(id);
+    if (known?.body === key) {
+      return known.list;
     }
+    known?.list.dispose();
     const list = new FindingsList(scorecardId.toLowerCase(), issueType, (offset, options) =>
-      this.deps.session.requireSignedIn().api.findingsPage(
-        {
-          scorecardId,
-          issueType,
-          offset,
-          limit: this.deps.pageSize(),
-          body: this.deps.bodyOf(scorecardId, issueType),
-        },
-        { ...options, priority: 'interactive' },
-      ),
+      this.deps.session
+        .requireSignedIn()
+        .api.findingsPage(
+          { scorecardId, issueType, offset, limit: this.deps.pageSize(), body },
+          { ...options, priority: 'interactive' },
+        ),
     );
     list.onDidChange(() => {
       this.changed.fire(list);
     });
-    this.lists.set(id, list);
+    this.queries.set(id, { list, body: key });
     return list;
   }
 
   /** The lists of which something was asked for. */
   active(): FindingsList[] {
-    return [...this.lists.values()].filter((list) => list.isLoaded || list.state.type !== 'idle');
+    return [...this.queries.values()]
+      .map(({ list }) => this.list(list.scorecardId, list.issueType))
+      .filter((list) => list.isLoaded || list.state.type !== 'idle');
   }
 
   /**
@@ -110,9 +121,9 @@ export class Findings implements Disposable {
   }
 
   private clear(): void {
-    for (const list of this.lists.values()) {
+    for (const { list } of this.queries.values()) {
       list.dispose();
     }
-    this.lists.clear();
+    this.queries.clear();
   }
 }

@@ -1,3 +1,4 @@
+import { CancelledError } from '../api/errors';
 import type { FindingsPage, Wait } from '../api/types';
 import { Emitter } from '../common/emitter';
 import type { JsonObject } from '../common/json';
@@ -58,6 +59,13 @@ const noPages: Pages = {
   lastPageEmpty: false,
 };
 
+/** The one load that is on its way. */
+interface Flight {
+  readonly task: ListTask;
+  readonly abort: AbortController;
+  readonly promise: Promise<LoadResult>;
+}
+
 /**
  * The findings of one issue type of one scorecard, loaded page by page. One request is in flight at
  * a time; `has_more` alone ends the list, `total_count` informs (spec section 4.3).
@@ -65,7 +73,8 @@ const noPages: Pages = {
 export class FindingsList {
   private readonly changed = new Emitter<void>();
   private pages = noPages;
-  private flight: { promise: Promise<LoadResult>; abort: AbortController } | undefined;
+  private flight: Flight | undefined;
+  private disposed = false;
   private currentState: ListState = { type: 'idle' };
 
   /** Fires after every change of rows or state. */
@@ -107,12 +116,14 @@ export class FindingsList {
 
   /**
    * Loads the next page, the first when none is loaded; does nothing at the end of the list. Who
-   * asks while a page is on its way gets that page.
+   * asks while a page is on its way gets that page; who asks during a refresh gets the page after it.
    * @throws ApiError; the rows that are loaded stay, and the next call asks for the same page again.
    */
   async loadMore(): Promise<LoadResult> {
     if (this.flight) {
-      return this.flight.promise;
+      const { task, promise } = this.flight;
+      const bringsNextPage = task === 'more' || !this.isLoaded;
+      return bringsNextPage ? promise : promise.then(() => this.loadMore());
     }
     if (!this.pages.hasMore) {
       return this.result;
@@ -123,24 +134,28 @@ export class FindingsList {
   }
 
   /**
-   * Loads again as many pages as are loaded, at least one, and puts them in the place of the old
-   * rows when all have arrived. A load on its way is given up.
+   * Loads again as far as is loaded, at least one page, and puts the rows in the place of the old
+   * ones when all have arrived. A load on its way is given up.
    * @throws ApiError; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
-    this.flight?.abort.abort();
-    const pageCount = Math.max(1, this.pages.pageCount);
-    return this.start('refresh', async (signal, onWait) => {
+    const given = this.flight;
+    // By offset, not by count: the page size may have been changed meanwhile.
+    const end = this.pages.nextOffset;
+    const refreshed = this.start('refresh', async (signal, onWait) => {
       let pages = noPages;
-      while (pages.hasMore && pages.pageCount < pageCount) {
+      do {
         pages = append(pages, await this.fetchPage(pages.nextOffset, { signal, onWait }));
-      }
+      } while (pages.hasMore && pages.nextOffset < end);
       return pages;
     });
+    given?.abort.abort();
+    return refreshed;
   }
 
-  /** Gives up what is on its way. */
+  /** Gives up what is on its way; nothing more can be loaded. */
   dispose(): void {
+    this.disposed = true;
     this.flight?.abort.abort();
     this.flight = undefined;
     this.changed.dispose();
@@ -150,6 +165,10 @@ export class FindingsList {
     task: ListTask,
     load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<Pages>,
   ): Promise<LoadResult> {
+    if (this.disposed) {
+      // Its account or its query is gone: what it loaded now would be somebody else's.
+      throw new CancelledError();
+    }
     const abort = new AbortController();
     // An answer counts only while its flight is the current one: a later refresh makes it stale.
     const isCurrent = () => this.flight?.abort === abort;
@@ -164,25 +183,27 @@ export class FindingsList {
           this.flight = undefined;
           this.pages = pages;
           this.setState({ type: 'idle' });
+          return this.result;
         }
-        return this.result;
       } catch (error) {
         if (isCurrent()) {
           this.flight = undefined;
           this.setState({ type: 'failed', task, error });
+        }
+        if (!abort.signal.aborted) {
           throw error;
         }
-        if (this.flight) {
-          // Given up for a refresh: its result answers this call too.
-          return await this.flight.promise;
-        }
-        throw error;
       }
+      // Given up for a refresh, whose result answers this call too, or for good.
+      if (!this.flight) {
+        throw new CancelledError();
+      }
+      return this.flight.promise;
     };
-    const flight = { abort, promise: Promise.resolve().then(run) };
-    this.flight = flight;
+    const promise = Promise.resolve().then(run);
+    this.flight = { task, abort, promise };
     this.setState({ type: 'loading', task });
-    return flight.promise;
+    return promise;
   }
 
   private setState(state: ListState): void {

@@ -1,0 +1,90 @@
+import { ApiClient } from '../../../src/api/client';
+import type { Api } from '../../../src/api/types';
+import type { Clock } from '../../../src/common/clock';
+import type { Disposable } from '../../../src/common/disposable';
+import { Emitter } from '../../../src/common/emitter';
+import { type Account, accountOf, demoAccountOf } from '../../../src/model/account';
+import type { SignedIn } from '../../../src/model/session';
+import { SignedOutError } from '../../../src/model/signedOutError';
+
+/** A timeout that no test reaches, so that WaitClock does not take it for a wait. */
+const neverMs = 1e9;
+
+/** The scorecard of the demo with the longest list. */
+export const scorecardId = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+
+/** A real client for a service on loopback. */
+export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock): ApiClient {
+  return new ApiClient({
+    baseUrl,
+    apiKey: () => apiKey,
+    requestsPerHour: 5000,
+    requestTimeoutMs: neverMs,
+    random: () => 0,
+    ...(clock ? { clock } : {}),
+  });
+}
+
+/** Who is signed in, as a test says. */
+export class FakeSession {
+  signedIn: SignedIn | undefined;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  requireSignedIn(): SignedIn {
+    if (!this.signedIn) {
+      throw new SignedOutError();
+    }
+    return this.signedIn;
+  }
+
+  signIn(baseUrl: string, api: Api): void {
+    this.become({ account: accountOf(baseUrl), api });
+  }
+
+  useDemo(baseUrl: string, api: Api): void {
+    this.become({ account: demoAccountOf(baseUrl), api });
+  }
+
+  become(signedIn: { account: Account; api: Api } | undefined): void {
+    this.signedIn = signedIn;
+    this.changed.fire();
+  }
+}
+
+/** What the tests of one file have started, ended in turn. */
+export class Cleanup {
+  private readonly steps: (() => unknown)[] = [];
+
+  add(step: () => unknown): void {
+    this.steps.push(step);
+  }
+
+  own<T extends Disposable>(item: T): T {
+    this.add(() => item.dispose());
+    return item;
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.steps.splice(0).reverse()) {
+      await step();
+    }
+  }
+}
+
+/** A promise that a test settles. */
+export class Gate<T = void> {
+  open!: (value: T) => void;
+  fail!: (error: Error) => void;
+  readonly promise = new Promise<T>((resolve, reject) => {
+    this.open = resolve;
+    this.fail = reject;
+  });
+}
+
+/** Collects what an event fires. */
+export function collect<T>(event: (listener: (value: T) => void) => Disposable): T[] {
+  const values: T[] = [];
+  event((value) => values.push(value));
+  return values;
+}
