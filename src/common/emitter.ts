@@ -16,9 +16,18 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => this.listeners.delete(entry) };
   };
 
+  /** Tells every listener; the first error that one throws is thrown when all have been told. */
   fire(value: T): void {
+    const errors: unknown[] = [];
     for (const listener of [...this.listeners]) {
-      listener(value);
+      try {
+        listener(value);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) {
+      throw errors[0];
     }
   }
 

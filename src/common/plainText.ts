@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
 // What cannot be seen: control and format characters (bidirectional overrides, zero-width ones), line
-// and paragraph separators.
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+// and paragraph separators, halves of a character.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * Makes a text of foreign origin (the service's words, a file name, a name from the settings) one
@@ -22,5 +22,10 @@ export function plainText(text: string, maxLength = 300): string {
     .replace(/\]\s*\(/g, '] \u2768')
     .replace(/\b(command|vscode|vscode-insiders|javascript|data|file)\s*:/gi, '$1\u2236')
     .trim();
-  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).trimEnd()}\u2026`;
+  if (line.length <= maxLength) {
+    return line;
+  }
+  // The cut may go through a character that takes two units; the half of it goes too.
+  const start = line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${start.trimEnd()}\u2026`;
 }

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { isPlainObject } from '../../../src/common/json';
+
+describe('A plain object', () => {
+  it('is what JSON calls an object, and nothing else', () => {
+    for (const value of [{}, Object.create(null), JSON.parse('{"__proto__":1}')]) {
+      assert.ok(isPlainObject(value));
+    }
+    for (const value of [null, undefined, [], 'x', 1, new Date(), new Map(), () => 1]) {
+      assert.equal(isPlainObject(value), false, typeof value);
+    }
+  });
+});

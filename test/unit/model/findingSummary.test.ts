@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../../../src/common/json';
+import { type DemoService, startDemoService } from '../../../src/demo/demoService';
+import { summarizeFinding, summaryFields } from '../../../src/model/findingSummary';
+import { mask } from '../../../src/model/secretFields';
+import { Cleanup, clientFor } from './support';
+
+const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+function assertPlain(text: string, what: string): void {
+  assert.doesNotMatch(text, link, what);
+  assert.doesNotMatch(text, unprintable, what);
+}
+
+describe('The summary of a finding', () => {
+  const cleanup = new Cleanup();
+  let service: DemoService;
+
+  before(async () => {
+    service = await startDemoService();
+    cleanup.add(() => service.close());
+  });
+  after(() => cleanup.run());
+
+  it('says something plain of every kind of entry that the demo has', async () => {
+    const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
+    for (const { id, issueTypes } of service.scorecards) {
+      for (const issueType of issueTypes) {
+        const query = { scorecardId: id, issueType, offset: 0, limit: 50 };
+        const { entries } = await client.findingsPage(query);
+        for (const [index, entry] of entries.entries()) {
+          const { label, description } = summarizeFinding(entry, index + 1);
+          assert.doesNotMatch(label, /^Finding \d+$/, `${issueType} has a field to name it by`);
+          assertPlain(label, issueType);
+          assertPlain(description, issueType);
+          const shown = JSON.stringify([label, description, summaryFields(entry, 40)]);
+          for (const secret of [entry.password, entry.user_name]) {
+            assert.ok(typeof secret !== 'string' || !shown.includes(secret), issueType);
+          }
+        }
+      }
+    }
+  });
+
+  it('names the thing by its most telling field, with its port', () => {
+    const label = (entry: JsonObject) => summarizeFinding(entry, 1).label;
+    assert.equal(label({ ip: '192.0.2.1', port: 22 }), '192.0.2.1:22');
+    assert.equal(label({ target: 'a.example:443', port: 443 }), 'a.example:443');
+    assert.equal(label({ final_url: 'https://a.example/x', port: 443 }), 'https://a.example/x');
+    assert.equal(label({ target: 'a.example', ip: '192.0.2.1' }), 'a.example');
+    assert.equal(label({ ip: '2001:db8::1', port: 22 }), '2001:db8::1');
+  });
+
+  it('falls back to any field that is no secret and no id, then to the number', () => {
+    const label = (entry: JsonObject) => summarizeFinding(entry, 7).label;
+    assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');
+    assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
+    assert.equal(label({}), 'Finding 7');
+    assert.equal(label({ ip: null, domain: '', target: [], url: {} }), 'Finding 7');
+    assert.equal(label({ ip: '\u200b', domain: ' \n' }), 'Finding 7');
+  });
+
+  it('tells details and the day it was last seen, whichever way that is written', () => {
+    const description = (entry: JsonObject) => summarizeFinding(entry, 1).description;
+    for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
+      assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);
+    }
+    assert.match(description({ ip: 'x', first_seen_time: '2026-01-30' }), /2026-01-30$/);
+    assert.equal(description({ ip: 'x', last_seen_time: 'yesterday' }), '');
+    assert.match(
+      description({ ip: 'x', product_name: 'nginx', product_version: '1.18' }),
+      /nginx 1\.18/,
+    );
+    assert.match(description({ ip: 'x', group_status: 'resolved' }), /^resolved/);
+    assert.equal(description({ ip: 'x', group_status: 'active' }), '');
+    assert.equal(summarizeFinding({ group_status: 'active' }, 1).status, 'active');
+  });
+
+  it('is plain and never empty, whatever an attacker writes', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(
+        '[x](command:workbench.action.quit)',
+        '\u001b[2J',
+        '\u202Eexe.txt',
+        '\n# Title',
+        '$(trash)',
+        '\ud83d',
+      ),
+      fc.string({ unit: 'binary' }),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const names = fc.constantFrom(
+      ...['target', 'ip', 'port', 'domain', 'reason', 'group_status', 'product_name', 'analysis'],
+      ...['last_seen_time', '__proto__', 'constructor', '[x](command:y)', '\u202E'],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, hostile), { maxLength: 8 }), (members) => {
+        const entry = Object.fromEntries(members) as JsonObject;
+        const { label, description } = summarizeFinding(entry, 3);
+        assert.notEqual(label, '');
+        const fields = summaryFields(entry, 15);
+        for (const text of [label, description, ...fields.flatMap((f) => [f.name, f.value])]) {
+          assertPlain(text, JSON.stringify(entry));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('lists a few fields for a tooltip: short, secrets masked, empty ones left out', () => {
+    const entry = {
+      ip: '192.0.2.1',
+      domain: null,
+      reason: '',
+      password: 'hunter2',
+      evidence: { user_name: 'amy', list: [1, 2] },
+      banner: 'x'.repeat(500),
+      extra: 1,
+    };
+    const fields = summaryFields(entry, 4);
+    assert.deepEqual(fields.slice(0, 3), [
+      { name: 'ip', value: '192.0.2.1' },
+      { name: 'password', value: mask },
+      { name: 'evidence', value: `{"user_name":"${mask}","list":[1,2]}` },
+    ]);
+    assert.equal(fields.length, 4);
+    assert.equal(fields[3]?.value.length, 160);
+  });
+});

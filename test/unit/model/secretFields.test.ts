@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../../../src/common/json';
+import { isSecretField, mask, maskSecrets } from '../../../src/model/secretFields';
+
+describe('Secret-like fields', () => {
+  it('are known by their name, however it is written', () => {
+    for (const name of [
+      ...['password', 'PASSWORD', 'user_name', 'username', 'userName', 'user-name', 'User Name'],
+      ...['passwd', 'pwd', 'db_pwd', 'pass', 'passphrase', 'passcode', 'password_hash'],
+      ...['api_key', 'apiKey', 'API-Key', 'x-api-key', 'apikey', 'privateKey', 'access key'],
+      ...['secret', 'clientSecret', 'auth_token', 'accessToken', 'credentials', 'Set-Cookie'],
+      ...['Authorization', 'sessionId', 'session-id', 'login', 'user_login'],
+    ]) {
+      assert.ok(isSecretField(name), name);
+    }
+  });
+
+  it('are not those that only sound alike', () => {
+    for (const name of [
+      'passed',
+      'compass',
+      'port',
+      'domain',
+      'issue_id',
+      'key',
+      'last_seen_time',
+    ]) {
+      assert.equal(isSecretField(name), false, name);
+    }
+  });
+
+  it('are masked at any depth, by a mask that tells nothing of the value', () => {
+    const entry: JsonObject = {
+      ip: '1.2.3.4',
+      password: 'x',
+      evidence: [{ user_name: 'amy', port: 1 }, ['text', { apiKey: 12345 }]],
+      nested: { credentials: { user: 'a', list: ['b'] }, deeper: { token: true } },
+    };
+    const before = structuredClone(entry);
+    assert.deepEqual(maskSecrets(entry), {
+      ip: '1.2.3.4',
+      password: mask,
+      evidence: [{ user_name: mask, port: 1 }, ['text', { apiKey: mask }]],
+      nested: { credentials: mask, deeper: { token: mask } },
+    });
+    assert.deepEqual(entry, before, 'the entry itself stays');
+  });
+
+  it('without a value stay so: there is nothing to hide', () => {
+    assert.deepEqual(maskSecrets({ password: null, token: '', secret: 0 }), {
+      password: null,
+      token: '',
+      secret: mask,
+    });
+  });
+
+  it('are masked in a member called __proto__ too, and nothing inherits from it', () => {
+    const entry = JSON.parse('{"__proto__":{"password":"x","a":1}}') as JsonObject;
+    const masked = maskSecrets(entry);
+    assert.equal(JSON.stringify(masked), `{"__proto__":{"password":"${mask}","a":1}}`);
+    assert.equal(Object.getPrototypeOf(masked), Object.prototype);
+  });
+
+  it('never show their value, wherever they stand', () => {
+    const secret = 'hunter2-hunter2';
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const entry = { a: [{ b: value, password: { c: [secret] } }], user_name: secret };
+        assert.ok(!JSON.stringify(maskSecrets(entry as JsonObject)).includes(secret));
+      }),
+    );
+  });
+});
