@@ -1,6 +1,5 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { ApiClient } from './api/client';
 import { systemClock } from './common/clock';
 import { logChannelName, findingScheme } from './contributions';
 import { startDemoService } from './demo/demoService';
@@ -15,6 +14,7 @@ import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGeneralCommands } from './ui/commands/general';
 import { registerReportCommands } from './ui/commands/reports';
 import { registerScorecardCommands } from './ui/commands/scorecards';
+import { ConfiguredClient } from './ui/configuredClient';
 import { describeFailure } from './ui/describe';
 import { FindingDocuments } from './ui/findingDocuments';
 import { registerFindingsView } from './ui/findingsView';
@@ -40,19 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Session({
       keys,
       memory: sessionMemory(context.workspaceState),
-      createApi: (baseUrl, apiKey) =>
-        new ApiClient({
-          baseUrl,
-          apiKey: () => apiKey,
-          requestsPerHour: numberSetting('requestsPerHour', {
-            min: 1,
-            max: 5_000,
-            fallback: 5_000,
-          }),
-          requestTimeoutMs:
-            1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
-          logger: log,
-        }),
+      createApi: (baseUrl, apiKey) => new ConfiguredClient(baseUrl, apiKey, log),
       startDemo: startDemoService,
     }),
   );

@@ -185,13 +185,12 @@ async function follow(
   deps.progress.show(report, done);
   if (call.by === 'program') {
     deps.notices.leaveFailureToCommand(report.id);
-    const finished = await done;
-    return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
   }
   try {
-    return publicRecord(await done);
+    const finished = await done;
+    return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
   } catch (error) {
-    if (isUnfinished(deps.reports.get(report.id))) {
+    if (call.by === 'program' || isUnfinished(deps.reports.get(report.id))) {
       throw error;
     }
     // The notice of the failed report has told it, with Retry.
