@@ -1,7 +1,8 @@
-import { BadRequestError } from '../api/errors';
-import { Emitter, type Event } from '../common/emitter';
+import { BadRequestError, ConfigError } from '../api/errors';
 import type { Disposable } from '../common/disposable';
+import { Emitter, type Event } from '../common/emitter';
 import { isPlainObject, type JsonObject } from '../common/json';
+import { SerialQueue } from '../common/serialQueue';
 import { parseScorecards, type Scorecard, type SettingProblem } from './settings';
 
 /** Where the list of scorecards is written: the setting `scorecard.scorecards`. */
@@ -22,6 +23,8 @@ export interface NewScorecard {
 export class Scorecards implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly listeners: Disposable[];
+  /** A change reads the list and writes it anew: the next one must see what the last one wrote. */
+  private readonly changes = new SerialQueue();
   /** What was added to and removed from the demo's own, for as long as this demo is shown. */
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
 
@@ -55,49 +58,60 @@ export class Scorecards implements Disposable {
 
   /** The JSON object that is posted for an issue type. */
   bodyOf(scorecardId: string, issueType: string): JsonObject {
-    return this.find(scorecardId)?.bodies[issueType] ?? {};
+    const { bodies = {} } = this.find(scorecardId) ?? {};
+    // An issue type may be called like a member that every object has.
+    return (Object.hasOwn(bodies, issueType) ? bodies[issueType] : undefined) ?? {};
   }
 
   /**
    * Adds a scorecard, or merges it into the one of the same id.
-   * @throws BadRequestError for an id that is no UUID or an issue type that can be none.
+   * @throws BadRequestError for an id that is no UUID or an issue type that can be none,
+   * ConfigError when the setting, or its entry of that id, was typed so that it cannot be read.
    */
-  async add(added: NewScorecard): Promise<Scorecard> {
-    const id = added.id.trim().toLowerCase();
-    const known = this.find(id);
-    const entry = {
-      id,
-      name:
-        [added.name?.trim(), known?.name].find((name) => name !== undefined && name !== '') ?? id,
-      issueTypes: [...new Set([...(known?.issueTypes ?? []), ...(added.issueTypes ?? [])])],
-    };
-    const { scorecards, problems } = parseScorecards([entry]);
-    const [scorecard] = scorecards;
-    if (!scorecard) {
-      throw new BadRequestError(
-        `This scorecard cannot be added. ${problems[0]?.message ?? ''}`.trim(),
-      );
-    }
-    const raw = this.rawEntries();
-    const index = raw.findIndex((other) => idOf(other) === id);
-    // What was typed by hand, also what is not understood, stays as it was typed.
-    await this.write(
-      index < 0
-        ? [...raw, entry]
-        : raw.map((other, at) =>
-            at === index && isPlainObject(other) ? { ...other, ...entry, id: other.id } : other,
-          ),
-    );
-    return { ...scorecard, bodies: known?.bodies ?? {} };
+  add(added: NewScorecard): Promise<Scorecard> {
+    return this.changes.run(async () => {
+      const id = added.id.trim().toLowerCase();
+      const name = added.name?.trim() ?? '';
+      const known = this.find(id);
+      const issueTypes = [...new Set([...(known?.issueTypes ?? []), ...(added.issueTypes ?? [])])];
+      const entry = { id, name: name === '' ? (known?.name ?? id) : name, issueTypes };
+      const { scorecards, problems } = parseScorecards([entry]);
+      const [scorecard] = scorecards;
+      if (!scorecard) {
+        throw new BadRequestError(
+          `This scorecard cannot be added. ${problems[0]?.message ?? ''}`.trim(),
+        );
+      }
+      const raw = this.rawEntries();
+      const index = indexOf(raw, id);
+      const typed = raw[index];
+      if (!isPlainObject(typed)) {
+        await this.write([...raw, entry]);
+        return scorecard;
+      }
+      const problem = problemOf(typed);
+      if (problem) {
+        throw new ConfigError(
+          `The setting scorecards[${index}] has this id and cannot be used. ${problem.message} Mend it in the settings, then add again.`,
+        );
+      }
+      // What was typed by hand, also what is not understood, stays as it was typed.
+      const merged = { ...typed, ...(name === '' ? {} : { name }), issueTypes };
+      await this.write(raw.map((other, at) => (at === index ? merged : other)));
+      return { ...scorecard, bodies: known?.bodies ?? {} };
+    });
   }
 
   /** Removes a scorecard; an unknown id is no error. */
-  async remove(id: string): Promise<void> {
-    const raw = this.rawEntries();
-    const kept = raw.filter((entry) => idOf(entry) !== id.trim().toLowerCase());
-    if (kept.length < raw.length) {
-      await this.write(kept);
-    }
+  remove(id: string): Promise<void> {
+    return this.changes.run(async () => {
+      const raw = this.raw();
+      const entries: unknown[] = Array.isArray(raw) ? raw : [];
+      const kept = entries.filter((entry) => idOf(entry) !== id.trim().toLowerCase());
+      if (kept.length < entries.length) {
+        await this.write(kept);
+      }
+    });
   }
 
   dispose(): void {
@@ -120,8 +134,13 @@ export class Scorecards implements Disposable {
   }
 
   private rawEntries(): unknown[] {
-    const raw = this.raw();
-    return Array.isArray(raw) ? raw : [];
+    const raw = this.raw() ?? [];
+    if (!Array.isArray(raw)) {
+      throw new ConfigError(
+        'The setting scorecard.scorecards is not a list. Mend it in the settings, then try again.',
+      );
+    }
+    return raw;
   }
 
   private async write(entries: unknown[]): Promise<void> {
@@ -132,6 +151,16 @@ export class Scorecards implements Disposable {
       await this.store.write(entries);
     }
   }
+}
+
+/** Where the entry of an id stands: the one in use where there are several. */
+function indexOf(entries: readonly unknown[], id: string): number {
+  const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
+  return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;
+}
+
+function problemOf(entry: unknown): SettingProblem | undefined {
+  return parseScorecards([entry]).problems[0];
 }
 
 function idOf(entry: unknown): string | undefined {

@@ -1,16 +1,10 @@
-import {
-  AuthError,
-  BadRequestError,
-  ForbiddenError,
-  NetworkError,
-  NotFoundError,
-  TimeoutError,
-} from '../api/errors';
+import { ApiError, AuthError, CancelledError, NetworkError, TimeoutError } from '../api/errors';
 import { normalizeApiKey } from '../api/apiKey';
 import { parseBaseUrl } from '../api/baseUrl';
 import type { Api } from '../api/types';
 import type { Disposable } from '../common/disposable';
 import { Emitter } from '../common/emitter';
+import { SerialQueue } from '../common/serialQueue';
 import { accountOf, demoAccountOf, type Account } from './account';
 import { observeApi } from './observeApi';
 import { SignedOutError } from './signedOutError';
@@ -41,8 +35,10 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A client that can be given up. */
-export type OwnedApi = Api & Disposable;
+/** A client that can be given up, and told a new budget. */
+export interface OwnedApi extends Api, Disposable {
+  setRequestsPerHour(requestsPerHour: number): void;
+}
 
 /** What the session needs. */
 export interface SessionDeps {
@@ -80,8 +76,9 @@ export interface Probe {
 /** Who is signed in, in this window. Changes of account pass one queue, so that none overtakes another. */
 export class Session implements Disposable {
   private readonly changed = new Emitter<void>();
+  private readonly changes = new SerialQueue();
   private current: Current | undefined;
-  private queue: Promise<unknown> = Promise.resolve();
+  private disposed = false;
 
   /** Fires when the account, its client or what is known of the key changes. */
   readonly onDidChange = this.changed.event;
@@ -117,7 +114,7 @@ export class Session implements Disposable {
    * address changed, when another window signed in or out. A missing key is "signed out".
    */
   restore(): Promise<void> {
-    return this.serially(async () => {
+    return this.changes.run(async () => {
       if (this.deps.memory.isDemo()) {
         await this.showDemo();
       } else {
@@ -132,21 +129,24 @@ export class Session implements Disposable {
    * reached says nothing of it.
    *
    * @param probe a finding to ask for; without one the key is kept as not checked.
-   * @throws ConfigError for an address or key that cannot be one; AuthError when the service
-   * refuses the key: then nothing is stored.
+   * @throws ConfigError for an address or key that cannot be one, AuthError when the service
+   * refuses the key, CancelledError after the signal: then nothing is stored.
    */
-  signIn(
+  async signIn(
     input: { baseUrl: string; apiKey: string },
     probe: Probe | undefined,
     signal?: AbortSignal,
   ): Promise<{ account: Account; keyState: KeyState }> {
     const account = accountOf(parseBaseUrl(input.baseUrl));
     const apiKey = normalizeApiKey(input.apiKey);
-    return this.serially(async () => {
+    return this.changes.run(async () => {
       const keyState = probe ? await this.tryKey(account, apiKey, probe, signal) : 'unchecked';
+      if (signal?.aborted) {
+        throw new CancelledError();
+      }
       await this.deps.keys.set(account.origin, apiKey);
-      await this.deps.memory.setDemo(false);
       await this.deps.memory.setBaseUrl(account.baseUrl);
+      await this.deps.memory.setDemo(false);
       await this.showAccount(keyState);
       return { account, keyState };
     });
@@ -175,7 +175,7 @@ export class Session implements Disposable {
 
   /** Ends the demo and returns to the real account, or removes the key of the real account. */
   signOut(): Promise<void> {
-    return this.serially(async () => {
+    return this.changes.run(async () => {
       const account = this.current?.account;
       if (this.deps.memory.isDemo() || account?.isDemo) {
         await this.deps.memory.setDemo(false);
@@ -188,14 +188,20 @@ export class Session implements Disposable {
 
   /** Shows the demo in this window. Neither a setting nor a secret is written. */
   useDemo(): Promise<Account> {
-    return this.serially(async () => {
+    return this.changes.run(async () => {
       const account = await this.showDemo();
       await this.deps.memory.setDemo(true);
       return account;
     });
   }
 
+  /** Gives the client of this account another budget at once; those made later get theirs when made. */
+  setRequestsPerHour(requestsPerHour: number): void {
+    this.current?.owned.setRequestsPerHour(requestsPerHour);
+  }
+
   dispose(): void {
+    this.disposed = true;
     const current = this.current;
     this.current = undefined;
     current?.owned.dispose();
@@ -254,10 +260,19 @@ export class Session implements Disposable {
     if (previous === next) {
       return;
     }
+    if (this.disposed) {
+      // A change that was on its way when the window closed: what it made has no owner any more.
+      next?.owned.dispose();
+      await next?.demo?.close();
+      return;
+    }
     this.current = next;
-    this.changed.fire();
-    previous?.owned.dispose();
-    await previous?.demo?.close();
+    try {
+      this.changed.fire();
+    } finally {
+      previous?.owned.dispose();
+      await previous?.demo?.close();
+    }
   }
 
   private setKeyState(owned: OwnedApi, keyState: KeyState): void {
@@ -283,7 +298,7 @@ export class Session implements Disposable {
       return 'accepted';
     } catch (error) {
       const state = keyStateAfter(error);
-      if (state === 'refused' || signal?.aborted) {
+      if (state === 'refused') {
         throw error;
       }
       return state ?? 'unchecked';
@@ -300,13 +315,10 @@ export class Session implements Disposable {
       return undefined;
     }
   }
-
-  private serially<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.queue.then(change);
-    this.queue = result.catch(() => undefined);
-    return result;
-  }
 }
+
+/** How the service answers a key that it knows: also when that key may not do what was asked. */
+const statusesOfAKnownKey = new Set([400, 403, 404, 409, 413, 422, 429]);
 
 /** What the end of a call tells of the key; `undefined`: nothing. */
 function keyStateAfter(failure: unknown): KeyState | undefined {
@@ -316,10 +328,9 @@ function keyStateAfter(failure: unknown): KeyState | undefined {
   if (failure instanceof NetworkError || failure instanceof TimeoutError) {
     return 'unreachable';
   }
+  // An error without a status was found out before anything was sent.
   const isAnswerToAKnownKey =
     failure === undefined ||
-    failure instanceof ForbiddenError ||
-    failure instanceof NotFoundError ||
-    failure instanceof BadRequestError;
+    (failure instanceof ApiError && statusesOfAKnownKey.has(failure.status ?? 0));
   return isAnswerToAKnownKey ? 'accepted' : undefined;
 }

@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { ApiClient } from '../../../src/api/client';
+import { AuthError, CancelledError, ConfigError, NetworkError } from '../../../src/api/errors';
+import { startDemoService } from '../../../src/demo/demoService';
+import { type Demo, type OwnedApi, type Probe, Session } from '../../../src/model/session';
+import { SignedOutError } from '../../../src/model/signedOutError';
+import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
+import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
+
+const probe: Probe = { scorecardId, issueType: 'open_port' };
+
+describe('A session', () => {
+  const cleanup = new Cleanup();
+  let keys: Map<string, string>;
+  let memory: { baseUrl: string; isDemo: boolean };
+  /** Everything that was stored, in order. */
+  let stored: string[];
+  let clients: { apiKey: string; client: ApiClient; disposed: boolean }[];
+  let demos: (Demo & { closed: boolean })[];
+  let session: Session;
+  let readKey: (origin: string) => Promise<string | undefined>;
+  let startDemo: () => Promise<Demo>;
+
+  beforeEach(() => {
+    keys = new Map();
+    memory = { baseUrl: '', isDemo: false };
+    stored = [];
+    clients = [];
+    demos = [];
+    readKey = (origin) => Promise.resolve(keys.get(origin));
+    startDemo = async () => {
+      const service = await startDemoService();
+      cleanup.add(() => service.close());
+      const demo = {
+        ...service,
+        closed: false,
+        close: () => {
+          demo.closed = true;
+          return service.close();
+        },
+      };
+      demos.push(demo);
+      return demo;
+    };
+    session = newSession();
+  });
+  afterEach(() => cleanup.run());
+
+  function newSession(): Session {
+    return cleanup.own(
+      new Session({
+        keys: {
+          get: (origin) => readKey(origin),
+          set: (origin, apiKey) => {
+            stored.push(`key ${origin}`);
+            keys.set(origin, apiKey);
+            return Promise.resolve();
+          },
+          delete: (origin) => {
+            stored.push(`no key ${origin}`);
+            keys.delete(origin);
+            return Promise.resolve();
+          },
+        },
+        memory: {
+          baseUrl: () => memory.baseUrl,
+          setBaseUrl: (baseUrl) => {
+            stored.push(`baseUrl ${baseUrl}`);
+            memory.baseUrl = baseUrl;
+            return Promise.resolve();
+          },
+          isDemo: () => memory.isDemo,
+          setDemo: (isDemo) => {
+            memory.isDemo = isDemo;
+            return Promise.resolve();
+          },
+        },
+        createApi: (baseUrl, apiKey): OwnedApi => {
+          const client = clientFor(baseUrl, apiKey);
+          const made = { apiKey, client, disposed: false };
+          const dispose = client.dispose.bind(client);
+          client.dispose = () => {
+            made.disposed = true;
+            dispose();
+          };
+          clients.push(made);
+          return client;
+        },
+        startDemo: () => startDemo(),
+      }),
+    );
+  }
+
+  async function serve(answer: (response: ServerResponse) => void): Promise<TestServer> {
+    const server = await startTestServer((_request, response) => {
+      answer(response);
+    });
+    cleanup.add(() => server.close());
+    return server;
+  }
+
+  const answering = (status: number, headers = {}) =>
+    serve((response) => {
+      sendJson(response, status, { error: { message: 'no' } }, headers);
+    });
+  const serving = () =>
+    serve((response) => {
+      sendJson(response, 200, { entries: [], has_more: false });
+    });
+
+  describe('that signs in', () => {
+    it('tries the key on one finding, stores it for its origin, and shows its account', async () => {
+      const server = await serving();
+      const fired = collect(session.onDidChange);
+      const baseUrl = `${server.baseUrl}/v1`;
+      const result = await session.signIn({ baseUrl: `${baseUrl}/`, apiKey: ' Token k1 ' }, probe);
+      assert.equal(result.keyState, 'accepted');
+      assert.equal(session.keyState, 'accepted');
+      assert.deepEqual(session.signedIn?.account, {
+        id: baseUrl,
+        baseUrl,
+        origin: server.baseUrl,
+        isDemo: false,
+      });
+      assert.deepEqual(
+        server.requests.map(({ url, headers }) => [url, headers.authorization]),
+        [[`/v1/companies/${scorecardId}/issues/open_port/paginated?offset=0&limit=1`, 'Token k1']],
+      );
+      assert.deepEqual([...keys], [[server.baseUrl, 'k1']]);
+      assert.equal(memory.baseUrl, baseUrl);
+      assert.equal(fired.length, 1);
+      assert.deepEqual(
+        clients.map(({ disposed }) => disposed),
+        [true, false],
+        'the client of the probe is given up',
+      );
+    });
+
+    it('keeps a key that could not be tried as not checked', async () => {
+      const server = await serving();
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      assert.equal((await session.signIn(input, undefined)).keyState, 'unchecked');
+      assert.equal(server.requests.length, 0);
+      assert.equal(keys.get(server.baseUrl), 'k1');
+    });
+
+    it('stores nothing when the service refuses the key', async () => {
+      const server = await answering(401);
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      await assert.rejects(session.signIn(input, probe), AuthError);
+      assert.deepEqual(stored, []);
+      assert.equal(session.signedIn, undefined);
+      assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    for (const status of [400, 403, 404, 429]) {
+      it(`takes ${status} for a key that the service knows`, async () => {
+        const server = await answering(status, status === 429 ? { 'Retry-After': '600' } : {});
+        const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+        assert.equal((await session.signIn(input, probe)).keyState, 'accepted');
+        assert.equal(keys.get(server.baseUrl), 'k1');
+        assert.equal(server.requests.length, 1);
+      });
+    }
+
+    it('keeps the key when the service failed or cannot be reached, and says so', async () => {
+      const failing = await answering(500);
+      const input = { baseUrl: failing.baseUrl, apiKey: 'k1' };
+      assert.equal((await session.signIn(input, probe)).keyState, 'unchecked');
+      const gone = await serving();
+      await gone.close();
+      const result = await session.signIn({ baseUrl: gone.baseUrl, apiKey: 'k2' }, probe);
+      assert.equal(result.keyState, 'unreachable');
+      assert.equal(keys.get(gone.baseUrl), 'k2');
+    });
+
+    it('refuses what can be no address or no key before anything is asked', async () => {
+      for (const input of [
+        { baseUrl: 'ftp://x.example', apiKey: 'k1' },
+        { baseUrl: 'http://x.example', apiKey: 'k1' },
+        { baseUrl: 'https://x.example', apiKey: ' ' },
+        { baseUrl: 'https://x.example', apiKey: 'a\nb' },
+      ]) {
+        await assert.rejects(session.signIn(input, probe), ConfigError);
+      }
+      assert.deepEqual(stored, []);
+      assert.equal(clients.length, 0);
+    });
+
+    it('stores nothing when it was cancelled, with or without a probe', async () => {
+      const asked = new Gate();
+      const server = await serve(() => {
+        asked.open();
+      });
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      const abort = new AbortController();
+      const signIn = session.signIn(input, probe, abort.signal);
+      await asked.promise;
+      abort.abort();
+      await assert.rejects(signIn, CancelledError);
+      await assert.rejects(session.signIn(input, undefined, abort.signal), CancelledError);
+      assert.deepEqual(stored, []);
+    });
+
+    it('keeps one key for each origin, and sign-out removes only its own', async () => {
+      const [first, second] = [await serving(), await serving()];
+      await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, probe);
+      await session.signIn({ baseUrl: second.baseUrl, apiKey: 'k2' }, probe);
+      assert.deepEqual([...keys.values()], ['k1', 'k2']);
+      await session.signOut();
+      assert.equal(session.signedIn, undefined);
+      assert.deepEqual([...keys], [[first.baseUrl, 'k1']]);
+      assert.equal(memory.baseUrl, second.baseUrl, 'the address is offered the next time');
+      assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    it('keeps its client when the same key is entered again, and knows more of it', async () => {
+      const server = await serving();
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      await session.signIn(input, undefined);
+      const { signedIn } = session;
+      await session.signIn(input, probe);
+      assert.equal(session.signedIn, signedIn);
+      assert.equal(session.keyState, 'accepted');
+    });
+  });
+
+  describe('that is restored', () => {
+    it('shows the account of the settings, whose key is not checked yet', async () => {
+      const server = await serving();
+      memory.baseUrl = server.baseUrl;
+      keys.set(server.baseUrl, 'k1');
+      await session.restore();
+      assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
+      assert.equal(session.keyState, 'unchecked');
+      assert.equal(server.requests.length, 0);
+      const fired = collect(session.onDidChange);
+      await session.restore();
+      assert.deepEqual(fired, [], 'nothing has changed');
+    });
+
+    it('is signed out without an address, with a wrong one, and without a key', async () => {
+      for (const baseUrl of ['', 'nonsense', 'http://x.example', 'https://x.example']) {
+        memory.baseUrl = baseUrl;
+        await session.restore();
+        assert.equal(session.signedIn, undefined, baseUrl);
+        assert.throws(() => session.requireSignedIn(), SignedOutError);
+      }
+    });
+
+    it('is signed out when the key is gone, as another window left it', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      keys.clear();
+      await session.restore();
+      assert.equal(session.signedIn, undefined);
+      assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    it('makes a new client for a key that was changed elsewhere', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      const before = session.signedIn;
+      keys.set(server.baseUrl, 'k2');
+      await session.restore();
+      assert.notEqual(session.signedIn?.api, before?.api);
+      assert.deepEqual(session.signedIn?.account, before?.account);
+      assert.equal(session.keyState, 'unchecked');
+      assert.deepEqual(
+        clients.map(({ apiKey, disposed }) => [apiKey, disposed]),
+        [
+          ['k1', true],
+          ['k1', true],
+          ['k2', false],
+        ],
+      );
+    });
+  });
+
+  describe('that uses a key', () => {
+    it('follows what the answers tell of it', async () => {
+      let status = 200;
+      const server = await serve((response) => {
+        sendJson(response, status, { entries: [], has_more: false });
+      });
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+      const { api } = session.requireSignedIn();
+      const states = collect(session.onDidChange);
+      const ask = async (next: number) => {
+        status = next;
+        await api.findingsPage({ ...probe, offset: 0, limit: 1 }).catch(() => undefined);
+        return session.keyState;
+      };
+      assert.equal(await ask(200), 'accepted');
+      assert.equal(await ask(200), 'accepted');
+      assert.equal(await ask(401), 'refused');
+      assert.equal(await ask(403), 'accepted');
+      assert.equal(states.length, 3, 'an unchanged state is not told');
+    });
+
+    it('learns nothing from a call that was refused before it was sent', async () => {
+      const server = await answering(401);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+      const { api } = session.requireSignedIn();
+      await assert.rejects(api.findingsPage({ ...probe, offset: 0, limit: 1 }), AuthError);
+      await assert.rejects(
+        api.findingsPage({ ...probe, scorecardId: 'example.com', offset: 0, limit: 1 }),
+      );
+      assert.equal(session.keyState, 'refused');
+      assert.equal(server.requests.length, 1);
+    });
+
+    it('tries it again after the service could not be reached', async () => {
+      let works = false;
+      const server = await serve((response) => {
+        if (works) {
+          sendJson(response, 429, {}, { 'Retry-After': '600' });
+        } else {
+          response.destroy();
+        }
+      });
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      assert.equal((await session.signIn(input, probe)).keyState, 'unreachable');
+      works = true;
+      await session.checkKey(probe);
+      assert.equal(session.keyState, 'accepted', 'under its limit it is known');
+      await session.checkKey(undefined);
+      assert.equal(session.keyState, 'unchecked');
+      await session.signOut();
+      await assert.rejects(session.checkKey(probe), SignedOutError);
+    });
+
+    it('gives its client another budget at once', async () => {
+      session.setRequestsPerHour(5);
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+      session.setRequestsPerHour(7);
+      assert.equal(session.requireSignedIn().api.budget().limit, 7);
+    });
+  });
+
+  describe('that shows the demo', () => {
+    it('writes neither a setting nor a key, and sign-out returns to the account', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      stored = [];
+      const account = await session.useDemo();
+      assert.equal(account.id, 'demo');
+      assert.equal(session.keyState, 'accepted');
+      assert.equal(session.demoScorecards, demos[0]?.scorecards);
+      const { api } = session.requireSignedIn();
+      assert.equal((await api.findingsPage({ ...probe, offset: 0, limit: 1 })).totalCount, 41_237);
+      await session.signOut();
+      assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
+      assert.equal(session.demoScorecards, undefined);
+      assert.deepEqual(stored, []);
+      assert.equal(demos[0]?.closed, true);
+      assert.equal(memory.isDemo, false);
+    });
+
+    it('comes back when it is restored, and is not started twice', async () => {
+      await session.useDemo();
+      await session.useDemo();
+      await session.restore();
+      assert.equal(demos.length, 1);
+      const reloaded = newSession();
+      await reloaded.restore();
+      assert.equal(reloaded.signedIn?.account.id, 'demo');
+      assert.notEqual(reloaded.signedIn?.account.baseUrl, session.signedIn.account.baseUrl);
+    });
+
+    it('leaves the account shown when it cannot be started', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      startDemo = () => Promise.reject(new NetworkError('other', 'x', 'EADDRINUSE'));
+      await assert.rejects(session.useDemo(), NetworkError);
+      assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
+      assert.equal(memory.isDemo, false);
+    });
+
+    it('ends with a sign-in', async () => {
+      const server = await serving();
+      await session.useDemo();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      assert.equal(session.signedIn?.account.isDemo, false);
+      assert.equal(memory.isDemo, false);
+      assert.equal(demos[0]?.closed, true);
+    });
+  });
+
+  it('makes its changes one after the other', async () => {
+    const server = await serving();
+    const first = new Gate();
+    let reads = 0;
+    readKey = async (origin) => {
+      reads += 1;
+      await first.promise;
+      return keys.get(origin);
+    };
+    const signIn = session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+    const signOut = session.signOut();
+    const again = session.restore();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(reads, 1);
+    assert.equal(keys.size, 1, 'sign-out waits for sign-in');
+    first.open();
+    await Promise.all([signIn, signOut, again]);
+    assert.equal(keys.size, 0);
+    assert.equal(session.signedIn, undefined);
+  });
+
+  it('goes on behind a change that failed, and shows the next one though a listener throws', async () => {
+    const server = await serving();
+    const error = new Error('broken listener');
+    readKey = () => Promise.reject(new Error('locked'));
+    memory.baseUrl = server.baseUrl;
+    await assert.rejects(session.restore(), /locked/);
+    readKey = (origin) => Promise.resolve(keys.get(origin));
+    await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+    session.onDidChange(() => {
+      throw error;
+    });
+    await assert.rejects(session.signOut(), error);
+    assert.equal(session.signedIn, undefined);
+    assert.ok(clients.every(({ disposed }) => disposed));
+  });
+
+  it('leaves nothing running when it is disposed, also of a change that was on its way', async () => {
+    const started = new Gate();
+    const start = startDemo;
+    startDemo = async () => {
+      const demo = await start();
+      await started.promise;
+      return demo;
+    };
+    const change = session.useDemo();
+    session.dispose();
+    started.open();
+    await change;
+    assert.equal(session.signedIn, undefined);
+    assert.deepEqual(
+      demos.map(({ closed }) => closed),
+      [true],
+    );
+    assert.ok(clients.every(({ disposed }) => disposed));
+  });
+});
