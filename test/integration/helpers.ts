@@ -139,6 +139,8 @@ async function reset(): Promise<void> {
   await command('scorecard.deleteLocalData', { confirm: true });
   const written = Object.keys(settingsWritten()).map((key) => [key, undefined] as const);
   await configure(Object.fromEntries(written));
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  if (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0)) {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
   await closeServices();
 }

@@ -14,7 +14,12 @@ import {
   type TestServer,
 } from '../helpers/testServer';
 
-const open: { close(): Promise<void> }[] = [];
+const closing: (() => Promise<void>)[] = [];
+
+/** Runs at the end of the test. */
+export function closeLater(close: () => Promise<void>): void {
+  closing.push(close);
+}
 
 /** A demo service with what it was asked. */
 export interface CountedDemo extends DemoService {
@@ -31,14 +36,14 @@ export async function demo(options: DemoServiceOptions = {}): Promise<CountedDem
       options.onRequest?.(request);
     },
   });
-  open.push(service);
+  closeLater(() => service.close());
   return { ...service, requests };
 }
 
 /** Starts a server for one test that answers as its handler says. */
 export async function server(handler: Handler): Promise<TestServer> {
   const started = await startTestServer(handler);
-  open.push(started);
+  closeLater(() => started.close());
   return started;
 }
 
@@ -50,7 +55,7 @@ export async function deadAddress(): Promise<string> {
 }
 
 export async function closeServices(): Promise<void> {
-  await Promise.all(open.splice(0).map((service) => service.close()));
+  await Promise.all(closing.splice(0).map((close) => close()));
 }
 
 /** Signs in to a service as a program. */

@@ -1,0 +1,219 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ReportRecord } from '../../src/model/reports/reportRecord';
+import { sendText } from '../helpers/testServer';
+import { command, configure, failure, isolate, until, within } from './helpers';
+import {
+  postsOf,
+  reportIn,
+  reportsFolder,
+  reportService,
+  sendProcessing,
+  sendReport,
+} from './reportService';
+import { server, signIn } from './services';
+import { told } from './window';
+
+const text = 'a,b\n1,2\n';
+
+/** A report that is ready, in a folder of its own. */
+async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
+  const folder = await reportsFolder();
+  await configure({ 'reports.openWhenReady': false });
+  await signIn(
+    await reportService((_, response) => {
+      sendReport(response, text);
+    }),
+  );
+  const record = await command('scorecard.startFullReport');
+  assert.ok(record?.path !== undefined);
+  return { ...record, path: record.path, folder };
+}
+
+const openFile = () => vscode.window.activeTextEditor?.document.uri.fsPath;
+
+describe('Cancel Report', () => {
+  isolate();
+
+  it('ends one that is being made: the start resolves to nothing', async () => {
+    const folder = await reportsFolder();
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    const cancelled = await within(2_000, command('scorecard.cancelReport', { id }));
+    assert.equal(cancelled.state, 'cancelled');
+    assert.equal(await within(2_000, started), undefined);
+    assert.deepEqual(await command('scorecard.listReports'), [cancelled]);
+    assert.deepEqual(await fs.readdir(folder), []);
+  });
+
+  it('ends a download and leaves nothing of it', async () => {
+    const folder = await reportsFolder();
+    const service = await reportService((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': 1_000_000 });
+      response.write('a,b\n'.repeat(10_000));
+    });
+    await signIn(service);
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('downloading');
+    await until('the file grows', async () => (await fs.readdir(folder)).length > 0);
+    assert.equal((await command('scorecard.cancelReport', { id })).state, 'cancelled');
+    assert.equal(await started, undefined);
+    assert.deepEqual(await fs.readdir(folder), []);
+    await until('the connection is closed', () => service.connections() === 0);
+  });
+
+  it('leaves a finished one as it is', async () => {
+    const { id } = await readyReport();
+    assert.equal((await command('scorecard.cancelReport', { id })).state, 'ready');
+  });
+
+  it('can be taken back by Retry, without another request for the report', async () => {
+    let isReady = false;
+    const service = await reportService((_, response) => {
+      if (isReady) {
+        sendReport(response);
+      } else {
+        sendProcessing(response);
+      }
+    });
+    await signIn(service);
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    await command('scorecard.cancelReport', { id });
+    await started;
+    isReady = true;
+    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
+    assert.equal(postsOf(service), 1);
+  });
+});
+
+describe('A finished report', () => {
+  isolate();
+
+  it('is opened', async () => {
+    const { id, path: file } = await readyReport();
+    assert.equal(await command('scorecard.openReport', { id }), undefined);
+    assert.equal(openFile(), file);
+  });
+
+  it('is saved elsewhere, but over nothing and nowhere relative', async () => {
+    const { folder, path: file, ...record } = await readyReport();
+    const { id } = record;
+    const target = path.join(folder, 'copy.csv');
+    const saved = await command('scorecard.saveReportAs', { id, path: target });
+    assert.deepEqual(saved, { ...record, path: file });
+    assert.equal(await fs.readFile(target, 'utf8'), text);
+    await fs.writeFile(target, 'mine');
+    const again = command('scorecard.saveReportAs', { id, path: target });
+    const refused = await failure(again, 'badRequest');
+    assert.ok(refused.message.includes(target));
+    assert.equal(await fs.readFile(target, 'utf8'), 'mine');
+    for (const relative of ['copy.csv', './copy.csv', '', 'file:///tmp/copy.csv']) {
+      await failure(command('scorecard.saveReportAs', { id, path: relative }), 'badRequest');
+    }
+    await failure(command('scorecard.saveReportAs', { id, path: 7 }), 'badRequest');
+    const nowhere = path.join(folder, 'missing', 'copy.csv');
+    await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
+  });
+
+  it('is shown in the file manager, or told where there is none', async () => {
+    const { id, path: file } = await readyReport();
+    assert.equal(await command('scorecard.revealReport', { id }), undefined);
+    if (!(await vscode.commands.getCommands(true)).includes('revealFileInOS')) {
+      assert.ok(told('showInformationMessage').some((message) => message.includes(file)));
+    }
+  });
+
+  it('is removed with its file', async () => {
+    const { id, folder } = await readyReport();
+    assert.equal(await command('scorecard.removeReport', { id }), undefined);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+    assert.deepEqual(await fs.readdir(folder), []);
+  });
+
+  it('whose file is gone says so, and is downloaded again by Retry', async () => {
+    const { id, path: file } = await readyReport();
+    await fs.rm(file);
+    const gone = await failure(command('scorecard.openReport', { id }), 'download');
+    assert.ok(gone.message.includes(file));
+    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
+    assert.equal(await fs.readFile(file, 'utf8'), text);
+  });
+});
+
+describe('List Reports', () => {
+  isolate();
+
+  it('has the newest first, those of the demo only while it is shown', async () => {
+    const service = await server((_, response) => {
+      sendText(response, 400);
+    });
+    await signIn(service);
+    await failure(command('scorecard.startFullReport'), 'badRequest');
+    await failure(command('scorecard.startDetailedReport'), 'badRequest');
+    await failure(command('scorecard.startFullReport'), 'badRequest');
+    const records = await command('scorecard.listReports');
+    assert.deepEqual(
+      records.map(({ kind }) => kind),
+      ['full', 'detailed', 'full'],
+    );
+    const times = records.map(({ requestedAt }) => Date.parse(requestedAt));
+    assert.deepEqual(times, [...times].sort().reverse());
+    await command('scorecard.useDemo');
+    assert.deepEqual(await command('scorecard.listReports'), []);
+    await command('scorecard.signOut');
+    assert.deepEqual(await command('scorecard.listReports'), records);
+    // They are on this machine, whoever is signed in.
+    await command('scorecard.signOut');
+    assert.deepEqual(await command('scorecard.listReports'), records);
+  });
+});
+
+describe('Commands about a report', () => {
+  isolate();
+
+  const ids = [
+    'scorecard.openReport',
+    'scorecard.cancelReport',
+    'scorecard.retryReport',
+    'scorecard.removeReport',
+    'scorecard.revealReport',
+    'scorecard.saveReportAs',
+  ] as const;
+
+  it('say which report is not there', async () => {
+    for (const id of ids) {
+      const unknown = await failure(command(id, { id: 'no-such-report' }), 'notFound');
+      assert.match(unknown.message, /no-such-report/);
+      await failure(command(id, { id: 5 }), 'badRequest');
+      // Without an id there is nothing to choose from, and nobody is asked.
+      await failure(command(id), 'notFound');
+    }
+  });
+
+  it('say that one is not ready yet, and Remove ends it', async () => {
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    assert.equal(await command('scorecard.continueInBackground'), undefined);
+    for (const command_ of ['openReport', 'revealReport'] as const) {
+      await failure(command(`scorecard.${command_}`, { id }), 'download');
+    }
+    const target = path.join(__dirname, 'never.csv');
+    await failure(command('scorecard.saveReportAs', { id, path: target }), 'download');
+    assert.equal(await command('scorecard.removeReport', { id }), undefined);
+    assert.equal(await started, undefined);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+  });
+});

@@ -1,0 +1,180 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { sendJson, sendText, type Handler } from '../helpers/testServer';
+import { command, configure, failure, isolate, until } from './helpers';
+import {
+  assertRecent,
+  postsOf,
+  reportIn,
+  reportsFolder,
+  reportService,
+  sendProcessing,
+  sendReport,
+} from './reportService';
+import { server, signIn } from './services';
+import { told } from './window';
+
+const says =
+  (status: number, body: unknown): Handler =>
+  (_, response) => {
+    sendJson(response, status, body);
+  };
+
+describe('A report that fails', () => {
+  isolate();
+
+  for (const { what, code, request, message } of [
+    { what: 'a wrong key', code: 'auth', message: /key/, request: says(401, {}) },
+    {
+      ...{ what: 'no access', code: 'forbidden', message: /Not for you/ },
+      request: says(403, { error: { message: 'Not for you' } }),
+    },
+    {
+      ...{ what: 'a refused body', code: 'badRequest', message: /report_type is unknown/ },
+      request: says(400, { error: { message: 'report_type is unknown' } }),
+    },
+    { what: 'an error of the service', code: 'server', message: /500/, request: says(500, {}) },
+    {
+      ...{ what: 'no address to fetch it from', code: 'protocol', message: /report_url/ },
+      request: says(200, { status: 'processing' }),
+    },
+    {
+      ...{ what: 'a broken connection', code: 'network', message: /scorecard\.baseUrl/ },
+      request: ((_, response) => {
+        response.destroy();
+      }) as Handler,
+    },
+    {
+      ...{ what: 'a state that is the end', code: 'server', message: /failed.*out of paper/ },
+      request: says(200, { status: 'failed', message: 'out of paper' }),
+    },
+  ]) {
+    it(`by ${what} rejects with ${code}, once asked for, and its record says why`, async () => {
+      const service = await server(request);
+      await signIn(service);
+      const failed = await failure(command('scorecard.startFullReport'), code);
+      assert.match(failed.message, message);
+      assert.equal(service.requests.length, 1);
+      const [record, ...others] = await command('scorecard.listReports');
+      assert.ok(record);
+      assert.deepEqual(others, []);
+      assert.equal(record.state, 'failed');
+      assert.deepEqual(record.error, { code, message: failed.message });
+      assertRecent(record.finishedAt);
+      assert.equal('path' in record, false);
+      assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
+    });
+  }
+
+  it('while it is made can be retried without being asked for again', async () => {
+    let isAllowed = false;
+    const service = await reportService((_, response) => {
+      if (isAllowed) {
+        sendReport(response);
+      } else {
+        sendText(response, 403);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.startFullReport'), 'forbidden');
+    isAllowed = true;
+    const [failed] = await command('scorecard.listReports');
+    const record = await command('scorecard.retryReport', { id: failed?.id });
+    assert.equal(record?.state, 'ready');
+    assert.equal(record.id, failed?.id);
+    assert.equal('error' in record, false);
+    assert.equal(postsOf(service), 1);
+    // A report that is there needs no request at all.
+    const asked = service.requests.length;
+    assert.deepEqual(await command('scorecard.retryReport', { id: record.id }), record);
+    assert.equal(service.requests.length, asked);
+  });
+
+  it('before it was accepted is asked for again by a retry', async () => {
+    const service = await server((request, response, number) => {
+      if (number === 1) {
+        sendText(response, 400);
+      } else if (request.method === 'POST') {
+        sendJson(response, 200, { report_url: '/r', status: 'processing' });
+      } else {
+        sendReport(response);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.startDetailedReport'), 'badRequest');
+    const [failed] = await command('scorecard.listReports');
+    assert.equal((await command('scorecard.retryReport', { id: failed?.id }))?.state, 'ready');
+    assert.equal(postsOf(service), 2);
+  });
+
+  it('because the download breaks off is fetched again, and is whole then', async () => {
+    const text = 'x'.repeat(100_000);
+    const folder = await reportsFolder();
+    let downloads = 0;
+    const service = await reportService((_, response) => {
+      downloads += 1;
+      if (downloads === 1) {
+        response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': text.length });
+        response.write(text.slice(0, 50_000), () => response.destroy());
+      } else {
+        sendReport(response, text);
+      }
+    });
+    await signIn(service);
+    const record = await command('scorecard.startFullReport');
+    assert.equal(record?.bytes, text.length);
+    assert.equal(await fs.readFile(record.path ?? '', 'utf8'), text);
+    assert.deepEqual(await fs.readdir(folder), ['r.csv']);
+    assert.equal(postsOf(service), 1);
+  });
+
+  it('because its folder cannot be used is an error of the download', async () => {
+    const folder = await reportsFolder();
+    const file = path.join(folder, 'no-folder');
+    await fs.writeFile(file, '');
+    await configure({ 'reports.folder': file });
+    await signIn(
+      await reportService((_, response) => {
+        sendReport(response);
+      }),
+    );
+    const failed = await failure(command('scorecard.startFullReport'), 'download');
+    assert.match(failed.message, /scorecard\.reports\.folder/);
+    await configure({ 'reports.folder': folder });
+    const [record] = await command('scorecard.listReports');
+    assert.equal((await command('scorecard.retryReport', { id: record?.id }))?.state, 'ready');
+  });
+
+  it('to start because nobody is signed in leaves no record', async () => {
+    await failure(command('scorecard.startFullReport'), 'config');
+    await failure(command('scorecard.startDetailedReport'), 'config');
+    assert.deepEqual(await command('scorecard.listReports'), []);
+  });
+});
+
+describe('A report that is left by Sign Out', () => {
+  isolate();
+
+  it('goes on after the next Sign In, without being asked for again', async () => {
+    let isReady = false;
+    const service = await reportService((_, response) => {
+      if (isReady) {
+        sendReport(response);
+      } else {
+        sendProcessing(response);
+      }
+    });
+    await signIn(service);
+    const [started] = [Promise.allSettled([command('scorecard.startFullReport')])];
+    const id = await reportIn('generating');
+    await command('scorecard.signOut');
+    const [left] = await started;
+    assert.equal(left.status, 'rejected');
+    isReady = true;
+    await signIn(service);
+    assert.equal(await reportIn('ready'), id);
+    assert.equal(postsOf(service), 1);
+    await until('it is told', () => told('showErrorMessage').length === 0);
+  });
+});

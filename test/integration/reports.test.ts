@@ -1,0 +1,187 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { command, configure, failure, isolate, until, within } from './helpers';
+import {
+  assertRecent,
+  postsOf,
+  reportsFolder,
+  reportService,
+  sendReport,
+  sha256,
+} from './reportService';
+import { demo, halvorsen, pemberlane, signIn } from './services';
+import { editorsOpened, told } from './window';
+
+const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
+
+async function readyService(name?: string) {
+  const service = await reportService((_, response) => {
+    sendReport(response, undefined, name);
+  });
+  await signIn(service);
+  return service;
+}
+
+describe('A report', () => {
+  isolate();
+
+  it('is requested, downloaded whole and opened; its record is the answer', async () => {
+    const service = await demo({ generationMs: 50 });
+    await configure({
+      scorecards: [{ id: pemberlane, name: 'Pemberlane' }],
+      'reports.fullBody': scorecardBody,
+    });
+    await signIn(service);
+    const record = await command('scorecard.startFullReport', { scorecardId: pemberlane });
+    assert.ok(record?.path !== undefined);
+    const { id, requestedAt, finishedAt, path: file, bytes, ...rest } = record;
+    assert.deepEqual(rest, {
+      kind: 'full',
+      origin: service.baseUrl,
+      scorecardId: pemberlane,
+      title: 'Full report: Pemberlane',
+      state: 'ready',
+      serviceStatus: 'processing',
+    });
+    assert.match(id, /^[\w-]{8,}$/);
+    assertRecent(requestedAt);
+    assertRecent(finishedAt);
+    assert.ok(path.isAbsolute(file));
+    assert.equal(path.extname(file), '.ndjson');
+    const saved = await fs.readFile(file);
+    assert.equal(bytes, saved.length);
+    const url = service.requests.find(({ method }) => method === 'GET')?.path ?? '';
+    const headers = { Authorization: `Token ${service.apiKey}` };
+    const served = await fetch(service.baseUrl + url, { headers });
+    assert.equal(sha256(saved), sha256(new Uint8Array(await served.arrayBuffer())));
+    await until(
+      'the report is open',
+      () => vscode.window.activeTextEditor?.document.uri.fsPath === file,
+    );
+    assert.deepEqual(await command('scorecard.listReports'), [record]);
+  });
+
+  it('is told and not opened where that is set', async () => {
+    await configure({ 'reports.openWhenReady': false });
+    await readyService();
+    assert.equal((await command('scorecard.startFullReport'))?.state, 'ready');
+    await until('it is told', () =>
+      told('showInformationMessage').some((text) => text.includes('ready')),
+    );
+    assert.equal(editorsOpened(), 0);
+  });
+
+  for (const [id, kind, route] of [
+    ['scorecard.startFullReport', 'Full', '/reports/full-dump'],
+    ['scorecard.startDetailedReport', 'Detailed', '/reports/detailed'],
+  ] as const) {
+    const key = `reports.${kind.toLowerCase()}Body` as 'reports.fullBody' | 'reports.detailedBody';
+
+    it(`(${kind}) is of all findings and sends no body where none is set`, async () => {
+      const service = await readyService();
+      // The scorecard is of no interest then.
+      const record = await command(id, { scorecardId: 'ignored.example' });
+      assert.equal(record?.title, `${kind} report: All findings`);
+      assert.equal(record.kind, kind.toLowerCase());
+      assert.equal('scorecardId' in record, false);
+      const [request] = service.requests;
+      assert.equal(request?.path, route);
+      assert.equal(request.body, '');
+      assert.equal(request.headers['content-type'], undefined);
+      assert.equal(request.headers['transfer-encoding'], undefined);
+    });
+
+    it(`(${kind}) sends the body that is set, filled in where it speaks of a scorecard`, async () => {
+      const service = await readyService();
+      await configure({ [key]: { a: [1, '$'] } });
+      const general = command(id);
+      await configure({ [key]: scorecardBody });
+      const record = await command(id, { scorecardId: halvorsen.toUpperCase() });
+      assert.equal((await general)?.title, `${kind} report: All findings`);
+      assert.equal(record?.scorecardId, halvorsen);
+      assert.equal(record.title, `${kind} report: ${halvorsen}`);
+      const posts = service.requests.filter(({ method }) => method === 'POST');
+      assert.deepEqual(
+        posts.map(({ body }) => JSON.parse(body) as unknown),
+        [{ a: [1, '$'] }, { params: { scorecard_identifier: halvorsen } }],
+      );
+      assert.match(posts[0]?.headers['content-type'] ?? '', /^application\/json/);
+    });
+
+    it(`(${kind}) refuses a domain name for the scorecard before any request`, async () => {
+      const service = await readyService();
+      await configure({ [key]: scorecardBody });
+      const refused = await failure(command(id, { scorecardId: 'example.com' }), 'badRequest');
+      assert.match(refused.message, /"example\.com" is a domain name.* UUID/);
+      assert.equal(service.requests.length, 0);
+      assert.deepEqual(await command('scorecard.listReports'), []);
+    });
+  }
+
+  it('is asked for once by two who want the same; the other kind is another report', async () => {
+    const service = await readyService();
+    const [first, second, other] = await Promise.all([
+      command('scorecard.startFullReport'),
+      command('scorecard.startFullReport'),
+      command('scorecard.startDetailedReport'),
+    ]);
+    assert.deepEqual(first, second);
+    assert.notEqual(first?.id, other?.id);
+    assert.equal(postsOf(service), 2);
+  });
+
+  it('waits for its own limit, while findings go on', async () => {
+    const service = await demo({
+      ...{ generationMs: 0, detailedPerWindow: 1, detailedWindowMs: 2_000 },
+    });
+    await configure({ 'reports.detailedBody': scorecardBody, 'reports.openWhenReady': false });
+    await signIn(service);
+    const first = command('scorecard.startDetailedReport', { scorecardId: halvorsen });
+    const second = command('scorecard.startDetailedReport', { scorecardId: pemberlane });
+    await until('the limit is met', () => service.requests.some(({ status }) => status === 429));
+    const list = { scorecardId: halvorsen, issueType: 'open_port' };
+    const more = await within(1_000, command('scorecard.loadMore', list));
+    assert.equal(more.loaded, 100);
+    const states = (await command('scorecard.listReports')).map(({ state }) => state);
+    assert.ok(states.includes('requested'), states.join());
+    assert.deepEqual([(await first)?.state, (await second)?.state], ['ready', 'ready']);
+    const posts = service.requests.filter(({ path: asked }) => asked === '/reports/detailed');
+    assert.deepEqual(
+      posts.map(({ status }) => status),
+      [200, 429, 200],
+    );
+  });
+
+  it('stays in its folder, whatever the service names its file', async () => {
+    const folder = await reportsFolder();
+    const names = ['../../../a.csv', '..\\\\..\\\\b.csv', '/etc/c.csv', '.d.csv', '%2e%2e%2fe.csv'];
+    await configure({ 'reports.fullBody': scorecardBody, 'reports.openWhenReady': false });
+    let next = 0;
+    await signIn(
+      await reportService((_, response) => {
+        sendReport(response, undefined, names[next++]);
+      }),
+    );
+    const records = await Promise.all(
+      names.map((_, index) =>
+        command('scorecard.startFullReport', { scorecardId: halvorsen.replace(/^./, `${index}`) }),
+      ),
+    );
+    const files = await fs.readdir(folder);
+    assert.deepEqual(files.sort(), ['%2e%2e%2fe.csv', 'a.csv', 'b.csv', 'c.csv', 'd.csv'].sort());
+    for (const record of records) {
+      assert.equal(path.dirname(record?.path ?? ''), folder);
+    }
+  });
+
+  it('never overwrites a file', async () => {
+    const folder = await reportsFolder();
+    await fs.writeFile(path.join(folder, 'r.csv'), 'mine');
+    await readyService();
+    const record = await command('scorecard.startFullReport');
+    assert.equal(record?.path, path.join(folder, 'r (2).csv'));
+    assert.equal(await fs.readFile(path.join(folder, 'r.csv'), 'utf8'), 'mine');
+  });
+});
