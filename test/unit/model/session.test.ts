@@ -367,7 +367,7 @@ describe('A session', () => {
       const reloaded = newSession();
       await reloaded.restore();
       assert.equal(reloaded.signedIn?.account.id, 'demo');
-      assert.notEqual(reloaded.signedIn?.account.baseUrl, session.signedIn.account.baseUrl);
+      assert.notEqual(reloaded.signedIn.account.baseUrl, session.signedIn?.account.baseUrl);
     });
 
     it('leaves the account shown when it cannot be started', async () => {

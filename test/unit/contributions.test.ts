@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  commandIds,
+  containerId,
+  type ContextKeys,
+  contextValues,
+  settingKeys,
+  type SettingTypes,
+  viewIds,
+} from '../../src/contributions';
+import { reportStates } from '../../src/model/reports/reportRecord';
+
+interface Property {
+  type: string | string[];
+  default: unknown;
+  scope: string;
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+  markdownDescription?: string;
+}
+
+interface Manifest {
+  main: string;
+  icon: string;
+  publisher: string;
+  name: string;
+  displayName: string;
+  engines: { vscode: string };
+  activationEvents: string[];
+  capabilities: unknown;
+  extensionKind: string[];
+  contributes: {
+    viewsContainers: Record<string, { id: string; title: string; icon: string }[]>;
+    views: Record<string, { id: string; name: string }[]>;
+    viewsWelcome: { view: string; when: string; contents: string }[];
+    commands: { command: string; title: string; category: string; enablement?: string }[];
+    menus: Record<string, { command?: string; when: string; group?: string }[]>;
+    keybindings?: { command: string; when?: string }[];
+    configuration: { properties: Record<string, Property> };
+  };
+}
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const { contributes } = manifest;
+
+/** Type and default of each setting; the compiler keeps it in step with the code. */
+const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: SettingTypes[K]] } =
+  {
+    baseUrl: ['string', ''],
+    scorecards: ['array', []],
+    pageSize: ['integer', 100],
+    requestsPerHour: ['integer', 5000],
+    requestTimeoutSeconds: ['integer', 30],
+    'reports.folder': ['string', ''],
+    'reports.openWhenReady': ['boolean', true],
+    'reports.timeoutMinutes': ['integer', 120],
+    'reports.fullBody': [['object', 'null'], null],
+    'reports.detailedBody': [['object', 'null'], null],
+  };
+
+/** The values of each context key; the compiler keeps it in step with the code. */
+const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true> } = {
+  'scorecard.state': {
+    starting: true,
+    signedOut: true,
+    noScorecards: true,
+    unreachable: true,
+    ready: true,
+  },
+  'scorecard.isDemo': { true: true, false: true },
+  'scorecard.hasForegroundReport': { true: true, false: true },
+};
+
+/** Every condition of the manifest. */
+const conditions = [
+  ...contributes.viewsWelcome.map(({ when }) => when),
+  ...contributes.commands.map(({ enablement }) => enablement),
+  ...Object.values(contributes.menus).flatMap((items) => items.map(({ when }) => when)),
+  ...(contributes.keybindings ?? []).map(({ when }) => when),
+  ...Object.values(contributes.views).flatMap((views) =>
+    views.map((view) => ('when' in view ? String(view.when) : undefined)),
+  ),
+].filter((when) => when !== undefined);
+
+const matches = (texts: readonly string[], pattern: RegExp) =>
+  texts.flatMap((text) => [...text.matchAll(pattern)].map(([, found = '']) => found));
+
+const sorted = (texts: Iterable<string>) => [...texts].sort();
+
+describe('The manifest', () => {
+  it('is the extension that it says it is', () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, 'scorecard-tools.scorecard-explorer');
+    assert.equal(manifest.displayName, 'Scorecard Explorer');
+    assert.equal(manifest.engines.vscode, '^1.105.0');
+    assert.ok(existsSync(manifest.icon));
+  });
+
+  it('starts with the window and needs no trust, no disk and no certain machine', () => {
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+    assert.deepEqual(manifest.capabilities, {
+      untrustedWorkspaces: { supported: true },
+      virtualWorkspaces: true,
+    });
+    assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
+  });
+
+  it('declares the commands of the code, each once and in one category', () => {
+    assert.deepEqual(
+      sorted(contributes.commands.map(({ command }) => command)),
+      sorted(commandIds),
+    );
+    for (const { title, category } of contributes.commands) {
+      assert.equal(category, 'Scorecard', title);
+      assert.doesNotMatch(title, /Scorecard:/);
+    }
+  });
+
+  it('declares the container and the views of the code', () => {
+    const containers = Object.values(contributes.viewsContainers).flat();
+    assert.deepEqual(
+      containers.map(({ id }) => id),
+      [containerId],
+    );
+    assert.ok(containers.every(({ icon }) => existsSync(icon)));
+    assert.deepEqual(Object.keys(contributes.views), [containerId]);
+    assert.deepEqual(
+      sorted((contributes.views[containerId] ?? []).map(({ id }) => id)),
+      sorted(Object.values(viewIds)),
+    );
+  });
+
+  it('names only its own commands in menus, keybindings and welcome texts', () => {
+    const known = new Set<string>(commandIds);
+    const items = [...Object.values(contributes.menus), contributes.keybindings ?? []].flat();
+    const links = matches(
+      contributes.viewsWelcome.map(({ contents }) => contents),
+      /\]\(command:([\w.]+)/g,
+    );
+    assert.ok(items.length > 0 && links.length > 0);
+    for (const command of [...items.map((item) => item.command ?? ''), ...links]) {
+      assert.ok(known.has(command) || command.startsWith('workbench.action.'), command);
+    }
+  });
+
+  it('names only its own views and rows in conditions', () => {
+    const views = new Set<string>(Object.values(viewIds));
+    const named = [
+      ...contributes.viewsWelcome.map(({ view }) => view),
+      ...matches(conditions, /\bview == ([\w.]+)/g),
+    ];
+    assert.ok(named.length > 0);
+    for (const view of named) {
+      assert.ok(views.has(view), view);
+    }
+    const reports = ['unfinished', ...reportStates].map((state) => `report.${state}`);
+    const rows = new Set<string>([...Object.values(contextValues), ...reports]);
+    for (const row of matches(conditions, /\bviewItem == ([\w.]+)/g)) {
+      assert.ok(rows.has(row), row);
+    }
+    for (const pattern of matches(conditions, /\bviewItem =~ \/([^/]+)\//g)) {
+      assert.ok(
+        [...rows].some((row) => new RegExp(pattern).test(row)),
+        pattern,
+      );
+    }
+  });
+
+  it('uses only context keys that the code declares, with values that they can have', () => {
+    const ids = new Set<string>([...Object.values(viewIds), ...commandIds]);
+    const used = matches(conditions, /(?<!viewItem == )\b(scorecard\.\w+)/g);
+    const keys = used.filter((key) => !ids.has(key));
+    assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(contextKeys)));
+    const comparisons = conditions.flatMap((when) => [
+      ...when.matchAll(/\b(scorecard\.\w+) [!=]= '?(\w+)/g),
+    ]);
+    assert.ok(comparisons.length > 0);
+    for (const [text, key = '', value = ''] of comparisons) {
+      const values: object | undefined = contextKeys[key as keyof ContextKeys];
+      assert.ok(value in values, text);
+    }
+  });
+
+  it('gives each row at most one place for a command within a group', () => {
+    for (const [menu, items] of Object.entries(contributes.menus)) {
+      const places = items.map(({ command, when, group }) => `${command} ${when} ${group}`);
+      assert.equal(new Set(places).size, places.length, menu);
+    }
+  });
+
+  describe('its settings', () => {
+    const properties = Object.entries(contributes.configuration.properties);
+
+    it('are those of the code, with their types and defaults', () => {
+      assert.deepEqual(sorted(settingKeys), sorted(Object.keys(settings)));
+      assert.deepEqual(
+        Object.fromEntries(
+          properties.map(([key, property]) => [key, [property.type, property.default]]),
+        ),
+        Object.fromEntries(
+          Object.entries(settings).map(([key, setting]) => [`scorecard.${key}`, setting]),
+        ),
+      );
+    });
+
+    it('cannot be set by a workspace', () => {
+      for (const [key, { scope }] of properties) {
+        assert.equal(scope, key === 'scorecard.reports.folder' ? 'machine' : 'application', key);
+      }
+    });
+
+    it('are described, and bounded where they are numbers', () => {
+      for (const [key, property] of properties) {
+        assert.ok((property.markdownDescription ?? property.description ?? '').length > 20, key);
+        if (property.type === 'integer') {
+          const { minimum = NaN, maximum = NaN } = property;
+          const value = Number(property.default);
+          assert.ok(minimum >= 1 && value >= minimum && value <= maximum, key);
+        }
+      }
+      const { 'scorecard.pageSize': pageSize, 'scorecard.requestsPerHour': requestsPerHour } =
+        contributes.configuration.properties;
+      assert.deepEqual([pageSize?.minimum, pageSize?.maximum], [1, 500]);
+      assert.deepEqual([requestsPerHour?.minimum, requestsPerHour?.maximum], [1, 5000]);
+    });
+  });
+});
