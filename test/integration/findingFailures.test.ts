@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
-import { command, configure, failure, isolate, until, within } from './helpers';
+import { command, configure, failure, isolate, within } from './helpers';
 import { demo, halvorsen, sendPage, server, signIn } from './services';
 import { told } from './window';
 
@@ -135,49 +135,5 @@ describe('A failure in the middle of a list', () => {
     assert.match(refused.message, /not signed in/);
     await failure(command('scorecard.refresh', list), 'config');
     await failure(command('scorecard.openFinding', { ...list, number: 1 }), 'config');
-  });
-});
-
-/** These are tried again for seconds before they are failures; so all of them run at once. */
-describe('A service that goes on failing', () => {
-  isolate();
-
-  it('is told by a code for each way: server, network and timeout', async function () {
-    this.timeout(30_000);
-    const service = await server((request, response) => {
-      if (request.path.includes('/failing/')) {
-        sendText(response, 500, 'out of order');
-      } else if (request.path.includes('/hanging_up/')) {
-        response.destroy();
-      }
-    });
-    await configure({ requestTimeoutSeconds: 1 });
-    await signIn(service);
-    const load = (issueType: string) =>
-      command('scorecard.loadMore', { scorecardId: halvorsen, issueType });
-    const [failing, hangingUp, silent] = await Promise.all([
-      failure(load('failing'), 'server'),
-      failure(load('hanging_up'), 'network'),
-      failure(load('silent'), 'timeout'),
-    ]);
-    assert.match(failing.message, /500/);
-    assert.match(hangingUp.message, /scorecard\.baseUrl/);
-    assert.match(silent.message, /scorecard\.requestTimeoutSeconds/);
-    // Each is tried more than once, and not for ever.
-    for (const issueType of ['failing', 'hanging_up', 'silent']) {
-      const tries = service.requests.filter(({ path }) => path.includes(`/${issueType}/`)).length;
-      assert.ok(tries > 1 && tries < 8, `${issueType}: ${tries}`);
-    }
-  });
-
-  it('does not keep anybody from signing out meanwhile', async () => {
-    const service = await server((_, response) => {
-      sendText(response, 500);
-    });
-    await signIn(service);
-    const loading = command('scorecard.loadMore', list);
-    await until('the first request has failed', () => service.requests.length > 0);
-    await within(2_000, command('scorecard.signOut'));
-    assert.equal(await within(2_000, loading), undefined);
   });
 });

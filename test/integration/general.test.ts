@@ -12,11 +12,11 @@ import {
   until,
 } from './helpers';
 import {
+  instantReports,
   reportIn,
   reportsFolder,
   reportService,
   sendProcessing,
-  sendReport,
 } from './reportService';
 import { demo, halvorsen, server, signIn } from './services';
 
@@ -63,16 +63,11 @@ describe('Delete Local Data', () => {
   });
 
   it('removes the keys of all accounts, and reports with their files; settings stay', async () => {
-    const [first, second] = [
-      await demo(),
-      await reportService((_, response) => {
-        sendReport(response);
-      }),
-    ];
+    const [first, second] = [await demo(), await instantReports()];
     const folder = await reportsFolder();
     await signIn(first);
     await signIn(second);
-    const record = await command('scorecard.startFullReport');
+    const record = await command('scorecard.startDetailedReport');
     assert.equal(record?.state, 'ready');
     const settings = settingsWritten();
     assert.equal(await command('scorecard.deleteLocalData', { confirm: true }), undefined);
@@ -80,8 +75,9 @@ describe('Delete Local Data', () => {
     assert.deepEqual(await fs.readdir(folder), []);
     assert.deepEqual(settingsWritten(), settings);
     assert.equal(await isSignedIn(), false);
-    // Wakes the session: with a key of the first account it would be signed in again.
+    // The end of a demo shows the real account: with a key of the first it would be signed in.
     await configure({ baseUrl: first.baseUrl });
+    await command('scorecard.useDemo');
     await command('scorecard.signOut');
     assert.equal(await isSignedIn(), false);
   });
@@ -142,11 +138,7 @@ const logName = 'Scorecard.log';
 
 /** Where this VS Code keeps settings, state and logs: known from where a report is kept. */
 async function dataFolder(): Promise<string> {
-  await signIn(
-    await reportService((_, response) => {
-      sendReport(response);
-    }),
-  );
+  await signIn(await instantReports());
   const record = await command('scorecard.startDetailedReport');
   const [data] = (record?.path ?? '').split(`${path.sep}User${path.sep}globalStorage`);
   assert.ok(data !== undefined && data !== record?.path, record?.path);

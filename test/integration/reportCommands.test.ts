@@ -4,95 +4,31 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReportRecord } from '../../src/model/reports/reportRecord';
 import { sendText } from '../helpers/testServer';
-import { command, configure, failure, isolate, until, within } from './helpers';
+import { command, configure, failure, isolate } from './helpers';
 import {
+  instantReports,
   postsOf,
   reportIn,
   reportsFolder,
   reportService,
+  reportText,
   sendProcessing,
   sendReport,
 } from './reportService';
 import { server, signIn } from './services';
 import { told } from './window';
 
-const text = 'a,b\n1,2\n';
-
 /** A report that is ready, in a folder of its own. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
   const folder = await reportsFolder();
   await configure({ 'reports.openWhenReady': false });
-  await signIn(
-    await reportService((_, response) => {
-      sendReport(response, text);
-    }),
-  );
-  const record = await command('scorecard.startFullReport');
+  await signIn(await instantReports());
+  const record = await command('scorecard.startDetailedReport');
   assert.ok(record?.path !== undefined);
   return { ...record, path: record.path, folder };
 }
 
 const openFile = () => vscode.window.activeTextEditor?.document.uri.fsPath;
-
-describe('Cancel Report', () => {
-  isolate();
-
-  it('ends one that is being made: the start resolves to nothing', async () => {
-    const folder = await reportsFolder();
-    await signIn(
-      await reportService((_, response) => {
-        sendProcessing(response);
-      }),
-    );
-    const started = command('scorecard.startFullReport');
-    const id = await reportIn('generating');
-    const cancelled = await within(2_000, command('scorecard.cancelReport', { id }));
-    assert.equal(cancelled.state, 'cancelled');
-    assert.equal(await within(2_000, started), undefined);
-    assert.deepEqual(await command('scorecard.listReports'), [cancelled]);
-    assert.deepEqual(await fs.readdir(folder), []);
-  });
-
-  it('ends a download and leaves nothing of it', async () => {
-    const folder = await reportsFolder();
-    const service = await reportService((_, response) => {
-      response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': 1_000_000 });
-      response.write('a,b\n'.repeat(10_000));
-    });
-    await signIn(service);
-    const started = command('scorecard.startFullReport');
-    const id = await reportIn('downloading');
-    await until('the file grows', async () => (await fs.readdir(folder)).length > 0);
-    assert.equal((await command('scorecard.cancelReport', { id })).state, 'cancelled');
-    assert.equal(await started, undefined);
-    assert.deepEqual(await fs.readdir(folder), []);
-    await until('the connection is closed', () => service.connections() === 0);
-  });
-
-  it('leaves a finished one as it is', async () => {
-    const { id } = await readyReport();
-    assert.equal((await command('scorecard.cancelReport', { id })).state, 'ready');
-  });
-
-  it('can be taken back by Retry, without another request for the report', async () => {
-    let isReady = false;
-    const service = await reportService((_, response) => {
-      if (isReady) {
-        sendReport(response);
-      } else {
-        sendProcessing(response);
-      }
-    });
-    await signIn(service);
-    const started = command('scorecard.startFullReport');
-    const id = await reportIn('generating');
-    await command('scorecard.cancelReport', { id });
-    await started;
-    isReady = true;
-    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
-    assert.equal(postsOf(service), 1);
-  });
-});
 
 describe('A finished report', () => {
   isolate();
@@ -109,7 +45,7 @@ describe('A finished report', () => {
     const target = path.join(folder, 'copy.csv');
     const saved = await command('scorecard.saveReportAs', { id, path: target });
     assert.deepEqual(saved, { ...record, path: file });
-    assert.equal(await fs.readFile(target, 'utf8'), text);
+    assert.equal(await fs.readFile(target, 'utf8'), reportText);
     await fs.writeFile(target, 'mine');
     const again = command('scorecard.saveReportAs', { id, path: target });
     const refused = await failure(again, 'badRequest');
@@ -139,12 +75,20 @@ describe('A finished report', () => {
   });
 
   it('whose file is gone says so, and is downloaded again by Retry', async () => {
-    const { id, path: file } = await readyReport();
+    await reportsFolder();
+    const service = await reportService((_, response) => {
+      sendReport(response);
+    });
+    await signIn(service);
+    const record = await command('scorecard.startFullReport');
+    assert.ok(record?.path !== undefined);
+    const { id, path: file } = record;
     await fs.rm(file);
     const gone = await failure(command('scorecard.openReport', { id }), 'download');
     assert.ok(gone.message.includes(file));
     assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
-    assert.equal(await fs.readFile(file, 'utf8'), text);
+    assert.equal(await fs.readFile(file, 'utf8'), reportText);
+    assert.equal(postsOf(service), 1);
   });
 });
 

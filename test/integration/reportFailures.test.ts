@@ -2,14 +2,13 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
-import { command, configure, failure, isolate, until } from './helpers';
+import { command, configure, failure, isolate } from './helpers';
 import {
   assertRecent,
+  instantReports,
   postsOf,
-  reportIn,
   reportsFolder,
   reportService,
-  sendProcessing,
   sendReport,
 } from './reportService';
 import { server, signIn } from './services';
@@ -134,12 +133,8 @@ describe('A report that fails', () => {
     const file = path.join(folder, 'no-folder');
     await fs.writeFile(file, '');
     await configure({ 'reports.folder': file });
-    await signIn(
-      await reportService((_, response) => {
-        sendReport(response);
-      }),
-    );
-    const failed = await failure(command('scorecard.startFullReport'), 'download');
+    await signIn(await instantReports());
+    const failed = await failure(command('scorecard.startDetailedReport'), 'download');
     assert.match(failed.message, /scorecard\.reports\.folder/);
     await configure({ 'reports.folder': folder });
     const [record] = await command('scorecard.listReports');
@@ -150,31 +145,5 @@ describe('A report that fails', () => {
     await failure(command('scorecard.startFullReport'), 'config');
     await failure(command('scorecard.startDetailedReport'), 'config');
     assert.deepEqual(await command('scorecard.listReports'), []);
-  });
-});
-
-describe('A report that is left by Sign Out', () => {
-  isolate();
-
-  it('goes on after the next Sign In, without being asked for again', async () => {
-    let isReady = false;
-    const service = await reportService((_, response) => {
-      if (isReady) {
-        sendReport(response);
-      } else {
-        sendProcessing(response);
-      }
-    });
-    await signIn(service);
-    const [started] = [Promise.allSettled([command('scorecard.startFullReport')])];
-    const id = await reportIn('generating');
-    await command('scorecard.signOut');
-    const [left] = await started;
-    assert.equal(left.status, 'rejected');
-    isReady = true;
-    await signIn(service);
-    assert.equal(await reportIn('ready'), id);
-    assert.equal(postsOf(service), 1);
-    await until('it is told', () => told('showErrorMessage').length === 0);
   });
 });

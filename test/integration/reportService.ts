@@ -9,6 +9,9 @@ import { sendJson, type Handler, type TestServer } from '../helpers/testServer';
 import { command, configure, until } from './helpers';
 import { closeLater, server } from './services';
 
+/** What reports hold unless a test says otherwise. */
+export const reportText = 'a,b\n1,2\n';
+
 /** A service that takes every request for a report, and answers each poll as it is told. */
 export async function reportService(download: Handler): Promise<TestServer> {
   return server(async (request, response, number) => {
@@ -21,8 +24,15 @@ export async function reportService(download: Handler): Promise<TestServer> {
   });
 }
 
+/** A service that answers the request for a detailed report with the report itself. */
+export async function instantReports(nameOf: () => string = () => 'r.csv'): Promise<TestServer> {
+  return server((_, response) => {
+    sendReport(response, undefined, nameOf());
+  });
+}
+
 /** Answers a poll with the report itself. */
-export function sendReport(response: ServerResponse, text = 'a,b\n1,2\n', name = 'r.csv'): void {
+export function sendReport(response: ServerResponse, text = reportText, name = 'r.csv'): void {
   response.writeHead(200, {
     'Content-Type': 'text/csv',
     'Content-Length': Buffer.byteLength(text),

@@ -2,11 +2,12 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { TestServer } from '../helpers/testServer';
 import { command, configure, failure, isolate, until, within } from './helpers';
 import {
   assertRecent,
+  instantReports,
   postsOf,
-  reportsFolder,
   reportService,
   sendReport,
   sha256,
@@ -16,9 +17,9 @@ import { editorsOpened, told } from './window';
 
 const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
 
-async function readyService(name?: string) {
+async function readyService(): Promise<TestServer> {
   const service = await reportService((_, response) => {
-    sendReport(response, undefined, name);
+    sendReport(response);
   });
   await signIn(service);
   return service;
@@ -65,8 +66,8 @@ describe('A report', () => {
 
   it('is told and not opened where that is set', async () => {
     await configure({ 'reports.openWhenReady': false });
-    await readyService();
-    assert.equal((await command('scorecard.startFullReport'))?.state, 'ready');
+    await signIn(await instantReports());
+    assert.equal((await command('scorecard.startDetailedReport'))?.state, 'ready');
     await until('it is told', () =>
       told('showInformationMessage').some((text) => text.includes('ready')),
     );
@@ -152,36 +153,5 @@ describe('A report', () => {
       posts.map(({ status }) => status),
       [200, 429, 200],
     );
-  });
-
-  it('stays in its folder, whatever the service names its file', async () => {
-    const folder = await reportsFolder();
-    const names = ['../../../a.csv', '..\\\\..\\\\b.csv', '/etc/c.csv', '.d.csv', '%2e%2e%2fe.csv'];
-    await configure({ 'reports.fullBody': scorecardBody, 'reports.openWhenReady': false });
-    let next = 0;
-    await signIn(
-      await reportService((_, response) => {
-        sendReport(response, undefined, names[next++]);
-      }),
-    );
-    const records = await Promise.all(
-      names.map((_, index) =>
-        command('scorecard.startFullReport', { scorecardId: halvorsen.replace(/^./, `${index}`) }),
-      ),
-    );
-    const files = await fs.readdir(folder);
-    assert.deepEqual(files.sort(), ['%2e%2e%2fe.csv', 'a.csv', 'b.csv', 'c.csv', 'd.csv'].sort());
-    for (const record of records) {
-      assert.equal(path.dirname(record?.path ?? ''), folder);
-    }
-  });
-
-  it('never overwrites a file', async () => {
-    const folder = await reportsFolder();
-    await fs.writeFile(path.join(folder, 'r.csv'), 'mine');
-    await readyService();
-    const record = await command('scorecard.startFullReport');
-    assert.equal(record?.path, path.join(folder, 'r (2).csv'));
-    assert.equal(await fs.readFile(path.join(folder, 'r.csv'), 'utf8'), 'mine');
   });
 });
