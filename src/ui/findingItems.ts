@@ -164,7 +164,8 @@ function loadMoreItem(node: LoadMoreNode): vscode.TreeItem {
     left > 0 ? t('Load {0} more', formatNumber(Math.min(pageSize, left))) : t('Load more');
   const item = iconItem(label, 'fold-down');
   item.description = lastPageEmpty
-    ? t('{0}; the last page was empty', countsOf(node.list))
+    ? // First, because a narrow view cuts off the end.
+      t('Last page was empty \u00b7 {0}', countsOf(node.list))
     : countsOf(node.list);
   item.accessibilityInformation = { label: `${label}, ${item.description}` };
   item.contextValue = contextValues.loadMore;
@@ -207,7 +208,8 @@ function settingProblemItem({ problem }: SettingProblemNode): vscode.TreeItem {
   item.command = {
     command: 'workbench.action.openSettingsJson',
     title: t('Open Settings'),
-    arguments: [{ revealSetting: { key: 'scorecard.scorecards', edit: true } }],
+    // Without `edit`, which would write a line into the list at once.
+    arguments: [{ revealSetting: { key: 'scorecard.scorecards' } }],
   };
   return item;
 }

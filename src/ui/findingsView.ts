@@ -170,7 +170,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
         ? t('(demo)')
         : new URL(account.baseUrl).host
       : '';
-    tree.message = (account && (waitOf(deps.findings) ?? messageOf(session))) ?? '';
+    tree.message = (account && (waitOf(deps.findings) ?? messageOf(deps))) ?? '';
   };
   const listeners = [
     deps.session.onDidChange(() => {
@@ -178,6 +178,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       provider.update();
     }),
     deps.scorecards.onDidChange(() => {
+      describe();
       provider.update();
     }),
     deps.findings.onDidChange((list) => {
@@ -206,10 +207,13 @@ function waitOf(findings: Findings): string | undefined {
   return first && `${describeWait(first)}.`;
 }
 
-function messageOf(session: Session): string | undefined {
+function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {
   switch (session.keyState) {
     case 'unchecked':
-      return t('The API key was not checked yet: it is tried with the first findings.');
+      // A message hides the welcome text of an empty view, which says the same and how to go on.
+      return scorecards.list().length + scorecards.problems().length === 0
+        ? undefined
+        : t('The API key was not checked yet: it is tried with the first findings.');
     case 'refused':
       return t('The service refused the API key. Sign in again with a valid key.');
     case 'accepted':
