@@ -102,6 +102,7 @@ class ReportRun {
     const { api, signal, onActivity } = this.context;
     const { kind, body } = this.report;
     onActivity({ stage: 'requesting' });
+    signal.throwIfAborted();
     // From here on the service may have accepted it, whatever becomes of this process.
     this.save({ unsent: false });
     const answer = await api.requestReport(kind, body as JsonObject | undefined, {
@@ -157,10 +158,12 @@ class ReportRun {
         }
         trouble = error;
       }
-      if (clock.now() >= deadline) {
+      const left = deadline - clock.now();
+      if (left <= 0 || retryAfterMs > left) {
         throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
       }
-      await this.pause(Math.max(interval, retryAfterMs), stage, trouble);
+      // The last poll is at the deadline, not behind it.
+      await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, trouble);
     }
   }
 
@@ -168,13 +171,14 @@ class ReportRun {
     const { clock, signal, onActivity, folder } = this.context;
     const startedAt = clock.monotonic();
     try {
+      this.save({ state: 'downloading' });
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
       if (this.report.downloadPath !== undefined) {
         // Ours: what an earlier try left behind.
         await fs.rm(`${this.report.downloadPath}.part`, { force: true });
       }
       const downloadPath = await unusedPath(folder, file.fileName);
-      this.save({ state: 'downloading', downloadPath });
+      this.save({ downloadPath });
       onActivity({ stage: 'downloading', progress: { received: 0, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
         signal,
@@ -200,12 +204,15 @@ class ReportRun {
     if (state !== 'downloading' || downloadPath === undefined) {
       return undefined;
     }
-    try {
-      const { size } = await fs.stat(downloadPath);
-      return { path: downloadPath, bytes: size };
-    } catch {
+    const part = `${downloadPath}.part`;
+    const file = await fs.stat(downloadPath).catch(() => undefined);
+    const unfinished = await fs.stat(part).catch(() => undefined);
+    if (!file || (unfinished && unfinished.ino !== file.ino)) {
+      // A file beside an unfinished download is not ours.
       return undefined;
     }
+    await fs.rm(part, { force: true });
+    return { path: downloadPath, bytes: file.size };
   }
 
   private ready(file: { path: string; bytes: number }): StoredReport {

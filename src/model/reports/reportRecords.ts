@@ -1,0 +1,107 @@
+import { ConfigError } from '../../api/errors';
+import type { Disposable } from '../../common/disposable';
+import { Emitter } from '../../common/emitter';
+import { HumanError } from '../../common/humanError';
+import { SignedOutError } from '../signedOutError';
+import { isUnfinished, type StoredReport } from './reportRecord';
+import type { ReportStore } from './reportStore';
+
+/** A report has come to its end: driven here, or seen to end in another window. */
+export interface ReportEnd {
+  report: StoredReport;
+  drivenHere: boolean;
+}
+
+/**
+ * The records of this machine's reports as they were last read or written, with the events that
+ * tell of them. What is on disk is the truth; this is the copy that is shown.
+ */
+export class ReportRecords implements Disposable {
+  private readonly changed = new Emitter<StoredReport | undefined>();
+  private readonly ended = new Emitter<ReportEnd>();
+  private known = new Map<string, StoredReport>();
+
+  /** Fires a report that changed, or `undefined` when any number of them may have. */
+  readonly onDidChange = this.changed.event;
+
+  /** Fires when a report has become ready, failed or was cancelled. */
+  readonly onDidEnd = this.ended.event;
+
+  constructor(private readonly store: ReportStore) {}
+
+  /**
+   * Reads all records anew.
+   * @returns those that another window has brought to their end since the last time.
+   */
+  read(): StoredReport[] {
+    const before = this.known;
+    this.known = new Map(this.store.list().map((report) => [report.id, report]));
+    return [...this.known.values()].filter((report) => {
+      const earlier = before.get(report.id);
+      return earlier && isUnfinished(earlier) && !isUnfinished(report);
+    });
+  }
+
+  /** All that are known, the newest request first. */
+  all(): StoredReport[] {
+    return [...this.known.values()].sort(
+      (a, b) => b.requestedAt.localeCompare(a.requestedAt) || b.id.localeCompare(a.id),
+    );
+  }
+
+  find(id: string): StoredReport | undefined {
+    return this.known.get(id);
+  }
+
+  /**
+   * Settles as a report does that is driven by somebody else: with its record, or the reason why it
+   * failed. Rejects when it is removed, or is not followed any more because its account is gone.
+   */
+  whenEnded(id: string, isFollowed: (report: StoredReport) => boolean): Promise<StoredReport> {
+    return new Promise((resolve, reject) => {
+      const listener = this.onDidChange(() => {
+        const report = this.find(id);
+        if (report && isUnfinished(report) && isFollowed(report)) {
+          return;
+        }
+        listener.dispose();
+        if (!report) {
+          reject(new ConfigError('The report was removed in another window.'));
+        } else if (isUnfinished(report)) {
+          reject(new SignedOutError());
+        } else if (report.error) {
+          reject(new HumanError(report.error.message, report.error.code));
+        } else {
+          resolve(report);
+        }
+      });
+    });
+  }
+
+  /** Writes a record down, on disk first. */
+  save(report: StoredReport): void {
+    this.store.write(report);
+    this.known.set(report.id, report);
+    this.changed.fire(report);
+  }
+
+  /** Drops a report that was removed from disk. */
+  forget(id: string): void {
+    this.known.delete(id);
+    this.fireChange();
+  }
+
+  /** Tells that what a report is doing has changed, or, without one, anything. */
+  fireChange(report?: StoredReport): void {
+    this.changed.fire(report);
+  }
+
+  fireEnd(end: ReportEnd): void {
+    this.ended.fire(end);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.ended.dispose();
+  }
+}

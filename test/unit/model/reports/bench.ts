@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { ApiError } from '../../../../src/api/errors';
+import { silentLogger } from '../../../../src/common/logger';
+import type { StoredReport } from '../../../../src/model/reports/reportRecord';
+import { type ReportRequest, Reports } from '../../../../src/model/reports/reports';
+import { ReportStore } from '../../../../src/model/reports/reportStore';
+import {
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+  startTestServer,
+  type TestServer,
+} from '../../../helpers/testServer';
+import { until, WaitClock } from '../../api/support';
+import { Cleanup, clientFor, FakeSession } from '../support';
+
+/** A store that notes every record as it is written. */
+export class NotingStore extends ReportStore {
+  readonly written: StoredReport[] = [];
+
+  override write(report: StoredReport): void {
+    super.write(report);
+    this.written.push(report);
+  }
+}
+
+/** One window: its reports with the events they fired. */
+export interface Window {
+  reports: Reports;
+  store: NotingStore;
+  session: FakeSession;
+  ends: string[];
+  /** The number of its process. */
+  process: number;
+}
+
+type Answer = (response: ServerResponse, number: number, request: ReceivedRequest) => unknown;
+
+export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
+
+/**
+ * A service on loopback that makes reports as a test says, a temporary folder, a clock on which
+ * waits pass at once, and windows that share them.
+ */
+export class ReportBench {
+  readonly cleanup = new Cleanup();
+  readonly clock = new WaitClock();
+  readonly alive = new Set<number>();
+  readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'reports-'));
+  /** The setting reports.folder. */
+  folder = '';
+  generationTimeoutMs = 120 * 60_000;
+  server!: TestServer;
+  /** How a request for a report, and each poll, is answered. */
+  onPost: Answer = (response) => {
+    sendJson(response, 200, { report_url: `${this.server.baseUrl}/made/1`, status: 'processing' });
+  };
+  onPoll: Answer = (response) => {
+    sendFile(response, 'id,host\r\n');
+  };
+  private processes = 100;
+
+  async start(): Promise<void> {
+    this.cleanup.add(() => {
+      fs.rmSync(this.root, { recursive: true, force: true });
+    });
+    let posts = 0;
+    let polls = 0;
+    this.server = await startTestServer((request, response) =>
+      request.method === 'POST'
+        ? this.onPost(response, (posts += 1), request)
+        : this.onPoll(response, (polls += 1), request),
+    );
+    this.cleanup.add(() => this.server.close());
+  }
+
+  get posts(): number {
+    return this.server.requests.filter(({ method }) => method === 'POST').length;
+  }
+
+  get polls(): number {
+    return this.server.requests.filter(({ method }) => method === 'GET').length;
+  }
+
+  /** The folder of the records. */
+  get records(): string {
+    return path.join(this.root, 'records');
+  }
+
+  client(apiKey = 'k1') {
+    return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock));
+  }
+
+  /** A window, signed in unless it says otherwise. */
+  window(options: { signedIn?: boolean } = {}): Window {
+    const own = (this.processes += 1);
+    this.alive.add(own);
+    const store = new NotingStore(this.records, silentLogger, {
+      own,
+      isAlive: (pid) => this.alive.has(pid),
+    });
+    const session = new FakeSession();
+    const reports = this.cleanup.own(
+      new Reports({
+        store,
+        clock: this.clock,
+        logger: silentLogger,
+        session,
+        settings: () => ({ folder: this.folder, generationTimeoutMs: this.generationTimeoutMs }),
+        describeFailure: (error) => ({
+          code: error instanceof ApiError ? error.code : 'unexpected',
+          message: error instanceof Error ? error.message : String(error),
+        }),
+      }),
+    );
+    const ends: string[] = [];
+    reports.onDidEnd(({ report, drivenHere }) =>
+      ends.push(`${report.state} ${drivenHere ? 'here' : 'elsewhere'}`),
+    );
+    if (options.signedIn !== false) {
+      session.signIn(this.server.baseUrl, this.client());
+    }
+    return { reports, store, session, ends, process: own };
+  }
+
+  /** Ends a window without a word, as a crash does. */
+  async kill(window: Window): Promise<void> {
+    window.reports.dispose();
+    await this.settle();
+    this.alive.delete(window.process);
+  }
+
+  /** Lets input and output that are on their way, and what follows from them, happen. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 50; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Runs, waits passing at once, until the promise settles. */
+  run<T>(promise: Promise<T>): Promise<T> {
+    return this.clock.run(promise);
+  }
+
+  /** Runs until the condition holds. */
+  async runUntil(condition: () => boolean): Promise<void> {
+    await this.clock.run(until(condition));
+  }
+
+  /** The record as it stands on disk. */
+  onDisk(id: string): StoredReport {
+    const file = path.join(this.records, id, 'record.json');
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
+  }
+
+  /** Every file below the root, but the records and claims. */
+  files(): string[] {
+    return fs
+      .readdirSync(this.root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/^(record\.json|driver|told)$/.test(entry.name))
+      .map((entry) => entry.name)
+      .sort();
+  }
+
+  /** Puts a record on disk as an earlier session left it. */
+  leave(changes: Partial<StoredReport> = {}): StoredReport {
+    const report: StoredReport = {
+      schemaVersion: 1,
+      id: 'left',
+      kind: 'full',
+      origin: this.server.baseUrl,
+      accountId: this.server.baseUrl,
+      title: 'Left behind',
+      state: 'requested',
+      requestedAt: new Date(this.clock.now()).toISOString(),
+      ...changes,
+    };
+    fs.mkdirSync(path.join(this.records, report.id), { recursive: true });
+    fs.writeFileSync(path.join(this.records, report.id, 'record.json'), JSON.stringify(report));
+    return report;
+  }
+}
+
+export function sendFile(response: ServerResponse, text: string, name = 'report.csv'): void {
+  sendText(response, 200, text, {
+    'Content-Type': 'text/csv',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Length': String(Buffer.byteLength(text)),
+  });
+}
+
+/** Begins a file and leaves it to the test how it goes on. */
+export function beginFile(response: ServerResponse, start: string, length: number): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/csv',
+    'Content-Disposition': 'attachment; filename="report.csv"',
+    'Content-Length': String(length),
+  });
+  response.write(start);
+}
+
+export function sendPending(response: ServerResponse, headers: Record<string, string> = {}): void {
+  sendJson(response, 202, { status: 'processing' }, headers);
+}
+
+/** Asserts that a promise rejects, and returns the error. */
+export async function rejection(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(outcome instanceof Error, 'expected a rejection');
+  return outcome;
+}
