@@ -35,10 +35,8 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A client that can be given up, and told a new budget. */
-export interface OwnedApi extends Api, Disposable {
-  setRequestsPerHour(requestsPerHour: number): void;
-}
+/** A client that can be given up. */
+export type OwnedApi = Api & Disposable;
 
 /** What the session needs. */
 export interface SessionDeps {
@@ -193,11 +191,6 @@ export class Session implements Disposable {
       await this.deps.memory.setDemo(true);
       return account;
     });
-  }
-
-  /** Gives the client of this account another budget at once; those made later get theirs when made. */
-  setRequestsPerHour(requestsPerHour: number): void {
-    this.current?.owned.setRequestsPerHour(requestsPerHour);
   }
 
   dispose(): void {

@@ -330,14 +330,6 @@ describe('A session', () => {
       await session.signOut();
       await assert.rejects(session.checkKey(probe), SignedOutError);
     });
-
-    it('gives its client another budget at once', async () => {
-      session.setRequestsPerHour(5);
-      const server = await serving();
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
-      session.setRequestsPerHour(7);
-      assert.equal(session.requireSignedIn().api.budget().limit, 7);
-    });
   });
 
   describe('that shows the demo', () => {

@@ -645,7 +645,11 @@ describe('Reports', () => {
         before.baseUrl,
         bench.cleanup.own(clientFor(before.baseUrl, before.apiKey, bench.clock)),
       );
-      const { report, done } = first.reports.start({ ...fullReport, kind: 'detailed' });
+      const { report, done } = first.reports.start({
+        kind: 'detailed',
+        title: 'Detailed report',
+        body: { scorecard_identifier: before.scorecards.at(-1)?.id ?? '' },
+      });
       await bench.runUntil(() => first.reports.get(report.id).state === 'generating');
       await bench.kill(first);
       await before.close();
@@ -670,16 +674,17 @@ describe('Reports', () => {
 
   describe('when the session changes', () => {
     it('wait while their account is signed out, and go on when it is back', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll < 4) {
-          sendPending(response);
-        } else {
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
           sendFile(response, 'x');
+        } else {
+          sendPending(response);
         }
       };
       const { reports, session, ends } = bench.window();
       const { report, done } = reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 2);
+      await bench.runUntil(() => bench.polls >= 2);
       session.become(undefined);
       assert.ok((await bench.run(rejection(done))) instanceof SignedOutError);
       assert.equal(reports.activity(report.id), undefined);
@@ -687,6 +692,7 @@ describe('Reports', () => {
       const { polls } = bench;
       await bench.settle();
       assert.equal(bench.polls, polls, 'nothing is asked meanwhile');
+      isReady = true;
       session.signIn(bench.server.baseUrl, bench.client());
       await bench.runUntil(() => reports.get(report.id).state === 'ready');
       await bench.settle();
