@@ -75,6 +75,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const started = restore().finally(() => {
     reports.resume();
   });
+  own(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        // What other windows started since.
+        reports.resume();
+      }
+    }),
+  );
   own(keys.onDidChange(() => void restore()));
   own(onDidChangeSetting('baseUrl', () => void restore()));
 

@@ -4,12 +4,14 @@ import type { CommandId } from '../contributions';
 import { plainText } from '../common/plainText';
 import { SignedOutError } from '../model/signedOutError';
 import { describeError } from './describe';
+import type { TreeNode } from './nodes';
 
 /** A button of a notification: what it says and which command it runs. */
 interface Action {
   title: string;
   command: CommandId;
-  argument?: object;
+  /** The row that the command is about: with a node it knows that a person called it. */
+  node?: TreeNode;
 }
 
 /**
@@ -46,10 +48,7 @@ function show(
   // VS Code makes links of what looks like one; our texts hold words of others.
   void notify(plainText(message, 600), ...actions).then((action) =>
     action
-      ? vscode.commands.executeCommand(
-          action.command,
-          ...(action.argument ? [action.argument] : []),
-        )
+      ? vscode.commands.executeCommand(action.command, ...(action.node ? [action.node] : []))
       : undefined,
   );
 }

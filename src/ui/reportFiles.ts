@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -5,6 +6,7 @@ import { HumanError } from '../common/humanError';
 import type { StoredReport } from '../model/reports/reportRecord';
 import { formatBytes } from './format';
 import { showInformation } from './messages';
+import { ReportNode } from './nodes';
 
 const { t } = vscode.l10n;
 
@@ -26,6 +28,11 @@ const textExtensions = new Set([
   '.yaml',
   '.yml',
 ]);
+
+/** Whether a report that was downloaded has lost its file; it can be downloaded again. */
+export function isFileGone(report: StoredReport): boolean {
+  return report.path !== undefined && !existsSync(report.path);
+}
 
 /**
  * Where a report's file stands.
@@ -65,6 +72,7 @@ export async function openReportFile(report: StoredReport): Promise<void> {
   } else if (!textExtensions.has(extension)) {
     await revealFile(file.path);
   } else if (file.size > largestDocumentBytes) {
+    const node = new ReportNode(report);
     showInformation(
       t(
         '{0} is {1}: too large for the editor, which stops at 50 MB.',
@@ -72,12 +80,8 @@ export async function openReportFile(report: StoredReport): Promise<void> {
         formatBytes(file.size),
       ),
       [
-        { title: t('Reveal'), command: 'scorecard.revealReport', argument: { id: report.id } },
-        {
-          title: t('Save As\u2026'),
-          command: 'scorecard.saveReportAs',
-          argument: { id: report.id },
-        },
+        { title: t('Reveal'), command: 'scorecard.revealReport', node },
+        { title: t('Save As\u2026'), command: 'scorecard.saveReportAs', node },
       ],
     );
   } else {

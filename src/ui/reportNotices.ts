@@ -4,7 +4,8 @@ import type { Logger } from '../common/logger';
 import type { StoredReport } from '../model/reports/reportRecord';
 import type { ReportEnd, Reports } from '../model/reports/reports';
 import { formatBytes } from './format';
-import { showInformation, showWarning } from './messages';
+import { showError, showInformation, showWarning } from './messages';
+import { ReportNode } from './nodes';
 import { openReportFile } from './reportFiles';
 import { setting } from './settings';
 
@@ -27,7 +28,12 @@ export class ReportNotices implements Disposable {
   ) {
     this.listener = reports.onDidEnd((end) => {
       void this.tell(end).catch((error: unknown) => {
-        this.logger.error(`The end of a report could not be told: ${String(error)}`);
+        if (!this.reports.list().some(({ id }) => id === end.report.id)) {
+          // Removed while it was being opened.
+          return;
+        }
+        this.logger.error(`A report that is ready could not be opened: ${String(error)}`);
+        showError(error);
       });
     });
   }
@@ -47,8 +53,11 @@ export class ReportNotices implements Disposable {
       return;
     }
     if (drivenHere && report.state === 'ready' && setting('reports.openWhenReady')) {
+      if (vscode.window.state.focused) {
+        // Seen here; otherwise the window that has the focus may tell it.
+        this.reports.claimNotice(report.id);
+      }
       await openReportFile(report);
-      this.reports.claimNotice(report.id);
       return;
     }
     if (!vscode.window.state.focused) {
@@ -64,16 +73,16 @@ export class ReportNotices implements Disposable {
 }
 
 function tellEnd(report: StoredReport): void {
-  const argument = { id: report.id };
+  const node = new ReportNode(report);
   if (report.state === 'failed') {
     showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
-      { title: t('Retry'), command: 'scorecard.retryReport', argument },
+      { title: t('Retry'), command: 'scorecard.retryReport', node },
       { title: t('Show Log'), command: 'scorecard.showLog' },
     ]);
   } else {
     showInformation(t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0)), [
-      { title: t('Open'), command: 'scorecard.openReport', argument },
-      { title: t('Reveal'), command: 'scorecard.revealReport', argument },
+      { title: t('Open'), command: 'scorecard.openReport', node },
+      { title: t('Reveal'), command: 'scorecard.revealReport', node },
     ]);
   }
 }

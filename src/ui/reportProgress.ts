@@ -92,7 +92,11 @@ export class ReportProgress implements Disposable {
   ): Promise<void> {
     let shown = 0;
     const tick = () => {
-      const report = this.reports.get(id);
+      const report = this.reports.list().find((listed) => listed.id === id);
+      if (!report) {
+        // Removed, here or in another window: its promise settles.
+        return;
+      }
       const activity = this.reports.activity(id);
       const { received = 0, total } = activity?.progress ?? {};
       const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;

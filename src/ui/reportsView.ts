@@ -5,6 +5,7 @@ import { plainText } from '../common/plainText';
 import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
 import type { Reports } from '../model/reports/reports';
 import { ReportNode, type TreeNode } from './nodes';
+import { isFileGone } from './reportFiles';
 import { describeReport } from './reportTexts';
 
 const { t } = vscode.l10n;
@@ -62,11 +63,14 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
         Date.now(),
       ),
     );
-    item.iconPath = new vscode.ThemeIcon(iconOf(report));
-    item.contextValue = isUnfinished(report) ? 'report.unfinished' : `report.${report.state}`;
+    const isGone = isFileGone(report);
+    item.iconPath = new vscode.ThemeIcon(isGone ? 'warning' : iconOf(report));
+    item.contextValue = isGone ? 'report.gone' : contextOf(report);
     item.tooltip = tooltipOf(report);
     item.accessibilityInformation = { label: `${label}, ${item.description}` };
-    if (report.state === 'ready') {
+    if (isGone) {
+      item.description = t('File is gone \u00b7 {0}', item.description);
+    } else if (report.state === 'ready') {
       item.command = {
         command: 'scorecard.openReport',
         title: t('Open Report'),
@@ -79,6 +83,10 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   dispose(): void {
     this.changed.dispose();
   }
+}
+
+function contextOf(report: StoredReport): string {
+  return isUnfinished(report) ? 'report.unfinished' : `report.${report.state}`;
 }
 
 function iconOf(report: StoredReport): string {

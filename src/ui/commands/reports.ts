@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
-import type { JsonObject } from '../../common/json';
+import { isPlainObject, type JsonObject } from '../../common/json';
 import type { ReportKind } from '../../api/types';
 import {
   isUnfinished,
@@ -12,6 +12,7 @@ import {
 import type { ReportRequest, Reports } from '../../model/reports/reports';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
+import { SignedOutError } from '../../model/signedOutError';
 import { fillBody, needsScorecard, type Scorecard } from '../../model/settings';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
@@ -19,6 +20,7 @@ import { ReportNode, ScorecardNode } from '../nodes';
 import { pickOne, pickScorecard } from '../pick';
 import {
   openReportFile,
+  isFileGone,
   reportFile,
   revealFile,
   saveReportTo,
@@ -79,7 +81,7 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
       'scorecard.retryReport',
       withReport(
         t('Retry Report'),
-        (report) => !isUnfinished(report) && !isReady(report),
+        (report) => !isUnfinished(report) && (!isReady(report) || isFileGone(report)),
         (report, call) => retry(deps, report, call),
       ),
     ),
@@ -126,7 +128,7 @@ async function requestOf(
 ): Promise<ReportRequest | undefined> {
   const key = kind === 'full' ? 'reports.fullBody' : 'reports.detailedBody';
   const name = kind === 'full' ? t('Full report') : t('Detailed report');
-  const body = setting(key) as JsonObject | null;
+  const body = reportBody(key);
   if (!needsScorecard(body)) {
     return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
   }
@@ -145,6 +147,18 @@ async function requestOf(
       ...(body === null ? {} : { body: fillBody(body, scorecard.id) }),
     }
   );
+}
+
+/** The body that a setting gives; typed by hand, it may be anything. */
+function reportBody(key: 'reports.fullBody' | 'reports.detailedBody'): JsonObject | null {
+  const value: unknown = setting(key);
+  if (value !== null && !isPlainObject(value)) {
+    throw new HumanError(
+      t('The setting scorecard.{0} must be a JSON object, or null to send no body.', key),
+      'config',
+    );
+  }
+  return value as JsonObject | null;
 }
 
 async function retry(
@@ -190,11 +204,14 @@ async function follow(
     const finished = await done;
     return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
   } catch (error) {
-    if (call.by === 'program' || isUnfinished(deps.reports.get(report.id))) {
-      throw error;
+    const isTold = deps.reports
+      .list()
+      .some(({ id, state }) => id === report.id && state === 'failed');
+    if (call.by === 'person' && (isTold || error instanceof SignedOutError)) {
+      // The notice of the failed report offers Retry; that one waits for its account, the view tells.
+      return dismissed;
     }
-    // The notice of the failed report has told it, with Retry.
-    return dismissed;
+    throw error;
   }
 }
 
