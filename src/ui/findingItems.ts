@@ -23,6 +23,7 @@ import {
   type TreeNode,
 } from './nodes';
 import { numberSetting } from './settings';
+import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -70,10 +71,7 @@ function noIssueTypesItem({ scorecard }: NoIssueTypesNode): vscode.TreeItem {
 function scorecardItem({ scorecard }: ScorecardNode): vscode.TreeItem {
   const item = iconItem(scorecard.name, 'organization', Collapsed);
   item.contextValue = contextValues.scorecard;
-  item.tooltip = new vscode.MarkdownString()
-    .appendText(scorecard.name)
-    .appendMarkdown('\n\n')
-    .appendText(scorecard.id);
+  item.tooltip = textTooltip(scorecard.name, scorecard.id);
   return item;
 }
 
@@ -85,10 +83,7 @@ function issueTypeItem({ list }: IssueTypeNode): vscode.TreeItem {
   if (counts !== undefined) {
     item.description = counts;
   }
-  item.tooltip = new vscode.MarkdownString()
-    .appendText(title)
-    .appendMarkdown('\n\n')
-    .appendText(list.issueType + (counts === undefined ? '' : `: ${counts}`));
+  item.tooltip = textTooltip(title, list.issueType + (counts === undefined ? '' : `: ${counts}`));
   item.accessibilityInformation = { label: counts === undefined ? title : `${title}, ${counts}` };
   return item;
 }
@@ -138,14 +133,10 @@ function iconOf(status: string | undefined): string {
 
 /** The tooltip of a finding: its first fields, as text, secret-like values masked. */
 export function resolveFindingTooltip({ list, row }: FindingNode): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(
+  return textTooltip(
     t('{0}, finding {1}', issueTypeTitle(list.issueType), formatNumber(row.number)),
+    ...summaryFields(maskSecrets(row.entry), 15).map(({ name, value }) => `${name}: ${value}`),
   );
-  for (const { name, value } of summaryFields(maskSecrets(row.entry), 15)) {
-    tooltip.appendMarkdown('\n\n').appendText(`${name}: ${value}`);
-  }
-  return tooltip;
 }
 
 function loadMoreItem(node: LoadMoreNode): vscode.TreeItem {
@@ -182,7 +173,7 @@ function failureItem(node: FailureNode): vscode.TreeItem {
   const item = iconItem(label, 'error');
   item.description = action;
   item.contextValue = contextValues.failure;
-  item.tooltip = new vscode.MarkdownString().appendText(describeError(error));
+  item.tooltip = textTooltip(describeError(error));
   item.accessibilityInformation = {
     label: `${label}, ${action}. ${describeError(error)}`,
   };
@@ -204,7 +195,7 @@ function settingProblemItem({ problem }: SettingProblemNode): vscode.TreeItem {
   const item = iconItem(label, 'warning');
   item.description = t('Open Settings');
   item.contextValue = contextValues.settingProblem;
-  item.tooltip = new vscode.MarkdownString().appendText(label);
+  item.tooltip = textTooltip(label);
   item.command = {
     command: 'workbench.action.openSettingsJson',
     title: t('Open Settings'),

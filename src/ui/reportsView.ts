@@ -7,6 +7,7 @@ import type { Reports } from '../model/reports/reports';
 import { ReportNode, type TreeNode } from './nodes';
 import { isFileGone } from './reportFiles';
 import { describeReport } from './reportTexts';
+import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
 const tickMs = 1_000;
@@ -105,20 +106,16 @@ function iconOf(report: StoredReport): string {
 }
 
 function tooltipOf(report: StoredReport): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString().appendText(report.title);
   const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
-  const lines = [
+  return textTooltip(
+    report.title,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),
     ...(report.serviceStatus === undefined
       ? []
       : [t('The service says: {0}', plainText(report.serviceStatus))]),
     ...(report.error ? [report.error.message] : []),
     ...(report.path === undefined ? [] : [report.path]),
-  ];
-  for (const line of lines) {
-    tooltip.appendMarkdown('\n\n').appendText(line);
-  }
-  return tooltip;
+  );
 }
 
 /** Registers the reports view; while a report is on its way its row is drawn anew each second. */
