@@ -1,36 +1,36 @@
 /** `npm run screenshots`: rewrites the pictures the README shows. */
 import * as path from 'node:path';
 import { launchBrowser } from './browser';
-import { runMain } from './cleanup';
-import { startDemoWindow } from './demoWindow';
+import { Cleanup, runMain } from './cleanup';
 import { repositoryRoot } from './paths';
 import { scenes } from './scenes';
-import { packageExtension, packageSignInHelper } from './vsix';
+import { startServer } from './server';
+import { packageExtension } from './vsix';
 import { Workbench } from './workbench/workbench';
 
 runMain(async (cleanup) => {
-  const extensions = [await packageExtension(), await packageSignInHelper()];
-  // The same data and address in every run: a picture changes only when what it shows has changed.
-  const { demo, server } = await startDemoWindow(
-    cleanup,
-    { extensions },
-    { seed: 1, port: 47_101 },
-  );
+  const extensions = [await packageExtension()];
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
   for (const scene of scenes) {
-    // Each in a browser context of its own, which is a new profile of VS Code.
-    const context = await browser.newContext({
-      viewport: scene.size ?? { width: 1200, height: 750 },
-    });
-    const workbench = await new Workbench(await context.newPage(), server).open();
-    await workbench.treeItem(/./, workbench.view('Findings')).first().waitFor();
-    // That a program signed in is no part of what a person sees.
-    await workbench.runCommand('Notifications: Clear All Notifications');
-    await workbench.setTheme(scene.theme);
-    await scene.arrange(workbench, demo);
+    // Each in a VS Code of its own: reports of one would be seen in the next.
+    const own = new Cleanup();
+    cleanup.add(own, () => own.run());
+    const server = own.add(
+      await startServer({
+        extensions,
+        settings: { 'workbench.colorTheme': scene.theme, 'scorecard.reports.openWhenReady': false },
+      }),
+      (started) => started.close(),
+    );
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(30_000);
+    const workbench = await new Workbench(page, server).open();
+    await scene.arrange(workbench);
+    await page.getByText('Activating Extensions').waitFor({ state: 'detached' });
     const file = path.join(repositoryRoot, 'media/readme', `${scene.name}.png`);
     await workbench.screenshot(file);
-    await context.close();
+    await page.close();
+    await own.run();
     process.stdout.write(`${path.relative(repositoryRoot, file)}\n`);
   }
   return 0;

@@ -1,40 +1,42 @@
 import * as assert from 'node:assert/strict';
-import { scrollTo, setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
+import { expandIssueType, findingRow, halvorsen } from '../host/workbench/steps';
 
 describe('Signing in', () => {
   const ui = useWorkbench();
 
-  it('asks for address and key, shows the findings, and is remembered by a reload', async () => {
+  it('says what is wrong while one types, refuses a wrong key, and is remembered', async () => {
     const { workbench, demo } = ui;
-    const [scorecard] = demo.scorecards;
-    assert.ok(scorecard);
-    await workbench.openContainer('Scorecard');
-    await workbench.runCommand('Scorecard: Sign In');
-    await workbench.quickInput.answer(demo.baseUrl);
-    await workbench.quickInput.widget.getByText('Sign In (2/2)').waitFor();
-    await workbench.quickInput.answer(demo.apiKey);
+    const { quickInput } = workbench;
     const findings = workbench.view('Findings');
-    const row = workbench.treeItem(new RegExp(`^${scorecard.name}`), findings);
-    await row.waitFor();
+    await workbench.openContainer('Scorecard');
+    await findings.getByRole('button', { name: 'Sign In' }).click();
+    await quickInput.widget.getByText('Sign In (1/2)').waitFor();
+    await quickInput.type('http://service.example/v1');
+    await quickInput.message.filter({ hasText: /https/ }).waitFor();
+    await quickInput.answer('no address');
+    await quickInput.message.filter({ hasText: 'is not a web address such as https:' }).waitFor();
+    await quickInput.answer(demo.baseUrl);
+
+    await quickInput.widget.getByText('Sign In (2/2)').waitFor();
+    await quickInput.type('two words');
+    await quickInput.message.filter({ hasText: /API key/ }).waitFor();
+    const host = new URL(demo.baseUrl).host;
+    await quickInput.answer('not-the-key');
+    await quickInput.message.filter({ hasText: `${host} refused this key (401)` }).waitFor();
+    assert.equal(await workbench.treeItem(halvorsen, findings).count(), 0);
+    await quickInput.answer(demo.apiKey);
+    await workbench.treeItem(halvorsen, findings).waitFor();
+    await findings.getByText(host).waitFor();
+    assert.equal(await workbench.notifications.toasts.count(), 0);
 
     await workbench.reload();
-    await row.waitFor();
-    await setExpanded(row, true);
-    const issueType = workbench.treeItem(/^Open port/i, findings);
-    await setExpanded(issueType, true);
-    await scrollTo(workbench.treeItem(/^Load 100 more/, findings), findings);
-  });
+    await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 1).waitFor();
 
-  it('refuses a wrong key in the box where it was typed', async () => {
-    const { workbench, demo } = ui;
-    await workbench.openContainer('Scorecard');
-    await workbench.runCommand('Scorecard: Sign In');
-    await workbench.quickInput.answer(demo.baseUrl);
-    await workbench.quickInput.widget.getByText('Sign In (2/2)').waitFor();
-    await workbench.quickInput.answer('not-the-key');
-    await workbench.quickInput.message.filter({ hasText: /key/i }).waitFor();
-    await workbench.quickInput.dismiss();
-    assert.equal(await workbench.notifications.toasts.count(), 0);
+    await workbench.runCommand('Scorecard: Sign Out');
+    await findings.getByRole('button', { name: 'Sign In' }).waitFor();
+    await workbench.reload();
+    await findings.getByRole('button', { name: 'Sign In' }).waitFor();
   });
 });

@@ -11,13 +11,21 @@ export async function setExpanded(item: Locator, expanded: boolean): Promise<voi
 /** Scrolls a tree or list down until the whole of a row is to be seen; far rows are not in the DOM. */
 export async function scrollTo(item: Locator, list: Locator): Promise<void> {
   const rows = list.locator('.monaco-list-rows');
-  await rows.hover();
   while (!(await isInside(item, list.locator('.monaco-list')))) {
     if ((await item.count()) === 0 && (await rows.locator('[data-last-element="true"]').count())) {
       throw new Error(`The list ends before ${String(item)}.`);
     }
     const before = await rows.evaluate(scrollPosition);
-    await item.page().mouse.wheel(0, 66);
+    // Half of what is to be seen: a row that comes into view is not under the parents at the top.
+    const { height } = (await list.locator('.monaco-list').boundingBox()) ?? { height: 0 };
+    // Not by the mouse: where it rests a tooltip opens sooner or later, and takes the wheel for itself.
+    await list
+      .locator('.monaco-list .monaco-scrollable-element')
+      .first()
+      .dispatchEvent('wheel', {
+        // VS Code reads this one, in which 120 stand for a step of 50 pixels.
+        wheelDeltaY: Math.floor((-height / 2 / 50) * 120),
+      });
     await item
       .page()
       .waitForFunction(
@@ -25,6 +33,11 @@ export async function scrollTo(item: Locator, list: Locator): Promise<void> {
         [(await rows.elementHandle()) as ElementHandle<HTMLElement>, before] as const,
       );
   }
+}
+
+/** The row of a tree that has the keyboard focus. */
+export function focusedRow(list: Locator): Locator {
+  return list.locator('.monaco-list:focus-within .monaco-list-row.focused');
 }
 
 function scrollPosition(rows: HTMLElement | SVGElement): string {

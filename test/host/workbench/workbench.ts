@@ -5,22 +5,10 @@ import type { HostServer } from '../server';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
 
-/** The file of each theme, from which VS Code makes a class of the workbench. */
-const themeFiles = {
-  'Dark Modern': 'dark_modern',
-  'Light Modern': 'light_modern',
-  'Dark High Contrast': 'hc_black',
-  'Light High Contrast': 'hc_light',
-} as const;
-
-/** The themes that come with VS Code and are tested. */
-export type Theme = keyof typeof themeFiles;
-
 /** The window of a real VS Code, by what a person sees and does in it. */
 export class Workbench {
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
-  private readonly root: Locator;
 
   constructor(
     readonly page: Page,
@@ -28,7 +16,6 @@ export class Workbench {
   ) {
     this.quickInput = new QuickInput(page);
     this.notifications = new Notifications(page);
-    this.root = page.locator('.monaco-workbench');
   }
 
   /** Opens the window and waits until the workbench stands. */
@@ -73,6 +60,19 @@ export class Workbench {
     return this.page.locator('.part.sidebar');
   }
 
+  /** Drags the edge of the side bar until it is so wide, in pixels; VS Code allows none below 170. */
+  async setSideBarWidth(width: number): Promise<void> {
+    const box = await this.sideBar.boundingBox();
+    if (!box) {
+      throw new Error('There is no side bar.');
+    }
+    const y = box.y + box.height - 40;
+    await this.page.mouse.move(box.x + box.width + 1, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(box.x + width + 1, y, { steps: 5 });
+    await this.page.mouse.up();
+  }
+
   /** A view of the side bar with its header and content. */
   view(title: string): Locator {
     return this.page.locator('.pane', {
@@ -92,10 +92,19 @@ export class Workbench {
     return within.locator('.monaco-list-rows').getByRole('treeitem', { name });
   }
 
+  /** Opens the tooltip of the row that has the keyboard focus. */
+  async showHover(): Promise<void> {
+    await this.page.keyboard.press('Control+K');
+    await this.page.keyboard.press('Control+I');
+  }
+
   /** Chooses an entry of the context menu of an element. */
   async pickFromContextMenu(target: Locator, entry: string): Promise<void> {
     await target.click({ button: 'right' });
-    await this.page.getByRole('menuitem', { name: entry, exact: true }).click();
+    // Not a click: a menu takes none in its first moments, as the button that opened it goes up then.
+    await this.page.getByRole('menuitem', { name: entry, exact: true }).hover();
+    await this.page.locator('.monaco-menu .action-item.focused', { hasText: entry }).waitFor();
+    await this.page.keyboard.press('Enter');
   }
 
   /** An item of the status bar by its accessible name. */
@@ -128,17 +137,6 @@ export class Workbench {
       this.server.settingsFile,
       JSON.stringify({ ...settings, ...changes }, null, 2),
     );
-  }
-
-  /** Chooses a theme as a person does and waits until the window wears it. */
-  async setTheme(theme: Theme): Promise<void> {
-    await this.runCommand('Preferences: Color Theme');
-    await this.quickInput.type(theme);
-    await this.quickInput.pick(theme);
-    await this.quickInput.widget.waitFor({ state: 'hidden' });
-    await this.root
-      .and(this.page.locator(`[class*="-themes-${themeFiles[theme]}-json"]`))
-      .waitFor();
   }
 
   /** Writes a picture of the window. */

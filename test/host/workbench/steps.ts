@@ -1,0 +1,49 @@
+import type { Locator } from 'playwright-core';
+import { setExpanded } from './tree';
+import type { Workbench } from './workbench';
+
+/** The scorecard of the demo with the longest list. */
+export const halvorsen = 'Halvorsen Maritime Logistics';
+
+/** Signs in to an account as a person does, from wherever the window is. */
+export async function signIn(
+  workbench: Workbench,
+  account: { readonly baseUrl: string; readonly apiKey: string },
+): Promise<void> {
+  await workbench.openContainer('Scorecard');
+  await workbench.runCommand('Scorecard: Sign In');
+  await workbench.quickInput.widget.getByText('Sign In (1/2)').waitFor();
+  await workbench.quickInput.answer(account.baseUrl);
+  await workbench.quickInput.widget.getByText('Sign In (2/2)').waitFor();
+  await workbench.quickInput.answer(account.apiKey);
+  await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+}
+
+/** Presses the link of the signed-out view. */
+export async function tryDemo(workbench: Workbench): Promise<void> {
+  await workbench.openContainer('Scorecard');
+  const findings = workbench.view('Findings');
+  await findings.getByText('Try the demo', { exact: true }).click();
+  await findings.getByText('(demo)').waitFor();
+}
+
+/**
+ * Expands a scorecard and one of its issue types, whatever then stands below it; returns the row of
+ * the issue type.
+ */
+export async function expandIssueType(
+  workbench: Workbench,
+  scorecard: string,
+  issueType: string,
+): Promise<Locator> {
+  const findings = workbench.view('Findings');
+  await setExpanded(workbench.treeItem(scorecard, findings), true);
+  const row = workbench.treeItem(new RegExp(`^${issueType}`), findings);
+  await setExpanded(row, true);
+  return row;
+}
+
+/** The row of a finding by its number in the list. */
+export function findingRow(workbench: Workbench, number: number): Locator {
+  return workbench.treeItem(new RegExp(`, finding ${number}$`), workbench.view('Findings'));
+}

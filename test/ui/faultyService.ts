@@ -1,0 +1,176 @@
+import * as http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What goes wrong with the answers to some requests. */
+export type Fault =
+  /** An error in the service's own format. */
+  | { readonly status: number; readonly message: string; readonly retryAfter?: number }
+  /** A page of findings that holds these and is the last one. */
+  | { readonly entries: readonly object[] }
+  /** A file breaks off after so many bytes. */
+  | { readonly cutAfter: number }
+  /** A file comes in pieces of 64 KB, one in so many milliseconds. */
+  | { readonly pieceEveryMs: number };
+
+/** A service in front of the demo service that can be made to fail. */
+export class FaultyService {
+  /** Every request as `POST /reports/detailed`, without its query. */
+  readonly requests: string[] = [];
+  private readonly faults = new Map<string, Fault>();
+  private readonly sockets = new Set<Socket>();
+  private readonly server: http.Server;
+  private port = 0;
+
+  constructor(private readonly target: { readonly baseUrl: string }) {
+    this.server = http.createServer((request, response) => {
+      this.handle(request, response).catch(() => response.destroy());
+    });
+    this.server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Begins to answer, at the same address as before. */
+  async start(): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.port, '127.0.0.1', resolve);
+    });
+    this.port = (this.server.address() as AddressInfo).port;
+    return this;
+  }
+
+  /** Cannot be reached any more. */
+  async stop(): Promise<void> {
+    if (this.server.listening) {
+      const closed = new Promise((resolve) => this.server.close(resolve));
+      this.sockets.forEach((socket) => socket.destroy());
+      await closed;
+    }
+  }
+
+  /** Lets the requests fail whose path holds a text; without a fault they work again. */
+  fail(path: string, fault?: Fault): void {
+    if (fault) {
+      this.faults.set(path, fault);
+    } else {
+      this.faults.delete(path);
+    }
+  }
+
+  /** Everything works again. */
+  async heal(): Promise<void> {
+    this.faults.clear();
+    if (!this.server.listening) {
+      await this.start();
+    }
+  }
+
+  private async handle(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
+    const { method = '', url = '' } = request;
+    const [path = ''] = url.split('?');
+    this.requests.push(`${method} ${path}`);
+    const fault = [...this.faults].find(([part]) => path.includes(part))?.[1];
+    if (fault && 'status' in fault) {
+      const { status, message, retryAfter } = fault;
+      response.writeHead(status, {
+        'Content-Type': 'application/json',
+        ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+      });
+      response.end(JSON.stringify({ error: { message, statusCode: status } }));
+      return;
+    }
+    if (fault && 'entries' in fault) {
+      const { entries } = fault;
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ entries, total_count: entries.length, has_more: false }));
+      return;
+    }
+    const answer = await this.forward(request);
+    const headers = answer.headers;
+    if (headers['content-type']?.startsWith('application/json')) {
+      // The addresses in it name the one that was asked.
+      const json = (await text(answer)).replaceAll(this.target.baseUrl, this.baseUrl);
+      response.writeHead(answer.statusCode ?? 0, {
+        ...headers,
+        'content-length': Buffer.byteLength(json),
+      });
+      response.end(json);
+      return;
+    }
+    response.writeHead(answer.statusCode ?? 0, headers);
+    await pipeline(answer, (source) => spoiled(source, fault), response);
+  }
+
+  private forward(request: http.IncomingMessage): Promise<http.IncomingMessage> {
+    const { host, hostname, port } = new URL(this.target.baseUrl);
+    return new Promise((resolve, reject) => {
+      const forwarded = http.request(
+        {
+          ...{ hostname, port, path: request.url, method: request.method },
+          headers: { ...request.headers, host },
+        },
+        resolve,
+      );
+      forwarded.on('error', reject);
+      request.pipe(forwarded);
+    });
+  }
+}
+
+async function* spoiled(
+  source: AsyncIterable<Buffer>,
+  fault: Fault | undefined,
+): AsyncGenerator<Buffer> {
+  let sent = 0;
+  for await (const chunk of source) {
+    for (let start = 0; start < chunk.length; start += 65_536) {
+      const piece = chunk.subarray(start, start + 65_536);
+      if (fault && 'pieceEveryMs' in fault) {
+        await sleep(fault.pieceEveryMs);
+      }
+      yield piece;
+      sent += piece.length;
+      if (fault && 'cutAfter' in fault && sent > fault.cutAfter) {
+        throw new Error('cut');
+      }
+    }
+  }
+}
+
+/** A faulty service in front of the demo service of a suite; after each test everything works again. */
+export function useFaultyService(ui: {
+  readonly demo: { readonly baseUrl: string; readonly apiKey: string };
+}): { readonly service: FaultyService; readonly account: { baseUrl: string; apiKey: string } } {
+  let current: FaultyService | undefined;
+  const running = (): FaultyService => {
+    if (!current) {
+      throw new Error('Use this inside a test: nothing is started before.');
+    }
+    return current;
+  };
+  before(async () => {
+    current = await new FaultyService(ui.demo).start();
+  });
+  afterEach(() => current?.heal());
+  after(() => current?.stop());
+  return {
+    get service() {
+      return running();
+    },
+    get account() {
+      return { baseUrl: running().baseUrl, apiKey: ui.demo.apiKey };
+    },
+  };
+}
