@@ -69,7 +69,8 @@ export const settingKeys = [
 /** Context keys for `when` clauses, with their values. */
 export interface ContextKeys {
   /** What the findings view shows: decides its welcome text. */
-  'scorecard.state': 'starting' | 'signedOut' | 'noScorecards' | 'unreachable' | 'ready';
+  'scorecard.state':
+    'starting' | 'signedOut' | 'badBaseUrl' | 'noScorecards' | 'unreachable' | 'ready';
   /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
   /** Whether a report started in this window shows its progress as a notification. */

@@ -24,7 +24,7 @@ import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
 import { scorecardStore } from './ui/scorecardStore';
 import { sessionMemory } from './ui/sessionMemory';
-import { numberSetting, onDidChangeSetting, setting } from './ui/settings';
+import { numberSetting, onDidChangeSetting, reportsFolder } from './ui/settings';
 import { registerViewState } from './ui/viewState';
 
 /** Constructs and connects the parts. Nothing is awaited: sign-in goes on by itself. */
@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = own(
     new Session({
       keys,
-      memory: sessionMemory(context.workspaceState),
+      memory: sessionMemory(context.workspaceState, context.globalState),
       createApi: (baseUrl, apiKey) => new ConfiguredClient(baseUrl, apiKey, log),
       startDemo: startDemoService,
     }),
@@ -48,6 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const findings = own(
     new Findings({
       session,
+      isListed: (scorecardId, issueType) =>
+        scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
       bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
       pageSize: () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
     }),
@@ -59,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
       logger: log,
       session,
       settings: () => ({
-        folder: setting('reports.folder'),
+        folder: reportsFolder(),
         generationTimeoutMs:
           60_000 * numberSetting('reports.timeoutMinutes', { min: 1, max: 10_080, fallback: 120 }),
       }),
@@ -72,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log.error(`The session could not be restored: ${String(error)}`);
     });
   // Reports are listed to whoever is signed out, too.
-  const started = restore().finally(() => {
+  const started = restore().then(() => {
     reports.resume();
   });
   own(
@@ -91,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const progress = own(new ReportProgress(reports));
   const notices = own(new ReportNotices(reports, log));
   own(registerReportsView(reports));
-  own(registerViewState(session, scorecards, started));
+  own(registerViewState({ session, scorecards, findings }, started));
   const documents = new FindingDocuments(findings, session, started);
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   own(registerAccountCommands({ runner, session, scorecards }));

@@ -31,7 +31,7 @@ const subjectFields = [
 ];
 
 /** A subject that most findings of a list share; their number then tells them apart. */
-const sharedSubjects = new Set(['parent_domain', 'product_name', 'malware_family']);
+const sharedSubjects = new Set(['domain', 'parent_domain', 'product_name', 'malware_family']);
 
 /** Fields that tell one finding about a thing from another, in the order in which they are shown. */
 const detailFields = [

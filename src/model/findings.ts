@@ -14,6 +14,8 @@ export interface FindingsDeps {
   };
   /** The JSON object that is posted for an issue type of a scorecard. */
   bodyOf(scorecardId: string, issueType: string): JsonObject;
+  /** Whether an issue type of a scorecard is configured. */
+  isListed(scorecardId: string, issueType: string): boolean;
   /** Entries per page, 1 to 500, as it is set now. */
   pageSize(): number;
 }
@@ -75,9 +77,10 @@ export class Findings implements Disposable {
     return list;
   }
 
-  /** The lists of which something was asked for. */
+  /** The lists of which something was asked for, as far as they are still configured. */
   active(): FindingsList[] {
     return [...this.queries.values()]
+      .filter(({ list }) => this.deps.isListed(list.scorecardId, list.issueType))
       .map(({ list }) => this.list(list.scorecardId, list.issueType))
       .filter((list) => list.isLoaded || list.state.type !== 'idle');
   }

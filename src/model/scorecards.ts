@@ -47,6 +47,11 @@ export class Scorecards implements Disposable {
     return parseScorecards(this.raw()).scorecards;
   }
 
+  /** Those of the settings, whether or not the demo is shown. */
+  ofSettings(): readonly Scorecard[] {
+    return parseScorecards(this.store.read()).scorecards;
+  }
+
   /** Entries of the setting that cannot be used. */
   problems(): readonly SettingProblem[] {
     return parseScorecards(this.raw()).problems;

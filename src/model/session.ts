@@ -24,6 +24,9 @@ export interface SessionMemory {
   /** Whether this window shows the demo. */
   isDemo(): boolean;
   setDemo(isDemo: boolean): Promise<void>;
+  /** Whether the service has accepted the key that is stored for an origin. */
+  isAccepted(origin: string): boolean;
+  setAccepted(origin: string, isAccepted: boolean): void;
 }
 
 /** A running demo service with the scorecards it brings. */
@@ -91,6 +94,17 @@ export class Session implements Disposable {
     return this.current?.keyState ?? 'unchecked';
   }
 
+  /** What is wrong with the base address in the settings; `undefined` when it is usable or empty. */
+  get baseUrlProblem(): string | undefined {
+    const baseUrl = this.deps.memory.baseUrl();
+    try {
+      parseBaseUrl(baseUrl);
+      return undefined;
+    } catch (error) {
+      return baseUrl.trim() === '' || !(error instanceof Error) ? undefined : error.message;
+    }
+  }
+
   /** The scorecards that the demo brings; `undefined` while the real account is shown. */
   get demoScorecards(): readonly unknown[] | undefined {
     return this.current?.demo?.scorecards;
@@ -145,6 +159,7 @@ export class Session implements Disposable {
       await this.deps.keys.set(account.origin, apiKey);
       await this.deps.memory.setBaseUrl(account.baseUrl);
       await this.deps.memory.setDemo(false);
+      this.rememberKeyState(account, keyState);
       await this.showAccount(keyState);
       return { account, keyState };
     });
@@ -218,7 +233,11 @@ export class Session implements Disposable {
       }
       return;
     }
-    await this.show(this.createCurrent(account, apiKey, undefined, keyState));
+    // What is remembered is of the key before, where another window has changed it.
+    const isKnown =
+      current?.account.id !== account.id && this.deps.memory.isAccepted(account.origin);
+    const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
+    await this.show(this.createCurrent(account, apiKey, undefined, known));
   }
 
   private async showDemo(): Promise<Account> {
@@ -271,7 +290,15 @@ export class Session implements Disposable {
   private setKeyState(owned: OwnedApi, keyState: KeyState): void {
     if (this.current?.owned === owned && this.current.keyState !== keyState) {
       this.current.keyState = keyState;
+      this.rememberKeyState(this.current.account, keyState);
       this.changed.fire();
+    }
+  }
+
+  /** So that a key which was accepted is not called unchecked after the next start. */
+  private rememberKeyState({ origin, isDemo }: Account, keyState: KeyState): void {
+    if (!isDemo && keyState !== 'unreachable') {
+      this.deps.memory.setAccepted(origin, keyState === 'accepted');
     }
   }
 

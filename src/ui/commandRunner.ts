@@ -3,7 +3,7 @@ import { CancelledError } from '../api/errors';
 import type { CommandId } from '../contributions';
 import { isPlainObject } from '../common/json';
 import type { Logger } from '../common/logger';
-import { describeError, toCodedError } from './describe';
+import { describeForLog, toCodedError } from './describe';
 import { showError } from './messages';
 import { TreeNode } from './nodes';
 
@@ -40,8 +40,7 @@ export class CommandRunner {
         if (error instanceof CancelledError) {
           return undefined;
         }
-        const message = describeError(error);
-        this.logger.error(`${id}: ${message}`);
+        this.logger.error(`${id}: ${describeForLog(error)}`);
         if (call.by === 'program') {
           throw toCodedError(error);
         }

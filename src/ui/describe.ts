@@ -66,6 +66,20 @@ export function describeWait(wait: Wait): string {
     : t('Waiting for the request limit until {0}', until);
 }
 
+/** What the log says of an error: no word of the service and no input, which may be anything. */
+export function describeForLog(error: unknown): string {
+  if (error instanceof ApiError) {
+    const { name, status, endpoint, attempts } = error;
+    return [
+      name,
+      ...(status === undefined ? [] : [`status ${status}`]),
+      ...(endpoint === undefined ? [] : [endpoint]),
+      ...(attempts === undefined ? [] : [`attempts ${attempts}`]),
+    ].join(', ');
+  }
+  return error instanceof HumanError ? `${error.name}, ${error.code}` : String(error);
+}
+
 /** What a program gets: a message fit to read, and a code. */
 export function toCodedError(error: unknown): Error {
   const message = describeError(error);

@@ -19,6 +19,7 @@ import {
   SettingProblemNode,
   type TreeNode,
 } from './nodes';
+import { isUnreachable } from './viewState';
 
 const { t } = vscode.l10n;
 
@@ -106,7 +107,7 @@ export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
 
   private roots(): TreeNode[] {
     const { session, scorecards } = this.deps;
-    if (!session.signedIn || session.keyState === 'unreachable') {
+    if (!session.signedIn || isUnreachable(this.deps)) {
       // The welcome view says what to do.
       return [];
     }

@@ -98,7 +98,10 @@ export function pickIssueTypes(
     const isNew =
       isIssueType(key) &&
       !known.includes(key) &&
-      ![...offered, ...typed].some((i) => i.key === key);
+      // A word that finds something is a search.
+      ![...offered, ...typed].some(
+        (item) => item.key.includes(key) || item.label.toLowerCase().includes(key),
+      );
     // What was typed and chosen stays; what was only typed on the way to it goes.
     const chosen = typed.filter((item) => pick.selectedItems.includes(item));
     const selected = pick.selectedItems;
@@ -111,7 +114,9 @@ export function pickIssueTypes(
   });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems.map(({ key }) => key));
+      // Enter after typing means the row that was found, also when it is not ticked.
+      const isTyped = pick.selectedItems.length === 0 && pick.value.trim() !== '';
+      resolve((isTyped ? pick.activeItems.slice(0, 1) : pick.selectedItems).map(({ key }) => key));
       pick.hide();
     });
     pick.onDidHide(() => {

@@ -29,6 +29,11 @@ const textExtensions = new Set([
   '.yml',
 ]);
 
+/** Whether a report is text, which opens in the editor beside whatever somebody is doing. */
+export function isTextReport(report: StoredReport): boolean {
+  return textExtensions.has(path.extname(report.path ?? '').toLowerCase());
+}
+
 /** Whether a report that was downloaded has lost its file; it can be downloaded again. */
 export function isFileGone(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
@@ -61,7 +66,10 @@ export async function reportFile(report: StoredReport): Promise<{ path: string; 
 }
 
 /** Opens a report by what it is: text in the editor, a PDF in the system's viewer. */
-export async function openReportFile(report: StoredReport): Promise<void> {
+export async function openReportFile(
+  report: StoredReport,
+  options: { preserveFocus: boolean } = { preserveFocus: false },
+): Promise<void> {
   const file = await reportFile(report);
   const uri = vscode.Uri.file(file.path);
   const extension = path.extname(file.path).toLowerCase();
@@ -85,7 +93,7 @@ export async function openReportFile(report: StoredReport): Promise<void> {
       ],
     );
   } else {
-    await vscode.window.showTextDocument(uri, { preview: false });
+    await vscode.window.showTextDocument(uri, { preview: false, ...options });
   }
 }
 

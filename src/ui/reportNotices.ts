@@ -6,7 +6,7 @@ import type { ReportEnd, Reports } from '../model/reports/reports';
 import { formatBytes } from './format';
 import { showError, showInformation, showWarning } from './messages';
 import { ReportNode } from './nodes';
-import { openReportFile } from './reportFiles';
+import { isTextReport, openReportFile } from './reportFiles';
 import { setting } from './settings';
 
 const { t } = vscode.l10n;
@@ -52,12 +52,14 @@ export class ReportNotices implements Disposable {
     if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
       return;
     }
-    if (drivenHere && report.state === 'ready' && setting('reports.openWhenReady')) {
+    const opens =
+      report.state === 'ready' && setting('reports.openWhenReady') && isTextReport(report);
+    if (drivenHere && opens) {
       if (vscode.window.state.focused) {
         // Seen here; otherwise the window that has the focus may tell it.
         this.reports.claimNotice(report.id);
       }
-      await openReportFile(report);
+      await openReportFile(report, { preserveFocus: true });
       return;
     }
     if (!vscode.window.state.focused) {

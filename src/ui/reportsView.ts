@@ -11,6 +11,8 @@ import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
 const tickMs = 1_000;
+const watchMs = 3_000;
+const ageMs = 60_000;
 
 /** The list of reports: what is running first, then by age. */
 class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
@@ -147,9 +149,24 @@ export function registerReportsView(reports: Reports): Disposable {
     }
   };
   follow();
+  // Reports of other windows, and ages: looked at while somebody may see them.
+  const watching = setInterval(() => {
+    if (tree.visible && vscode.window.state.focused) {
+      reports.resume();
+      tree.message =
+        reports.problem === undefined
+          ? ''
+          : t('The reports on disk cannot be read. The log says more.');
+    }
+  }, watchMs);
+  const ageing = setInterval(() => {
+    provider.update();
+  }, ageMs);
   return vscode.Disposable.from(reports.onDidChange(follow), tree, provider, {
     dispose: () => {
       clearInterval(ticking);
+      clearInterval(watching);
+      clearInterval(ageing);
     },
   });
 }

@@ -1,4 +1,6 @@
+import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { HumanError } from '../common/humanError';
 import type { SettingTypes } from '../contributions';
 
 /** The value of a setting; the manifest's default where it was not set. */
@@ -20,6 +22,24 @@ export function numberSetting(
   return typeof value === 'number' && Number.isFinite(value)
     ? Math.min(bounds.max, Math.max(bounds.min, Math.trunc(value)))
     : bounds.fallback;
+}
+
+/**
+ * The folder into which reports are saved; empty: the storage of the extension.
+ * @throws HumanError unless it is an absolute path.
+ */
+export function reportsFolder(): string {
+  const folder: unknown = setting('reports.folder');
+  if (typeof folder === 'string' && (folder === '' || path.isAbsolute(folder))) {
+    return folder;
+  }
+  throw new HumanError(
+    vscode.l10n.t(
+      'The setting scorecard.reports.folder must be an absolute path, not {0}. Change it, or leave it empty for the storage of the extension.',
+      JSON.stringify(folder),
+    ),
+    'config',
+  );
 }
 
 /** Writes a setting for the user, in all workspaces. */

@@ -1,21 +1,26 @@
 import type { Disposable } from '../common/disposable';
 import type { ContextKeys } from '../contributions';
+import type { Findings } from '../model/findings';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import { setContext } from './contextKeys';
 
+/** What decides which welcome text and which menus are shown. */
+export interface ViewStateDeps {
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+}
+
 /** Keeps the context keys that choose welcome texts and menus in step with the session. */
-export function registerViewState(
-  session: Session,
-  scorecards: Scorecards,
-  started: Promise<void>,
-): Disposable {
+export function registerViewState(deps: ViewStateDeps, started: Promise<void>): Disposable {
+  const { session, scorecards } = deps;
   let isStarting = true;
   const update = () => {
     setContext('scorecard.isDemo', session.signedIn?.account.isDemo === true);
-    setContext('scorecard.state', isStarting ? 'starting' : stateOf(session, scorecards));
+    setContext('scorecard.state', isStarting ? 'starting' : stateOf(deps));
   };
-  void started.then(() => {
+  void started.finally(() => {
     isStarting = false;
     update();
   });
@@ -29,11 +34,17 @@ export function registerViewState(
   };
 }
 
-function stateOf(session: Session, scorecards: Scorecards): ContextKeys['scorecard.state'] {
+/** Whether nothing can be shown because the service could not be asked; what is loaded stays. */
+export function isUnreachable({ session, findings }: Omit<ViewStateDeps, 'scorecards'>): boolean {
+  return session.keyState === 'unreachable' && !findings.active().some(({ isLoaded }) => isLoaded);
+}
+
+function stateOf(deps: ViewStateDeps): ContextKeys['scorecard.state'] {
+  const { session, scorecards } = deps;
   if (!session.signedIn) {
-    return 'signedOut';
+    return session.baseUrlProblem === undefined ? 'signedOut' : 'badBaseUrl';
   }
-  if (session.keyState === 'unreachable') {
+  if (isUnreachable(deps)) {
     return 'unreachable';
   }
   return scorecards.list().length === 0 ? 'noScorecards' : 'ready';

@@ -65,6 +65,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.state': {
     starting: true,
     signedOut: true,
+    badBaseUrl: true,
     noScorecards: true,
     unreachable: true,
     ready: true,

@@ -181,7 +181,7 @@ export class ReportDriver implements Disposable {
   /** @throws the error, when it stands in the record. */
   private async fail(report: StoredReport, error: unknown): Promise<never> {
     const failure = this.deps.describeFailure(error);
-    this.deps.logger.warn(`Report ${report.id} failed: ${failure.message}`);
+    this.deps.logger.warn(`Report ${report.id} failed: ${failure.code}`);
     const { reportUrl: _reportUrl, ...unrequested } = report;
     await this.finish(isLost(error, report) ? unrequested : report, {
       state: 'failed',

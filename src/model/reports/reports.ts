@@ -48,6 +48,7 @@ export class Reports implements Disposable {
   private readonly sessionListener: Disposable;
   private stopWatching: (() => void) | undefined;
   private api: SignedIn['api'] | undefined;
+  private storageProblem: string | undefined;
   private disposed = false;
 
   /** Fires a record when it, or what its report is doing, changes; `undefined` when any number did. */
@@ -66,16 +67,33 @@ export class Reports implements Disposable {
     });
   }
 
-  /** Reads all records, and goes on with the unfinished ones of the account that is signed in. */
+  /**
+   * Reads all records, and goes on with the unfinished ones of the account that is signed in. A
+   * storage that fails is no reason to fail whoever called, such as a sign-in: see `problem`.
+   */
   resume(): void {
-    this.read();
-    for (const report of this.records.all()) {
-      if (isUnfinished(report) && this.isOfSignedIn(report)) {
-        void this.driver.drive(report);
+    try {
+      this.read();
+      for (const report of this.records.all()) {
+        if (isUnfinished(report) && this.isOfSignedIn(report)) {
+          void this.driver.drive(report);
+        }
       }
+      this.watchOthers();
+      this.storageProblem = undefined;
+    } catch (error) {
+      const problem = String(error);
+      if (problem !== this.storageProblem) {
+        this.deps.logger.error(`The reports on disk cannot be read: ${problem}`);
+      }
+      this.storageProblem = problem;
     }
-    this.watchOthers();
     this.records.fireChange();
+  }
+
+  /** Why the reports on disk could not be read the last time; `undefined` when they could. */
+  get problem(): string | undefined {
+    return this.storageProblem;
   }
 
   /** The reports of the demo while it is shown, else those of all accounts; the newest first. */

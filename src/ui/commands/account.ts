@@ -51,7 +51,7 @@ async function signIn(
   const host = new URL(result.account.baseUrl).host;
   if (call.by === 'program') {
     // Nobody is signed in somewhere without being told where.
-    showInformation(t('Scorecard Explorer was signed in to {0} by a program.', host));
+    showInformation(t('A command of a program signed Scorecard Explorer in to {0}.', host));
   } else if (result.keyState === 'unreachable') {
     showWarning(t('The API key is kept, but could not be checked: {0} cannot be reached.', host), [
       { title: t('Try Again'), command: 'scorecard.refresh' },
@@ -62,7 +62,7 @@ async function signIn(
 
 /** A finding to try a key with: any of a configured scorecard. */
 export function probeOf(scorecards: Scorecards): Probe | undefined {
-  const list = scorecards.list();
+  const list = scorecards.ofSettings();
   const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];
   return (
     scorecard && { scorecardId: scorecard.id, issueType: scorecard.issueTypes[0] ?? 'open_port' }

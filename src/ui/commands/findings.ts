@@ -4,10 +4,13 @@ import type { FindingsList, LoadResult } from '../../model/findingsList';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
+import { viewIds } from '../../contributions';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { findingUri, type FindingDocuments } from '../findingDocuments';
 import type { FindingsView } from '../findingsView';
+import { formatNumber } from '../format';
+import { showInformation } from '../messages';
 import { FindingNode, ListNode, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
 import { probeOf } from './account';
@@ -37,11 +40,11 @@ export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable 
 async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   if (deps.session.keyState === 'unreachable') {
-    await deps.session.checkKey(probeOf(deps.scorecards));
+    await inView(() => deps.session.checkKey(probeOf(deps.scorecards)));
   }
   const lists = await refreshedLists(deps, call);
   // All of them are tried; the first failure is told, each is shown at its list.
-  const results = await Promise.allSettled(lists.map((list) => list.refresh()));
+  const results = await inView(() => Promise.allSettled(lists.map((list) => list.refresh())));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) {
     throw failed.reason;
@@ -76,12 +79,20 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
     return dismissed;
   }
   const before = list.rows.length;
-  const result = await list.loadMore();
+  const isComplete = list.isLoaded && !list.result.hasMore;
+  const result = await inView(() => list.loadMore());
   const firstNew = list.rows[before];
-  if (call.by === 'person' && firstNew) {
+  if (call.by === 'person' && isComplete) {
+    showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
+  } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
     await deps.view.reveal(list, firstNew);
   }
   return result;
+}
+
+/** Shows the progress of a request in the view. */
+async function inView<T>(work: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId: viewIds.findings } }, work);
 }
 
 async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {

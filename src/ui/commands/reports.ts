@@ -16,6 +16,7 @@ import { SignedOutError } from '../../model/signedOutError';
 import { fillBody, needsScorecard, type Scorecard } from '../../model/settings';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
+import { showInformation } from '../messages';
 import { ReportNode, ScorecardNode } from '../nodes';
 import { pickOne, pickScorecard } from '../pick';
 import {
@@ -29,7 +30,7 @@ import {
 import type { ReportNotices } from '../reportNotices';
 import type { ReportProgress } from '../reportProgress';
 import { describeReport } from '../reportTexts';
-import { setting } from '../settings';
+import { reportsFolder, setting } from '../settings';
 
 const { t } = vscode.l10n;
 
@@ -109,6 +110,8 @@ async function start(
   kind: ReportKind,
 ): Promise<ReportRecord | undefined> {
   deps.session.requireSignedIn();
+  // Before the service is asked: a report that cannot be saved is none.
+  reportsFolder();
   const request = await requestOf(deps, call, kind);
   if (!request) {
     return dismissed;
@@ -242,6 +245,9 @@ async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRe
     target === undefined
       ? await saveReportWithDialog(report)
       : await saveReportTo(report, path.normalize(target));
+  if (saved !== undefined && call.by === 'person') {
+    showInformation(t('The report is saved as {0}', saved));
+  }
   return saved === undefined ? dismissed : publicRecord(report);
 }
 
@@ -261,7 +267,7 @@ async function chosenReport(
   }
   const fitting = reports.list().filter(fits);
   if (fitting.length === 0) {
-    throw new HumanError(t('There is no report for this. Start one first.'), 'notFound');
+    throw new HumanError(t('{0}: there is no report for this now.', title), 'notFound');
   }
   return pickOne(
     fitting.map((report) => ({

@@ -17,11 +17,13 @@ describe('The findings of an account', () => {
   let findings: Findings;
   let requests: ServedRequest[];
   let bodies: Record<string, JsonObject>;
+  let removed: Set<string>;
   let pageSize: number;
 
   beforeEach(async () => {
     requests = [];
     bodies = {};
+    removed = new Set();
     pageSize = 50;
     service = await startDemoService({ onRequest: (request) => requests.push(request) });
     cleanup.add(() => service.close());
@@ -31,6 +33,7 @@ describe('The findings of an account', () => {
       new Findings({
         session,
         bodyOf: (_scorecardId, issueType) => bodies[issueType] ?? {},
+        isListed: (_scorecardId, issueType) => !removed.has(issueType),
         pageSize: () => pageSize,
       }),
     );
@@ -38,6 +41,16 @@ describe('The findings of an account', () => {
   afterEach(() => cleanup.run());
 
   const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
+
+  it('are not active any more when their issue type was removed', async () => {
+    await findings.list(scorecardId, 'tlscert_expired').loadMore();
+    await findings.list(scorecardId, 'service_rdp').loadMore();
+    removed.add('service_rdp');
+    assert.deepEqual(
+      findings.active().map(({ issueType }) => issueType),
+      ['tlscert_expired'],
+    );
+  });
 
   it('are one list for an issue type of a scorecard, which loads nothing by being asked for', () => {
     const list = findings.list(scorecardId, 'open_port');

@@ -47,6 +47,13 @@ describe('A session', () => {
   });
   afterEach(() => cleanup.run());
 
+  /** Origins whose key the service has accepted. */
+  const accepted = new Set<string>();
+
+  beforeEach(() => {
+    accepted.clear();
+  });
+
   function newSession(): Session {
     return cleanup.own(
       new Session({
@@ -69,6 +76,13 @@ describe('A session', () => {
             stored.push(`baseUrl ${baseUrl}`);
             memory.baseUrl = baseUrl;
             return Promise.resolve();
+          },
+          isAccepted: (origin) => accepted.has(origin),
+          setAccepted: (origin, isAccepted) => {
+            accepted.delete(origin);
+            if (isAccepted) {
+              accepted.add(origin);
+            }
           },
           isDemo: () => memory.isDemo,
           setDemo: (isDemo) => {
@@ -256,6 +270,15 @@ describe('A session', () => {
       await session.restore();
       assert.equal(session.signedIn, undefined);
       assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    it('remembers that the service accepted its key', async () => {
+      accepted.add(new URL(service.baseUrl).origin);
+      memory.baseUrl = service.baseUrl;
+      keys.set(new URL(service.baseUrl).origin, service.apiKey);
+      const session = newSession();
+      await session.restore();
+      assert.equal(session.keyState, 'accepted');
     });
 
     it('makes a new client for a key that was changed elsewhere', async () => {
