@@ -273,9 +273,9 @@ describe('A session', () => {
     });
 
     it('remembers that the service accepted its key', async () => {
-      accepted.add(new URL(service.baseUrl).origin);
-      memory.baseUrl = service.baseUrl;
-      keys.set(new URL(service.baseUrl).origin, service.apiKey);
+      accepted.add('https://api.example.com');
+      memory.baseUrl = 'https://api.example.com/v1';
+      keys.set('https://api.example.com', 'a-key');
       const session = newSession();
       await session.restore();
       assert.equal(session.keyState, 'accepted');
