@@ -86,7 +86,7 @@ export class Caller {
       }
       const slot = await this.enterQueue(progress, hops > 0);
       try {
-        const response = await this.exchange(hop, keyed, call.acceptEncoding, progress);
+        const response = await this.exchange(hop, keyed, call, progress);
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
@@ -117,7 +117,7 @@ export class Caller {
   private async exchange(
     hop: Hop,
     keyed: boolean,
-    acceptEncoding: string,
+    call: Call<unknown>,
     progress: Progress,
   ): Promise<HttpResponse> {
     const { clock, fetch, requestTimeoutMs } = this.context;
@@ -130,8 +130,9 @@ export class Caller {
     try {
       const headers: Record<string, string> = {
         Accept: '*/*',
-        'Accept-Encoding': acceptEncoding,
+        'Accept-Encoding': call.acceptEncoding,
         'User-Agent': 'scorecard-explorer',
+        ...call.headers,
         ...(keyed ? { Authorization: this.authorization() } : {}),
         ...(hop.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       };
