@@ -32,7 +32,7 @@ export type RangeFault =
   | 'gzip'
   /** 206 that ends in the middle of what was asked for, and says so (RFC 9110 section 15.3.7). */
   | 'half'
-  /** 416 though there is more, with the true length. */
+  /** 416 with the true length, whether there is more or not, and whatever If-Range names. */
   | 'refused';
 
 /** How the body of an answer goes wrong. */
@@ -177,7 +177,8 @@ function partFor(
   // If-Range with an entity tag is compared strongly, a date exactly (section 13.1.5).
   const validator = version.etag ?? version.lastModified;
   const isSame = ifRange === undefined || (ifRange === validator && !ifRange.startsWith('W/'));
-  if (first === undefined || fault === 'ignored' || (!isSame && fault !== 'ifRangeIgnored')) {
+  const insists = fault === 'ifRangeIgnored' || fault === 'refused';
+  if (first === undefined || fault === 'ignored' || (!isSame && !insists)) {
     return { status: 200, bytes, headers: {} };
   }
   const shift = fault === 'early' ? -1 : fault === 'late' ? 1 : 0;
