@@ -59,6 +59,11 @@ export class Caller {
     }
   }
 
+  /** A text without anything secret that this caller knows; see Redactor. */
+  redact(text: string): string {
+    return this.redactor.redact(text);
+  }
+
   /** Ends every call, and every body that is still on the wire, with CancelledError. */
   dispose(): void {
     this.disposal.abort();

@@ -115,6 +115,7 @@ export class ApiClient implements Api, Disposable {
       base,
       clock: this.clock,
       disk: options.disk ?? localDisk,
+      redact: (text) => this.caller.redact(text),
       maxBytes: options.maxReportBytes ?? defaultMaxReportBytes,
     };
   }

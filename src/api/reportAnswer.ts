@@ -57,6 +57,8 @@ export interface ReportContext {
   disk: Disk;
   /** The most bytes that a report may have. */
   maxBytes: number;
+  /** Masks what is secret in the words of a record. */
+  redact: (text: string) => string;
 }
 
 interface ReportRecord {
@@ -205,7 +207,7 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
       }
     }
   }
-  const record = complete ? recordIn(parseJson(Buffer.concat(peeked))) : undefined;
+  const record = complete ? recordIn(parseJson(Buffer.concat(peeked)), context.redact) : undefined;
   return record
     ? { record }
     : { file: new ResponseFile(response, stitch(peeked, chunks), context) };
@@ -231,11 +233,11 @@ async function* stitch(
  * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
  * nothing but plain values stands. A report that happens to have a `status` is not taken for one.
  */
-function recordIn(json: unknown): ReportRecord | undefined {
+function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
   if (!isPlainObject(json)) {
     return undefined;
   }
-  const status = statusText(json.status);
+  const status = statusText(json.status, redact);
   const isFlat = Object.values(json).every((value) => typeof value !== 'object' || value === null);
   const known = underWay.has(word(status)) || failed.has(word(status));
   if (!('report_url' in json) && !(status !== undefined && (known || isFlat))) {
@@ -244,14 +246,14 @@ function recordIn(json: unknown): ReportRecord | undefined {
   return {
     reportUrl: json.report_url ?? undefined,
     status,
-    message: typeof json.message === 'string' ? plainText(json.message) : undefined,
+    message: typeof json.message === 'string' ? plainText(redact(json.message)) : undefined,
   };
 }
 
 /** The raw status as text; the spec leaves open what it may be. */
-function statusText(status: unknown): string | undefined {
+function statusText(status: unknown, redact: (text: string) => string): string | undefined {
   return typeof status === 'string' || typeof status === 'number'
-    ? plainText(String(status), 80)
+    ? plainText(redact(String(status)), 80)
     : undefined;
 }
 
