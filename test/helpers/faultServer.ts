@@ -92,7 +92,8 @@ export async function startFaultServer(): Promise<FaultServer> {
   };
 }
 
-function perform(step: Step, request: ReceivedRequest, response: ServerResponse): void {
+/** Answers a request as a step says; for servers that decide by themselves which. */
+export function perform(step: Step, request: ReceivedRequest, response: ServerResponse): void {
   switch (step.do) {
     case 'serve':
       serve(step, request, response);
