@@ -161,15 +161,16 @@ function fail(how: BodyFault['how'], { socket }: ServerResponse): void {
   }
 }
 
-interface Part {
+/** An answer before it is framed. */
+export interface Part {
   status: number;
   bytes: Buffer;
   headers: Record<string, string>;
 }
 
 /** What is served of a version for a request, by RFC 9110 section 14.2 but for the fault. */
-function partFor(
-  request: ReceivedRequest,
+export function partFor(
+  request: Pick<ReceivedRequest, 'headers'>,
   { bytes, ...version }: Version,
   fault?: RangeFault,
 ): Part {
