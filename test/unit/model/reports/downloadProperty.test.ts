@@ -35,33 +35,50 @@ interface Life {
   after: number;
 }
 
+/** Those that a careless client would fall for stand twice. */
 const rangeFaults: RangeFault[] = [
-  'ignored',
-  'ifRangeIgnored',
-  'early',
-  'late',
-  'noContentRange',
-  'unknownTotal',
-  'otherTotal',
-  'noValidator',
-  'multipart',
-  'half',
-  'refused',
+  ...(['ifRangeIgnored', 'early', 'late', 'half', 'refused'] as const),
+  ...(['ifRangeIgnored', 'early', 'late', 'half', 'refused'] as const),
+  ...([
+    'ignored',
+    'noContentRange',
+    'unknownTotal',
+    'otherTotal',
+    'noValidator',
+    'multipart',
+  ] as const),
 ];
 
-const turns = fc.array(
-  fc.record<Turn>({
-    isNewVersion: fc.nat(3).map((value) => value === 0),
-    answer: fc.constantFrom('file', 'file', 'file', 'file', 'pending', 'failure', 'refusal'),
-    validator: fc.constantFrom('strong', 'strong', 'strong', 'weak', 'date', 'none'),
-    range: fc.option(fc.constantFrom(...rangeFaults), { nil: undefined, freq: 1 }),
-    framing: fc.constantFrom('length', 'chunked'),
-    lie: fc.constantFrom(0, 0, 0, 0, -1, 1),
-    breakAfter: fc.option(fc.nat(120), { nil: undefined, freq: 3 }),
-    pieceSize: fc.integer({ min: 1, max: 50 }),
-  }),
-  { maxLength: 12 },
-);
+const turn = {
+  isNewVersion: fc.nat(3).map((value) => value === 0),
+  answer: fc.oneof(
+    { arbitrary: fc.constant('file' as const), weight: 12 },
+    { arbitrary: fc.constantFrom('pending' as const, 'failure', 'refusal'), weight: 1 },
+  ),
+  validator: fc.oneof(
+    { arbitrary: fc.constant('strong' as const), weight: 4 },
+    { arbitrary: fc.constantFrom('date' as const, 'weak', 'none'), weight: 3 },
+  ),
+  range: fc.option(fc.constantFrom(...rangeFaults), { nil: undefined, freq: 2 }),
+  framing: fc.constantFrom('length' as const, 'chunked'),
+  lie: fc.oneof(
+    { arbitrary: fc.constant(0), weight: 10 },
+    { arbitrary: fc.constantFrom(-1, 1), weight: 1 },
+  ),
+  breakAfter: fc.option(fc.nat(100), { nil: undefined, freq: 1 }),
+  pieceSize: fc.integer({ min: 5, max: 50 }),
+};
+
+/** The first answer breaks, so that there is something to go on from, rightly or wrongly. */
+const turns = fc
+  .tuple(
+    fc.record({ ...turn, answer: fc.constant('file' as const), breakAfter: fc.nat(100) }),
+    fc.array(fc.record(turn), { maxLength: 8 }),
+  )
+  .map(([first, rest]): Turn[] => [first, ...rest]);
+
+/** Versions of one length are the easiest to mistake for each other. */
+const lengths = fc.array(fc.nat(100), { minLength: 1, maxLength: 2 });
 
 const honest: Turn = {
   isNewVersion: false,
@@ -76,7 +93,7 @@ const honest: Turn = {
 
 const lives = fc.array(
   fc.record<Life>({ end: fc.constantFrom('kill', 'close'), after: fc.nat(25) }),
-  { maxLength: 4 },
+  { maxLength: 3 },
 );
 
 /** A killed process does nothing more. */
@@ -121,7 +138,8 @@ class FakeService {
     const minute = String(number % 60).padStart(2, '0');
     const validator = {
       strong: { etag: `"v${number}"` },
-      weak: { etag: `W/"v${number}"` },
+      // Versions that are as good as each other have one weak ETag (RFC 9110 section 8.8.1).
+      weak: { etag: 'W/"v"' },
       date: { lastModified: `Tue, 17 Jun 2025 12:${minute}:00 GMT` },
       none: {},
     }[turn.validator];
@@ -154,7 +172,8 @@ class FakeService {
       yield bytes.subarray(at, Math.min(at + pieceSize, breakAfter));
     }
     if (breakAfter !== Infinity) {
-      await Promise.resolve();
+      // What has been sent arrives before the connection breaks; a real one may lose some of it.
+      await new Promise((resolve) => setImmediate(resolve));
       throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     }
   }
@@ -297,7 +316,6 @@ describe('the download of a report, whatever happens', () => {
 
   it('gives a file that is byte for byte one version that was served', async function () {
     this.timeout(0);
-    const lengths = fc.array(fc.nat(100), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
         await live(script, sizes, ends);
