@@ -13,6 +13,8 @@ export interface Call<T> extends Hop {
   /** The endpoint, while the call is at the service's own origin. */
   route: Route;
   acceptEncoding: string;
+  /** Further headers; each hop gets them, so nothing secret belongs here. */
+  headers?: Record<string, string>;
   /** Whether an answer is for `receive`; where absent, one with a status of success. */
   accepts?: (response: HttpResponse) => boolean;
   receive: (response: HttpResponse) => Promise<T>;

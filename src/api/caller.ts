@@ -59,6 +59,11 @@ export class Caller {
     }
   }
 
+  /** A text without anything secret that this caller knows; see Redactor. */
+  redact(text: string): string {
+    return this.redactor.redact(text);
+  }
+
   /** Ends every call, and every body that is still on the wire, with CancelledError. */
   dispose(): void {
     this.disposal.abort();
@@ -86,7 +91,7 @@ export class Caller {
       }
       const slot = await this.enterQueue(progress, hops > 0);
       try {
-        const response = await this.exchange(hop, keyed, call.acceptEncoding, progress);
+        const response = await this.exchange(hop, keyed, call, progress);
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
@@ -117,7 +122,7 @@ export class Caller {
   private async exchange(
     hop: Hop,
     keyed: boolean,
-    acceptEncoding: string,
+    call: Call<unknown>,
     progress: Progress,
   ): Promise<HttpResponse> {
     const { clock, fetch, requestTimeoutMs } = this.context;
@@ -130,8 +135,9 @@ export class Caller {
     try {
       const headers: Record<string, string> = {
         Accept: '*/*',
-        'Accept-Encoding': acceptEncoding,
+        'Accept-Encoding': call.acceptEncoding,
         'User-Agent': 'scorecard-explorer',
+        ...call.headers,
         ...(keyed ? { Authorization: this.authorization() } : {}),
         ...(hop.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       };

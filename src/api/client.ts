@@ -6,6 +6,7 @@ import { isPlainObject, type JsonObject } from '../common/json';
 import { type Logger, silentLogger } from '../common/logger';
 import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
+import { type Disk, localDisk } from './disk';
 import { BadRequestError } from './errors';
 import { findingsPath, findingsRoute, reportPaths, reportRoutes, reportUrlRoute } from './paths';
 import {
@@ -16,6 +17,7 @@ import {
   type ReportContext,
 } from './reportAnswer';
 import { resolveReportUrl } from './reportUrl';
+import { resumeHeaders } from './resume';
 import { RequestQueue } from './requestQueue';
 import { type Ledger, RollingWindow, windowMs } from './rollingWindow';
 import { parseFindingsPage, readJson } from './schema';
@@ -24,6 +26,7 @@ import type { Fetch } from './transport';
 import type {
   Api,
   CallOptions,
+  FetchReportOptions,
   FindingsPage,
   FindingsQuery,
   ReportAnswer,
@@ -59,6 +62,8 @@ export interface ApiClientOptions {
   logger?: Logger;
   /** Default: node-fetch. */
   fetch?: Fetch;
+  /** Where reports are saved. Default: the file system of this machine. */
+  disk?: Disk;
   /** What each request passes last. Default: p-throttle. */
   gate?: GateFactory;
 }
@@ -109,6 +114,8 @@ export class ApiClient implements Api, Disposable {
     this.reports = {
       base,
       clock: this.clock,
+      disk: options.disk ?? localDisk,
+      redact: (text) => this.caller.redact(text),
       maxBytes: options.maxReportBytes ?? defaultMaxReportBytes,
     };
   }
@@ -149,8 +156,9 @@ export class ApiClient implements Api, Disposable {
     );
   }
 
-  async fetchReport(reportUrl: string, options: CallOptions = {}): Promise<ReportAnswer> {
+  async fetchReport(reportUrl: string, options: FetchReportOptions = {}): Promise<ReportAnswer> {
     const asked = new Set<string>();
+    let { resume } = options;
     for (let address = reportUrl; ;) {
       const url = resolveReportUrl(address, this.reports.base);
       asked.add(url.href);
@@ -162,11 +170,16 @@ export class ApiClient implements Api, Disposable {
           url,
           body: undefined,
           acceptEncoding: 'identity',
-          accepts: isPollAnswer,
-          receive: (response) => readPollAnswer(response, this.reports),
+          headers: resumeHeaders(resume),
+          accepts: (response) => isPollAnswer(response, resume),
+          receive: (response) => readPollAnswer(response, this.reports, resume),
         },
         options,
       );
+      if (answer === 'fromStart') {
+        resume = undefined;
+        continue;
+      }
       if (answer.type !== 'pending' || !isDone(answer.status) || answer.reportUrl === undefined) {
         return answer;
       }

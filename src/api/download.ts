@@ -1,64 +1,134 @@
-import { type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Clock } from '../common/clock';
-import { ApiError, DownloadError, type DownloadReason } from './errors';
+import {
+  type Disk,
+  type DiskFile,
+  ignoreMissing,
+  moveWithoutReplacing,
+  noSpaceError,
+  onDisk,
+  openPart,
+  refuseExisting,
+  syncFolder,
+} from './disk';
+import { ApiError, CancelledError, DownloadError, ProtocolError, TimeoutError } from './errors';
+import { PartWriter } from './partWriter';
+import type { Extent } from './resume';
 import type { DownloadProgress } from './types';
 
 /** The least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 250;
 
+/** What every download of a client shares. */
+export interface SaveContext {
+  clock: Clock;
+  disk: Disk;
+  /** The most bytes that a report may have. */
+  maxBytes: number;
+}
+
 /** What is saved and how. */
 export interface Download {
+  context: SaveContext;
   /** The body; ending its iteration early closes the connection. */
   chunks: AsyncIterable<Buffer>;
-  /** Bytes declared by the service. */
-  total: number | undefined;
-  /** The most bytes that are taken. */
-  maxBytes: number;
-  clock: Clock;
+  /** Which bytes of the report these are. */
+  extent: Extent;
   /** Replace what an earlier session left at `<path>.part`. */
   replacePart: boolean;
+  /** Leave the part when the body breaks off, for a later call to go on with. */
+  keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /**
  * Streams a body to `<path>.part` and, when it is complete and on the disk, gives it its name.
- * Whatever fails, nothing is left at `path` and no part stays behind.
+ * Whatever fails, nothing is left at `path`.
  *
- * @returns the number of bytes.
- * @throws DownloadError, TimeoutError, CancelledError
+ * @returns the number of bytes of the file.
+ * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
  */
 export async function saveDownload(path: string, download: Download): Promise<number> {
+  const { disk } = download.context;
   const part = `${path}.part`;
-  const handle = await onDisk(async () => {
-    await refuseExisting(path);
-    if (download.replacePart) {
-      await unlink(part).catch(ignoreMissing);
-    }
-    return open(part, 'wx', 0o600);
-  });
+  const file = await onDisk(() => openFor(path, part, download));
   try {
-    let received: number;
+    let size: number;
     try {
-      received = await write(handle, download);
-      await onDisk(() => handle.sync());
+      await refuseFullDisk(path, download);
+      size = await write(file, download).catch(async (error: unknown) => {
+        throw await withFigures(error, path, file, download);
+      });
+      await onDisk(() => file.sync());
+      await onDisk(() => refuseOtherPart(disk, part, file));
     } finally {
-      await handle.close();
+      await file.close();
     }
-    await onDisk(() => moveWithoutReplacing(part, path));
-    return received;
+    await onDisk(() => moveWithoutReplacing(disk, part, path));
+    await syncFolder(disk, dirname(path));
+    return size;
   } catch (error) {
-    await unlink(part).catch(ignoreMissing);
+    if (!(download.keepPart && isBreak(error)) && !isOtherPart(error)) {
+      await disk.unlink(part).catch(ignoreMissing);
+    }
     throw error;
   }
 }
 
-/** One piece after the other, each on its way to the disk before the next is asked for. */
-async function write(handle: FileHandle, download: Download): Promise<number> {
-  const { total, maxBytes, clock } = download;
-  if (total !== undefined && total > maxBytes) {
+/** Opens the part: a new one, or the one whose bytes the body goes on from. */
+async function openFor(path: string, part: string, download: Download): Promise<DiskFile> {
+  const { disk } = download.context;
+  await refuseExisting(disk, path);
+  if (download.extent.start === 0) {
+    if (download.replacePart) {
+      await disk.unlink(part).catch(ignoreMissing);
+    }
+    return disk.open(part, 'wx', 0o600);
+  }
+  const file = await openPart(disk, part).catch((error: unknown) => {
+    ignoreMissing(error);
+    throw partChanged();
+  });
+  const { size } = await file.stat();
+  if (size !== download.extent.start) {
+    await file.close();
+    throw partChanged();
+  }
+  return file;
+}
+
+/** What is there by name must be what was written, or another download would get this one's name. */
+async function refuseOtherPart(disk: Disk, part: string, file: DiskFile): Promise<void> {
+  const named = await disk.lstat(part).catch(ignoreMissing);
+  const written = await file.stat();
+  if (named?.ino !== written.ino || named.dev !== written.dev) {
+    throw partChanged();
+  }
+}
+
+/** What is to come has to fit on the disk and under the cap, where the service says how much it is. */
+async function refuseFullDisk(path: string, download: Download): Promise<void> {
+  const { disk, maxBytes } = download.context;
+  const { start, total } = download.extent;
+  if (total === undefined) {
+    return;
+  }
+  if (total > maxBytes) {
     throw tooLarge(maxBytes);
   }
-  let received = 0;
+  const freeBytes = await disk.freeBytes(dirname(path));
+  if (freeBytes !== undefined && freeBytes < total - start) {
+    throw noSpaceError(total - start, freeBytes);
+  }
+}
+
+/** The disk takes one piece while the network brings the next; neither runs ahead of the other. */
+async function write(file: DiskFile, download: Download): Promise<number> {
+  const { chunks, extent } = download;
+  const { clock, maxBytes } = download.context;
+  const { start, end, total } = extent;
+  const writer = new PartWriter(file, start);
+  let received = start;
   let reportedAt = -Infinity;
   const report = (force: boolean) => {
     if (force || clock.monotonic() - reportedAt >= progressEveryMs) {
@@ -66,15 +136,23 @@ async function write(handle: FileHandle, download: Download): Promise<number> {
       download.onProgress?.({ received, total });
     }
   };
-  for await (const chunk of unbroken(download.chunks, () => received, total)) {
-    received += chunk.length;
-    if (received > maxBytes) {
-      throw tooLarge(maxBytes);
+  try {
+    for await (const chunk of unbroken(chunks, () => received, total)) {
+      received += chunk.length;
+      if (received > maxBytes) {
+        throw tooLarge(maxBytes);
+      }
+      if (received > (end ?? Infinity)) {
+        throw new ProtocolError('The service sent more bytes than it declared.');
+      }
+      await onDisk(() => writer.write(chunk));
+      report(false);
     }
-    await onDisk(() => writeAll(handle, chunk));
-    report(false);
+  } finally {
+    // Also after a break: what has arrived need not be sent again.
+    await onDisk(() => writer.flush());
   }
-  if (total !== undefined && received !== total) {
+  if (received !== (total ?? received)) {
     throw truncated(received, total);
   }
   report(true);
@@ -96,72 +174,37 @@ async function* unbroken(
   }
 }
 
-async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
-  for (let written = 0; written < chunk.length;) {
-    written += (await handle.write(chunk, written)).bytesWritten;
+/** A disk that turned out to be full: how much was still to come, and what is free. */
+async function withFigures(
+  error: unknown,
+  path: string,
+  file: DiskFile,
+  { context, extent }: Download,
+): Promise<unknown> {
+  if (!(error instanceof DownloadError) || error.reason !== 'noSpace') {
+    return error;
   }
+  const { size } = await file.stat();
+  const neededBytes = extent.total === undefined ? undefined : extent.total - size;
+  return noSpaceError(neededBytes, await context.disk.freeBytes(dirname(path)));
 }
 
-/**
- * Gives the part its name. A rename alone would replace a file that came into being meanwhile; a
- * second link to the part is refused then. Where the file system knows no links (FAT, some network
- * shares) a look before the rename has to do.
- */
-async function moveWithoutReplacing(part: string, path: string): Promise<void> {
-  try {
-    await link(part, path);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
-      throw error;
-    }
-    await refuseExisting(path);
-    await rename(part, path);
-    return;
-  }
-  await unlink(part);
-}
-
-async function refuseExisting(path: string): Promise<void> {
-  const exists = await stat(path).then(
-    () => true,
-    (error: unknown) => {
-      ignoreMissing(error);
-      return false;
-    },
+/** Whether the bytes before a failure are good: the body ended early, or was ended. */
+function isBreak(error: unknown): boolean {
+  return (
+    error instanceof TimeoutError ||
+    error instanceof CancelledError ||
+    (error instanceof DownloadError && error.reason === 'truncated')
   );
-  if (exists) {
-    throw new DownloadError('exists', 'There is a file of that name already.');
-  }
 }
 
-/** Runs a step on the disk; what it throws becomes a DownloadError. */
-async function onDisk<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    throw error instanceof ApiError ? error : diskError(codeOf(error));
-  }
+function isOtherPart(error: unknown): boolean {
+  return error instanceof DownloadError && error.reason === 'partChanged';
 }
 
-/** The DownloadError for an error code of the file system. */
-export function diskError(code: string | undefined): DownloadError {
-  const [reason, sentence] = diskReasons.get(code) ?? ['io', 'The file could not be written'];
-  return new DownloadError(reason, `${sentence}${code === undefined ? '' : ` (${code})`}.`);
+function partChanged(): DownloadError {
+  return new DownloadError('partChanged', 'What was kept of the report has been changed.');
 }
-
-const notWritable: [DownloadReason, string] = ['notWritable', 'The folder cannot be written to'];
-const noSpace: [DownloadReason, string] = ['noSpace', 'The disk is full'];
-const diskReasons = new Map<string | undefined, [DownloadReason, string]>([
-  ['ENOSPC', noSpace],
-  ['EDQUOT', noSpace],
-  ['EFBIG', ['tooLarge', 'The file system takes no file of this size']],
-  ['EEXIST', ['exists', 'There is a file of that name already']],
-  ['EACCES', notWritable],
-  ['EPERM', notWritable],
-  ['EROFS', notWritable],
-  ['ENOTDIR', notWritable],
-  ['ENOENT', notWritable],
-]);
 
 function tooLarge(maxBytes: number): DownloadError {
   return new DownloadError('tooLarge', `The report is larger than ${maxBytes} bytes.`);
@@ -172,15 +215,4 @@ function truncated(received: number, total: number | undefined): DownloadError {
     'truncated',
     `The connection ended after ${received} ${total === undefined ? '' : `of ${total} `}bytes.`,
   );
-}
-
-function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') {
-    throw error;
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code: unknown = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
 }

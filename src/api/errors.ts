@@ -178,9 +178,19 @@ export class ConfigError extends ApiError {
   override readonly code = 'config';
 }
 
-/** Why a report could not be saved. */
+/**
+ * Why a report could not be saved. `partChanged`: what was kept of it is not what it was.
+ * `noSpace` has `data: { neededBytes?, freeBytes? }`.
+ */
 export type DownloadReason =
-  'truncated' | 'tooLarge' | 'exists' | 'noSpace' | 'notWritable' | 'io' | 'expiredLink';
+  | 'truncated'
+  | 'tooLarge'
+  | 'exists'
+  | 'noSpace'
+  | 'notWritable'
+  | 'io'
+  | 'expiredLink'
+  | 'partChanged';
 
 /** A report could not be downloaded or written; `expiredLink`: its storage refused the link. */
 export class DownloadError extends ApiError {

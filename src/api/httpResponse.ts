@@ -51,6 +51,11 @@ export class HttpResponse {
     return this.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   }
 
+  /** Whether the body comes in a content coding, so that its bytes are not those of the report. */
+  get isCoded(): boolean {
+    return this.coding !== undefined;
+  }
+
   /** Bytes that `chunks` will give, where the service declared them; unknown for a coded body. */
   get declaredLength(): number | undefined {
     const text = this.headers.get('content-length') ?? '';

@@ -4,6 +4,9 @@ const surelyUnique = 8;
 /** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
 const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
 
+/** The query of an address: where storage is signed, it opens what the address names. */
+const query = /(\/[^\s?"'<>\\]*)\?[^\s"'<>\\]*=[^\s"'<>\\]*/g;
+
 /** Masks secrets; every log line and every text of an error passes it. */
 export class Redactor {
   private readonly secrets = new Map<string, RegExp>();
@@ -21,12 +24,15 @@ export class Redactor {
     }
   }
 
-  /** The text with every known secret, and everything like `Token abc123`, replaced by `***`. */
+  /**
+   * The text with every known secret, everything like `Token abc123`, and the query of every
+   * address replaced by `***`. JSON stays JSON.
+   */
   redact(text: string): string {
     let result = text;
     for (const pattern of this.secrets.values()) {
       result = result.replace(pattern, '***');
     }
-    return result.replace(tokenScheme, '$1 ***');
+    return result.replace(tokenScheme, '$1 ***').replace(query, '$1?***');
   }
 }

@@ -1,14 +1,16 @@
 import { isPlainObject } from '../common/json';
 import type { Clock } from '../common/clock';
 import { plainText } from '../common/plainText';
+import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from './errors';
 import { isAttachment } from './fileName';
 import type { HttpResponse } from './httpResponse';
 import { resolveReportUrl } from './reportUrl';
+import { readRest } from './resume';
 import { ResponseFile } from './reportFile';
 import { parseRetryAfter } from './retryAfter';
 import { parseJson } from './schema';
-import type { ReportAnswer, ReportKind } from './types';
+import type { ReportAnswer, ReportKind, Resume } from './types';
 
 /** A report record is small; a larger JSON text is the report. */
 const largestRecord = 64 * 1024;
@@ -52,8 +54,11 @@ const notYet = new Set([202, 204, 404, 425]);
 export interface ReportContext {
   base: URL;
   clock: Clock;
+  disk: Disk;
   /** The most bytes that a report may have. */
   maxBytes: number;
+  /** Masks what is secret in the words of a record. */
+  redact: (text: string) => string;
 }
 
 interface ReportRecord {
@@ -63,9 +68,10 @@ interface ReportRecord {
 }
 
 /** Whether a poll is answered by this status without that being a failure. */
-export function isPollAnswer(response: HttpResponse): boolean {
+export function isPollAnswer(response: HttpResponse, resume: Resume | undefined): boolean {
   return (
     response.ok ||
+    (response.status === 416 && resume !== undefined) ||
     notYet.has(response.status) ||
     (response.status === 503 && response.headers.has('retry-after'))
   );
@@ -104,11 +110,24 @@ export async function readRequestAnswer(
   return { type: 'file', status: undefined, file };
 }
 
-/** Reads the answer of `report_url`: not yet, a record, or the report. */
+/**
+ * Reads the answer of `report_url`: not yet, a record, the report, or the rest of it.
+ * @returns `fromStart` when the rest was asked for and the answer does not fit what is there.
+ */
 export async function readPollAnswer(
   response: HttpResponse,
   context: ReportContext,
-): Promise<ReportAnswer> {
+  resume?: Resume,
+): Promise<ReportAnswer | 'fromStart'> {
+  if (resume && (response.status === 206 || response.status === 416)) {
+    const extent = readRest(response, resume);
+    if (!extent) {
+      response.cancel();
+      return 'fromStart';
+    }
+    const file = new ResponseFile(response, response.chunks(), context, extent);
+    return { type: 'file', status: undefined, file };
+  }
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), context.clock.now());
   if (response.status !== 200 && response.status !== 202) {
     if (isPending(response)) {
@@ -168,6 +187,11 @@ type Content = { record: ReportRecord; file?: never } | { record?: never; file: 
  * whatever was read to find out is given back in front of the rest.
  */
 async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
+  if (response.status === 206) {
+    throw new ProtocolError('The service sent a part of a report, which nobody asked for.', {
+      status: 206,
+    });
+  }
   const chunks = response.chunks();
   const peeked: Buffer[] = [];
   let complete = false;
@@ -183,10 +207,10 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
       }
     }
   }
-  const record = complete ? recordIn(parseJson(Buffer.concat(peeked))) : undefined;
+  const record = complete ? recordIn(parseJson(Buffer.concat(peeked)), context.redact) : undefined;
   return record
     ? { record }
-    : { file: new ResponseFile(response, stitch(peeked, chunks), context.clock, context.maxBytes) };
+    : { file: new ResponseFile(response, stitch(peeked, chunks), context) };
 }
 
 function mayBeRecord(response: HttpResponse): boolean {
@@ -209,11 +233,11 @@ async function* stitch(
  * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
  * nothing but plain values stands. A report that happens to have a `status` is not taken for one.
  */
-function recordIn(json: unknown): ReportRecord | undefined {
+function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
   if (!isPlainObject(json)) {
     return undefined;
   }
-  const status = statusText(json.status);
+  const status = statusText(json.status, redact);
   const isFlat = Object.values(json).every((value) => typeof value !== 'object' || value === null);
   const known = underWay.has(word(status)) || failed.has(word(status));
   if (!('report_url' in json) && !(status !== undefined && (known || isFlat))) {
@@ -222,14 +246,14 @@ function recordIn(json: unknown): ReportRecord | undefined {
   return {
     reportUrl: json.report_url ?? undefined,
     status,
-    message: typeof json.message === 'string' ? plainText(json.message) : undefined,
+    message: typeof json.message === 'string' ? plainText(redact(json.message)) : undefined,
   };
 }
 
 /** The raw status as text; the spec leaves open what it may be. */
-function statusText(status: unknown): string | undefined {
+function statusText(status: unknown, redact: (text: string) => string): string | undefined {
   return typeof status === 'string' || typeof status === 'number'
-    ? plainText(String(status), 80)
+    ? plainText(redact(String(status)), 80)
     : undefined;
 }
 

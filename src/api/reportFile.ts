@@ -1,30 +1,38 @@
-import type { Clock } from '../common/clock';
-import { saveDownload } from './download';
+import { saveDownload, type SaveContext } from './download';
 import { CancelledError, DownloadError } from './errors';
 import { reportFileName } from './fileName';
 import type { HttpResponse } from './httpResponse';
 import { onAbort } from './onAbort';
-import type { ReportFile, SaveOptions } from './types';
+import { type Extent, strongValidator } from './resume';
+import type { ReportFile, ReportVersion, SaveOptions } from './types';
 
 /** A report on the wire; see ReportFile for what its members promise. */
 export class ResponseFile implements ReportFile {
   readonly fileName: string;
   readonly total: number | undefined;
+  readonly resumedAt: number;
+  readonly version: ReportVersion | undefined;
+  private readonly extent: Extent;
   private taken = false;
 
   /**
-   * @param response the answer whose body is the report.
+   * @param response the answer whose body is the report, or its rest.
    * @param chunks the body from its first byte; some of it may have been looked at already.
-   * @param maxBytes the most bytes that are taken.
+   * @param extent what the body is of the report; where absent, all of it.
    */
   constructor(
     private readonly response: HttpResponse,
     private readonly chunks: AsyncIterable<Buffer>,
-    private readonly clock: Clock,
-    private readonly maxBytes: number,
+    private readonly context: SaveContext,
+    extent?: Extent,
   ) {
+    const { declaredLength } = response;
+    this.extent = extent ?? { start: 0, end: declaredLength, total: declaredLength };
     this.fileName = reportFileName(response.headers.get('content-disposition'), response.mediaType);
-    this.total = response.declaredLength;
+    this.total = this.extent.total;
+    this.resumedAt = this.extent.start;
+    const validator = strongValidator(response);
+    this.version = validator === undefined ? undefined : versionOf(validator, this.total);
   }
 
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
@@ -42,11 +50,12 @@ export class ResponseFile implements ReportFile {
         throw new CancelledError();
       }
       return await saveDownload(path, {
-        chunks: this.chunks,
-        total: this.total,
-        maxBytes: this.maxBytes,
-        clock: this.clock,
+        context: this.context,
+        // A 416 says that nothing is left; what it has for a body is an error's text.
+        chunks: this.response.status === 416 ? nothing() : this.chunks,
+        extent: this.extent,
         replacePart: options.replacePart ?? false,
+        keepPart: options.keepPart === true && this.version !== undefined,
         onProgress: options.onProgress,
       });
     } finally {
@@ -60,4 +69,12 @@ export class ResponseFile implements ReportFile {
     this.taken = true;
     this.response.cancel();
   }
+}
+
+function versionOf(validator: string, total: number | undefined): ReportVersion {
+  return total === undefined ? { validator } : { validator, total };
+}
+
+async function* nothing(): AsyncGenerator<Buffer, void, undefined> {
+  // No piece.
 }

@@ -27,7 +27,11 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return date === undefined ? undefined : Math.max(0, date - now);
 }
 
-function parseHttpDate(text: string, now: number): number | undefined {
+/**
+ * Reads an HTTP-date (RFC 9110 section 5.6.7), strictly.
+ * @returns milliseconds since the epoch.
+ */
+export function parseHttpDate(text: string, now: number): number | undefined {
   const parts = dateForms.map((form) => form.exec(text)?.groups).find((groups) => groups);
   if (!parts) {
     return undefined;

@@ -79,9 +79,32 @@ export interface DownloadProgress {
   total: number | undefined;
 }
 
+/** One version of a report: what a later answer must agree with to go on with its bytes. */
+export interface ReportVersion {
+  /** A strong ETag with its quotes, or a strong Last-Modified (RFC 9110 section 8.8). */
+  validator: string;
+  /** Bytes in all, where the service said so. */
+  total?: number;
+}
+
+/** Where a download that broke off goes on. */
+export interface Resume extends ReportVersion {
+  /** The bytes that are there; at least 1. */
+  offset: number;
+}
+
+/** What a caller may say when a report is fetched. */
+export interface FetchReportOptions extends CallOptions {
+  /**
+   * Asks for the rest alone. The answer says in `resumedAt` whether it gives it; a report that has
+   * changed, or may have, comes whole.
+   */
+  resume?: Resume | undefined;
+}
+
 /** How a report is saved; every member is optional. */
 export interface SaveOptions {
-  /** Ends the download; the part is removed. The signal of the call that fetched it does so too. */
+  /** Ends the download. The signal of the call that fetched it does so too. */
   signal?: AbortSignal;
   /** Told at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
@@ -90,6 +113,12 @@ export interface SaveOptions {
    * Default `false`: a part that exists belongs to another download, and saving fails with `exists`.
    */
   replacePart?: boolean;
+  /**
+   * Keep `<path>.part` when the body breaks off, stands still or is ended, and the file has a
+   * `version`, which the caller has written down: the length of the part and that version are what
+   * `fetchReport` needs to go on. Default `false`: the part is removed.
+   */
+  keepPart?: boolean;
 }
 
 /** A report whose headers have arrived and whose body has not been read. */
@@ -99,10 +128,18 @@ export interface ReportFile {
   /** Bytes in all, where the service said so. */
   readonly total: number | undefined;
   /**
-   * Streams the body to `<path>.part` with back-pressure, checks the length, syncs, and renames it
-   * to `path`, which must not exist. On any failure no file is left at `path`.
+   * 0, or the `offset` of the `resume` that this answer goes on from: then `saveTo` must be given
+   * the path whose part has that length. Such an answer need not repeat the name of the file.
+   */
+  readonly resumedAt: number;
+  /** What to keep to go on after a break; absent where the service gives no strong validator. */
+  readonly version: ReportVersion | undefined;
+  /**
+   * Looks for room on the disk, streams the body to `<path>.part` with back-pressure, checks the
+   * length, syncs, and renames it to `path`, which must not exist. On any failure no file is left
+   * at `path`, and a part only with `keepPart`.
    * @returns the number of bytes of the file.
-   * @throws DownloadError, NetworkError, TimeoutError, CancelledError
+   * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
    */
   saveTo(path: string, options?: SaveOptions): Promise<number>;
   /** Gives the body up and closes its connection. */
@@ -139,7 +176,7 @@ export interface Api {
    * GET report_url once: a poll and, when the report is ready, the start of its download.
    * @param reportUrl absolute, or relative to the base address. Another origin gets no key.
    */
-  fetchReport(reportUrl: string, options?: CallOptions): Promise<ReportAnswer>;
+  fetchReport(reportUrl: string, options?: FetchReportOptions): Promise<ReportAnswer>;
   /** The request budget as this client knows it; the service's 429 is the truth. */
   budget(): RequestBudget;
 }

@@ -5,6 +5,7 @@ import type { Disposable } from '../../common/disposable';
 import type { Logger } from '../../common/logger';
 import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
+import { keptPart, partOf } from './keptPart';
 import { isUnfinished, type ReportFailure, type StoredReport } from './reportRecord';
 import type { ReportRecords } from './reportRecords';
 import { runReport, type ReportActivity } from './reportRun';
@@ -95,19 +96,23 @@ export class ReportDriver implements Disposable {
     }
   }
 
-  /** Writes down that a report is cancelled or failed, and leaves nothing half-done behind. */
+  /**
+   * Writes down that a report is cancelled or failed, and leaves nothing half-done behind, but for
+   * a part that a retry of the failed one can go on with.
+   */
   async finish(
     report: StoredReport,
     end: { state: 'cancelled' } | { state: 'failed'; error: ReportFailure },
   ): Promise<StoredReport> {
-    const { downloadPath, ...rest } = report;
-    if (downloadPath !== undefined) {
-      await fs.rm(`${downloadPath}.part`, { force: true }).catch((error: unknown) => {
+    const { downloadPath, partVersion: _partVersion, ...rest } = report;
+    const isKept = end.state === 'failed' && (await keptPart(report)) !== undefined;
+    if (downloadPath !== undefined && !isKept) {
+      await fs.rm(partOf(downloadPath), { force: true }).catch((error: unknown) => {
         this.deps.logger.warn(`A part of report ${report.id} is left behind: ${String(error)}`);
       });
     }
     const finishedAt = new Date(this.deps.clock.now()).toISOString();
-    const finished: StoredReport = { ...rest, ...end, finishedAt };
+    const finished: StoredReport = { ...(isKept ? report : rest), ...end, finishedAt };
     this.records.save(finished);
     return finished;
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ReportVersion } from '../../api/types';
 
 /** The states of a report; the last three end it. */
 export const reportStates = [
@@ -58,6 +59,8 @@ export interface StoredReport extends ReportRecord {
   unsent?: boolean;
   /** Where the download is written, with `.part` behind it until it is whole. */
   downloadPath?: string;
+  /** What the bytes of that part are of; absent where the download cannot go on from them. */
+  partVersion?: ReportVersion;
 }
 
 const storedReportSchema = v.object({
@@ -81,6 +84,9 @@ const storedReportSchema = v.object({
   reportUrl: v.exactOptional(v.string()),
   unsent: v.exactOptional(v.boolean()),
   downloadPath: v.exactOptional(v.string()),
+  partVersion: v.exactOptional(
+    v.object({ validator: v.string(), total: v.exactOptional(v.number()) }),
+  ),
 });
 
 /**
@@ -100,6 +106,7 @@ export function publicRecord(report: StoredReport): ReportRecord {
     reportUrl: _reportUrl,
     unsent: _unsent,
     downloadPath: _downloadPath,
+    partVersion: _partVersion,
     ...record
   } = report;
   return record;

@@ -11,6 +11,7 @@ import type { Clock } from '../../common/clock';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
 import { GenerationTimeoutError } from './generationTimeoutError';
+import { keptPart, partOf } from './keptPart';
 import type { StoredReport } from './reportRecord';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
@@ -48,7 +49,10 @@ export interface ReportRunContext {
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 const pollGrowth = 1.5;
+/** How often in a row a download may fail, or its link be refused, before the report fails. */
 const downloadTries = 5;
+/** A try that brought so many bytes to go on from does not count as one of them. */
+const progressBytes = 1024 * 1024;
 
 /**
  * Drives one report from where its record says it is to its file. Each state is written down before
@@ -83,11 +87,15 @@ class ReportRun {
         return await this.download(file);
       } catch (error) {
         if (
-          !isTransient(error) ||
+          !this.isTransient(error) ||
           this.report.reportUrl === undefined ||
           attempt >= downloadTries
         ) {
           throw error;
+        }
+        const kept = await keptPart(this.report);
+        if ((kept?.offset ?? 0) - file.resumedAt >= progressBytes) {
+          attempt = 0;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
         file = await this.generated(false);
@@ -132,6 +140,7 @@ class ReportRun {
     const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
     const deadline = clock.now() + generationTimeoutMs;
+    let refusedLinks = 0;
     onActivity({ stage });
     if (waitFirst) {
       await delay(firstPollMs, clock, signal);
@@ -143,6 +152,7 @@ class ReportRun {
         const answer = await api.fetchReport(this.report.reportUrl ?? '', {
           signal,
           priority: 'bulk',
+          resume: await keptPart(this.report),
           onWait: (wait) => {
             onActivity({ stage, ...(wait ? { wait } : {}) });
           },
@@ -153,7 +163,10 @@ class ReportRun {
         this.noteStatus(answer.status, answer.reportUrl);
         retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
       } catch (error) {
-        if (!(error instanceof Error) || !isTransient(error)) {
+        if (!(error instanceof Error) || !this.isTransient(error)) {
+          throw error;
+        }
+        if (isRefusedLink(error) && ++refusedLinks >= downloadTries) {
           throw error;
         }
         trouble = error;
@@ -173,21 +186,19 @@ class ReportRun {
     try {
       this.save({ state: 'downloading' });
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      if (this.report.downloadPath !== undefined) {
-        // Ours: what an earlier try left behind.
-        await fs.rm(`${this.report.downloadPath}.part`, { force: true });
-      }
-      const downloadPath = await unusedPath(folder, file.fileName);
-      this.save({ downloadPath });
-      onActivity({ stage: 'downloading', progress: { received: 0, total: file.total } });
+      const { resumedAt } = file;
+      const downloadPath = await this.prepare(file);
+      onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
+        // Without an address nobody could go on with it.
+        keepPart: this.report.reportUrl !== undefined,
         signal,
         onProgress: (progress) => {
           const seconds = (clock.monotonic() - startedAt) / 1_000;
           onActivity({
             stage: 'downloading',
             progress,
-            ...(seconds > 0 ? { bytesPerSecond: progress.received / seconds } : {}),
+            ...(seconds > 0 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
           });
         },
       });
@@ -198,13 +209,35 @@ class ReportRun {
     }
   }
 
+  /**
+   * Where the file is written: on with the part of an earlier try, or from its start. The old part
+   * is gone before the version of the new one is written down, and that stands before the first
+   * byte does, so a process that is killed never leaves the bytes of one version named as another.
+   */
+  private async prepare(file: ReportFile): Promise<string> {
+    const { downloadPath, reportUrl } = this.report;
+    if (downloadPath !== undefined && file.resumedAt > 0) {
+      return downloadPath;
+    }
+    if (downloadPath !== undefined) {
+      // Ours: what an earlier try left behind.
+      await fs.rm(partOf(downloadPath), { force: true });
+    }
+    const newPath = await unusedPath(this.context.folder, file.fileName);
+    this.save({
+      downloadPath: newPath,
+      partVersion: reportUrl === undefined ? undefined : file.version,
+    });
+    return newPath;
+  }
+
   /** The file, where an earlier run renamed it into place and was ended before it could say so. */
   private async finishedDownload(): Promise<{ path: string; bytes: number } | undefined> {
     const { state, downloadPath } = this.report;
     if (state !== 'downloading' || downloadPath === undefined) {
       return undefined;
     }
-    const part = `${downloadPath}.part`;
+    const part = partOf(downloadPath);
     const file = await fs.stat(downloadPath).catch(() => undefined);
     const unfinished = await fs.stat(part).catch(() => undefined);
     if (!file || (unfinished && unfinished.ino !== file.ino)) {
@@ -220,6 +253,7 @@ class ReportRun {
       state: 'ready',
       finishedAt: new Date(this.context.clock.now()).toISOString(),
       downloadPath: undefined,
+      partVersion: undefined,
       ...file,
     });
     return this.report;
@@ -231,6 +265,24 @@ class ReportRun {
     if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
       this.save({ serviceStatus, reportUrl: url });
     }
+  }
+
+  /** Whether a failure says nothing about the report itself, so that it is worth another try. */
+  private isTransient(error: unknown): boolean {
+    return (
+      error instanceof NetworkError ||
+      error instanceof TimeoutError ||
+      (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
+      (error instanceof DownloadError &&
+        (error.reason === 'truncated' || error.reason === 'partChanged')) ||
+      // The service hands out a new link when it is asked again; another host cannot.
+      (isRefusedLink(error) && !this.isElsewhere())
+    );
+  }
+
+  private isElsewhere(): boolean {
+    const { reportUrl = '', origin } = this.report;
+    return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
   }
 
   /** The demo listens on another port after a reload, so its addresses are kept without it. */
@@ -257,14 +309,8 @@ class ReportRun {
   }
 }
 
-/** Whether a failure says nothing about the report itself, so that it is worth another try. */
-function isTransient(error: unknown): boolean {
-  return (
-    error instanceof NetworkError ||
-    error instanceof TimeoutError ||
-    (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
-    (error instanceof DownloadError && error.reason === 'truncated')
-  );
+function isRefusedLink(error: unknown): boolean {
+  return error instanceof DownloadError && error.reason === 'expiredLink';
 }
 
 /** An error of the file system, met before the download began, as the download's. */

@@ -10,6 +10,7 @@ import { demoAccountId } from '../account';
 import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
 import { ReportDriver, type ReportDriverDeps } from './reportDriver';
+import { partOf } from './keptPart';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { ReportRecords } from './reportRecords';
 import type { ReportActivity } from './reportRun';
@@ -216,10 +217,8 @@ export class Reports implements Disposable {
 
   /** Cancels a report where needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
-    const { path } = await this.cancel(id);
-    if (path !== undefined) {
-      await fs.rm(path, { force: true });
-    }
+    const report = await this.cancel(id);
+    await Promise.all(filesOf(report).map((file) => fs.rm(file, { force: true })));
     this.deps.store.remove(id);
     this.records.forget(id);
   }
@@ -233,7 +232,7 @@ export class Reports implements Disposable {
     const reports = this.records.all();
     await Promise.all(reports.map(({ id }) => this.driver.cancel(id)));
     this.read();
-    const files = this.records.all().flatMap(({ path }) => (path === undefined ? [] : [path]));
+    const files = this.records.all().flatMap(filesOf);
     this.deps.store.removeAll();
     this.resume();
     await Promise.all(files.map((file) => fs.rm(file, { force: true })));
@@ -329,4 +328,12 @@ export class Reports implements Disposable {
   private now(): string {
     return new Date(this.deps.clock.now()).toISOString();
   }
+}
+
+/** The file of a report, and the part of one that has none yet. */
+function filesOf({ path, downloadPath }: StoredReport): string[] {
+  return [
+    ...(path === undefined ? [] : [path]),
+    ...(downloadPath === undefined ? [] : [partOf(downloadPath)]),
+  ];
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ApiClientOptions } from '../../../src/api/client';
-import { diskError } from '../../../src/api/download';
+import { diskError } from '../../../src/api/disk';
 import {
   CancelledError,
   DownloadError,

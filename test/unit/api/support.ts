@@ -5,6 +5,7 @@ import type { FindingsQuery } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
 import type { Logger } from '../../../src/common/logger';
 import { FakeClock } from '../../helpers/fakeClock';
+import { type FaultServer, startFaultServer } from '../../helpers/faultServer';
 import { type Handler, startTestServer, type TestServer } from '../../helpers/testServer';
 
 export const scorecardId = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
@@ -79,6 +80,12 @@ export class Bench {
 
   async serve(handler: Handler): Promise<TestServer> {
     const server = await startTestServer(handler);
+    this.closing.push(() => server.close());
+    return server;
+  }
+
+  async serveFaults(): Promise<FaultServer> {
+    const server = await startFaultServer();
     this.closing.push(() => server.close());
     return server;
   }

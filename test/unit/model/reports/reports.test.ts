@@ -155,7 +155,7 @@ describe('Reports', () => {
       ]);
     });
 
-    it('are joined by whoever asks for the same while they are on their way', async () => {
+    it('RP9 are joined by whoever asks for the same while they are on their way', async () => {
       const { reports } = bench.window();
       const first = reports.start({ ...fullReport, body: { a: 1 } });
       const same = reports.start({ ...fullReport, body: { a: 1 }, title: 'Other title' });
@@ -225,7 +225,7 @@ describe('Reports', () => {
   });
 
   describe('while they are generated', () => {
-    it('are polled at most 30 times in ten minutes, and not long after they are ready', async () => {
+    it('RP2 are polled at most 30 times in ten minutes, and not long after they are ready', async () => {
       const readyAt = bench.clock.now() + 10 * 60_000;
       bench.onPoll = (response) => {
         if (bench.clock.now() < readyAt) {
@@ -280,7 +280,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('fail at the deadline, from where a retry goes on without a second request', async () => {
+    it('RP3 fail at the deadline, from where a retry goes on without a second request', async () => {
       bench.generationTimeoutMs = 10 * 60_000;
       let isReady = false;
       bench.onPoll = (response) => {
@@ -541,7 +541,7 @@ describe('Reports', () => {
   });
 
   describe('after a restart', () => {
-    it('go on from each state without a second request', async () => {
+    it('RP8 go on from each state without a second request', async () => {
       const file = path.join(bench.root, 'done.csv');
       const url = '/made/1';
       const cases: [changes: Partial<StoredReport>, posts: number, polls: number][] = [

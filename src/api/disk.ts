@@ -1,0 +1,150 @@
+import {
+  constants,
+  type FileHandle,
+  link,
+  lstat,
+  open,
+  rename,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
+import { ApiError, DownloadError, type DownloadReason } from './errors';
+
+/** What a download needs of an open file; FileHandle is one. */
+export type DiskFile = Pick<FileHandle, 'writev' | 'datasync' | 'sync' | 'stat' | 'close'>;
+
+/** What a download needs of the file system; a parameter, so that tests can fill a disk. */
+export interface Disk {
+  open(path: string, flags: string | number, mode: number): Promise<DiskFile>;
+  lstat: typeof lstat;
+  link: typeof link;
+  rename: typeof rename;
+  unlink: typeof unlink;
+  /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
+  freeBytes(folder: string): Promise<number | undefined>;
+}
+
+/** The file system of this machine. */
+export const localDisk: Disk = {
+  open,
+  lstat,
+  link,
+  rename,
+  unlink,
+  freeBytes: async (folder) => {
+    try {
+      const { bavail, bsize, blocks } = await statfs(folder);
+      // Some network file systems tell nothing, and say so with zeros.
+      return blocks === 0 ? undefined : bavail * bsize;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Opens a file that is there to write on; a link put in its place is not followed. */
+export function openPart(disk: Disk, part: string): Promise<DiskFile> {
+  // Windows has no O_NOFOLLOW.
+  const noFollow = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
+  return disk.open(part, constants.O_RDWR | noFollow, 0o600);
+}
+
+/**
+ * Gives the part its name. A rename alone would replace a file that came into being meanwhile; a
+ * second link to the part is refused then. Where the file system knows no links (FAT, some network
+ * shares) a look before the rename has to do.
+ */
+export async function moveWithoutReplacing(disk: Disk, part: string, path: string): Promise<void> {
+  try {
+    await disk.link(part, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      throw error;
+    }
+    await refuseExisting(disk, path);
+    await disk.rename(part, path);
+    return;
+  }
+  await disk.unlink(part);
+}
+
+/** @throws DownloadError when anything stands at the path, also a link that leads nowhere. */
+export async function refuseExisting(disk: Disk, path: string): Promise<void> {
+  const exists = await disk.lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      ignoreMissing(error);
+      return false;
+    },
+  );
+  if (exists) {
+    throw new DownloadError('exists', 'There is a file of that name already.');
+  }
+}
+
+/**
+ * Writes a folder down, so that a new name in it outlives a power cut. Windows opens no folders
+ * and some file systems sync none: the file itself is safe by then, so that is no failure.
+ */
+export async function syncFolder(disk: Disk, folder: string): Promise<void> {
+  try {
+    const handle = await disk.open(folder, 'r', 0);
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // See above.
+  }
+}
+
+/** Runs a step on the disk; what it throws becomes a DownloadError. */
+export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof ApiError ? error : diskError(codeOf(error));
+  }
+}
+
+/** The DownloadError for an error code of the file system. */
+export function diskError(code: string | undefined): DownloadError {
+  const [reason, sentence] = diskReasons.get(code) ?? ['io', 'The file could not be written'];
+  return new DownloadError(reason, `${sentence}${code === undefined ? '' : ` (${code})`}.`);
+}
+
+/** The DownloadError for a disk that has not, or had not, the room for what is still to come. */
+export function noSpaceError(
+  neededBytes: number | undefined,
+  freeBytes: number | undefined,
+): DownloadError {
+  const figures = [
+    ...(neededBytes === undefined ? [] : [`${neededBytes} bytes are needed`]),
+    ...(freeBytes === undefined ? [] : [`${freeBytes} bytes are free`]),
+  ].join(', ');
+  return new DownloadError('noSpace', `The disk is full${figures === '' ? '' : `: ${figures}`}.`, {
+    data: { neededBytes, freeBytes },
+  });
+}
+
+const notWritable: [DownloadReason, string] = ['notWritable', 'The folder cannot be written to'];
+const noSpace: [DownloadReason, string] = ['noSpace', 'The disk is full'];
+const diskReasons = new Map<string | undefined, [DownloadReason, string]>([
+  ['ENOSPC', noSpace],
+  ['EDQUOT', noSpace],
+  ['EFBIG', ['tooLarge', 'The file system takes no file of this size']],
+  ['EEXIST', ['exists', 'There is a file of that name already']],
+  ['EACCES', notWritable],
+  ['EPERM', notWritable],
+  ['EROFS', notWritable],
+  ['ENOTDIR', notWritable],
+  ['ENOENT', notWritable],
+]);
+
+export function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') {
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

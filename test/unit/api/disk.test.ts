@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Disk, type DiskFile, localDisk } from '../../../src/api/disk';
+import { DownloadError } from '../../../src/api/errors';
+import { PartWriter } from '../../../src/api/partWriter';
+import { Gate } from '../model/support';
+import { Bench, failure, tick } from './support';
+
+const mebibyte = 1024 * 1024;
+
+/** A file in memory that does with each write what a test says. */
+class FakeFile implements DiskFile {
+  bytes = Buffer.alloc(0);
+  writes = 0;
+  syncs = 0;
+
+  constructor(
+    /** How many of so many bytes a write takes; it may wait, or throw. */
+    private readonly take: (length: number) => number | Promise<number> = (length) => length,
+    private readonly onSync: () => void | Promise<void> = () => undefined,
+  ) {}
+
+  readonly writev = (async (pieces: Buffer[], position: number) => {
+    this.writes += 1;
+    const all = Buffer.concat(pieces);
+    const bytesWritten = await this.take(all.length);
+    assert.equal(position, this.bytes.length);
+    this.bytes = Buffer.concat([this.bytes, all.subarray(0, bytesWritten)]);
+    return { bytesWritten, buffers: pieces };
+  }) as unknown as DiskFile['writev'];
+
+  async datasync(): Promise<void> {
+    this.syncs += 1;
+    await this.onSync();
+  }
+
+  sync = () => Promise.resolve();
+  stat = (() => Promise.resolve({ size: this.bytes.length })) as unknown as DiskFile['stat'];
+  close = () => Promise.resolve();
+}
+
+describe('the disk', () => {
+  const bench = new Bench();
+  const bytes = randomBytes(3 * mebibyte);
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'disk-'));
+    path = join(folder, 'report.csv');
+  });
+  afterEach(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Downloads `bytes` to a disk, with a part that may be kept. */
+  async function saved(disk: Partial<Disk>, framing: 'length' | 'chunked' = 'length') {
+    const server = await bench.serveFaults();
+    server.script('/r', { do: 'serve', version: { bytes, etag: '"one"' }, framing });
+    const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
+    const answer = await client.fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    return answer.file.saveTo(path, { keepPart: true });
+  }
+
+  async function fullDisk(promise: Promise<unknown>): Promise<DownloadError> {
+    const error = await failure(promise, DownloadError);
+    assert.equal(error.reason, 'noSpace');
+    assert.deepEqual(await readdir(folder), []);
+    return error;
+  }
+
+  it('DL16 too little room is said before a byte is written, with what is needed and free', async () => {
+    let written = false;
+    const error = await fullDisk(
+      saved({
+        freeBytes: () => Promise.resolve(bytes.length - 1),
+        open: async (...args) => {
+          const file = await open(...args);
+          file.writev = () => {
+            written = true;
+            return Promise.reject(new Error('written'));
+          };
+          return file;
+        },
+      }),
+    );
+    assert.ok(!written);
+    assert.deepEqual(error.data, { neededBytes: bytes.length, freeBytes: bytes.length - 1 });
+    assert.match(error.message, /3145728 bytes are needed, 3145727 bytes are free/);
+  });
+
+  it('DL16 just enough room, or room that cannot be told, is enough', async () => {
+    for (const free of [bytes.length, undefined]) {
+      assert.equal(await saved({ freeBytes: () => Promise.resolve(free) }), bytes.length);
+      await rm(path);
+    }
+  });
+
+  it('DL16 of this disk the free bytes are known, of a folder that is not there they are not', async () => {
+    assert.ok(((await localDisk.freeBytes(folder)) ?? 0) > 0);
+    assert.equal(await localDisk.freeBytes(join(folder, 'missing')), undefined);
+  });
+
+  it('DL16 a device that is full (ENOSPC for real) is a typed error and leaves nothing', async function () {
+    if (!existsSync('/dev/full')) {
+      this.skip();
+    }
+    for (const framing of ['length', 'chunked'] as const) {
+      const error = await fullDisk(
+        saved(
+          {
+            open: (part, flags) =>
+              part.endsWith('.part') ? open('/dev/full', 'w') : open(part, flags),
+            freeBytes: () => Promise.resolve(framing === 'length' ? bytes.length : undefined),
+          },
+          framing,
+        ),
+      );
+      assert.match(error.message, framing === 'length' ? /3145728 bytes are free/ : /full\.$/);
+    }
+  });
+
+  it('DL16 a disk that is full after a megabyte keeps no part and says what was missing', async () => {
+    let left = mebibyte;
+    const error = await fullDisk(
+      saved({
+        freeBytes: () => Promise.resolve(left === mebibyte ? undefined : 0),
+        open: async (...args) => {
+          const file = await open(...args);
+          if (args[0].endsWith('.part')) {
+            const write = file.write.bind(file);
+            // A full disk takes what fits, and refuses the next write.
+            file.writev = (async (pieces: Buffer[], position: number) => {
+              const all = Buffer.concat(pieces).subarray(0, left);
+              if (all.length === 0) {
+                throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+              }
+              left -= all.length;
+              return { ...(await write(all, 0, all.length, position)), buffers: pieces };
+            }) as typeof file.writev;
+          }
+          return file;
+        },
+      }),
+    );
+    assert.deepEqual(error.data, { neededBytes: 2 * mebibyte, freeBytes: 0 });
+  });
+
+  for (const step of ['datasync', 'sync'] as const) {
+    it(`a ${step} that fails fails the download`, async () => {
+      const big = Buffer.alloc(65 * mebibyte);
+      const server = await bench.serveFaults();
+      server.script('/r', { do: 'serve', version: { bytes: big, etag: '"one"' } });
+      const disk: Disk = {
+        ...localDisk,
+        open: async (...args) => {
+          const file = await open(...args);
+          file[step] = () => Promise.reject(Object.assign(new Error('bad'), { code: 'EIO' }));
+          return file;
+        },
+      };
+      const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
+      assert.ok(answer.type === 'file');
+      const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+      assert.equal(error.reason, 'io');
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  it('DL1 the file is synced before it has its name, and its folder after', async () => {
+    const steps: string[] = [];
+    await saved({
+      open: async (...args) => {
+        const file = await open(...args);
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          steps.push(args[0] === folder ? 'sync folder' : 'sync part');
+          return sync();
+        };
+        return file;
+      },
+      link: (from, to) => {
+        steps.push('name');
+        return localDisk.link(from, to);
+      },
+    });
+    assert.deepEqual(steps, ['sync part', 'name', 'sync folder']);
+  });
+
+  it('DL16 where no links are known the part is renamed, never over a file', async () => {
+    const link = () => Promise.reject(Object.assign(new Error('none'), { code: 'EPERM' }));
+    await saved({ link });
+    assert.ok(bytes.equals(await readFile(path)));
+    const error = await failure(saved({ link }), DownloadError);
+    assert.equal(error.reason, 'exists');
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+  });
+
+  it('writes what is there at once, and more together while the disk is busy', async () => {
+    const gates = [new Gate(), new Gate()];
+    const file = new FakeFile(async (length) => {
+      await gates[file.writes - 1]?.promise;
+      return length;
+    });
+    const writer = new PartWriter(file, 0);
+    for (const text of ['a', 'b', 'c']) {
+      await writer.write(Buffer.from(text));
+    }
+    assert.equal(file.writes, 1);
+    gates.forEach((gate) => {
+      gate.open();
+    });
+    await writer.flush();
+    assert.deepEqual([file.bytes.toString(), file.writes], ['abc', 2]);
+  });
+
+  it('a slow disk holds the reader back at a megabyte', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(async (length) => {
+      await gate.promise;
+      return length;
+    });
+    const writer = new PartWriter(file, 0);
+    const piece = Buffer.alloc(64 * 1024);
+    let taken = 0;
+    const reading = (async () => {
+      for (; taken < 100; taken += 1) {
+        await writer.write(piece);
+      }
+    })();
+    for (let turns = 0; turns < 50; turns += 1) {
+      await tick();
+    }
+    // One is on its way to the disk, 16 wait; the last of them was not acknowledged.
+    assert.equal(taken, 16);
+    gate.open();
+    await reading;
+    await writer.flush();
+    assert.equal(file.bytes.length, 100 * piece.length);
+  });
+
+  it('writes that take only a few bytes lose none', async () => {
+    const file = new FakeFile((length) => Math.min(7, length));
+    const writer = new PartWriter(file, 0);
+    const parts = [randomBytes(10), Buffer.alloc(0), randomBytes(3), randomBytes(25)];
+    for (const part of parts) {
+      await writer.write(part);
+    }
+    await writer.flush();
+    assert.ok(file.bytes.equals(Buffer.concat(parts)));
+  });
+
+  it('a write that fails is told to whoever writes next, and at the end', async () => {
+    const file = new FakeFile(() => {
+      throw new Error('no');
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write(Buffer.from('a')).catch(() => undefined);
+    await tick();
+    await assert.rejects(writer.write(Buffer.from('b')), /no/);
+    await assert.rejects(writer.flush(), /no/);
+  });
+});
