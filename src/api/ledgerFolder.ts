@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import type { Clock } from '../common/clock';
+import type { Logger } from '../common/logger';
+import { SharedLedger } from './sharedLedger';
 
 /** Hexadecimal digits of a key's hash: 24 bits. */
 const hashDigits = 6;
+
+/** What the service allows (spec section 8); the client that takes the ledger sets its own limit. */
+const mostRequestsPerHour = 5000;
 
 /** After which the records of a key that is not used any more are removed, in milliseconds. */
 const unusedMs = 24 * 3_600_000;
@@ -28,20 +34,60 @@ export function ledgerFolder(parent: string, origin: string, apiKey: string): st
   return path.join(parent, hash.slice(0, hashDigits));
 }
 
+/** The account of a key at a service that all windows share. Nothing is read or made until it is used. */
+export function sharedLedgerOf({
+  parent,
+  baseUrl,
+  apiKey,
+  clock,
+  logger,
+}: {
+  /** The folder for the records of all keys. */
+  parent: string;
+  /** An absolute address; its origin counts. */
+  baseUrl: string;
+  apiKey: string;
+  clock: Clock;
+  logger: Logger;
+}): SharedLedger {
+  return new SharedLedger({
+    folder: ledgerFolder(parent, new URL(baseUrl).origin, apiKey),
+    limit: mostRequestsPerHour,
+    clock,
+    logger,
+    beforeOpen: () => {
+      removeUnusedLedgers(parent, clock.now());
+    },
+  });
+}
+
 /** Removes the folders of keys that have not been used for a day; what is in use is told by its files. */
 export function removeUnusedLedgers(parent: string, now: number): void {
   for (const name of listed(parent)) {
     const folder = path.join(parent, name);
     const times = listed(folder).map((file) => modifiedAt(path.join(folder, file)));
     if (Math.max(modifiedAt(folder), ...times) < now - unusedMs) {
-      fs.rmSync(folder, { recursive: true, force: true });
+      remove(folder);
     }
   }
 }
 
-/** Removes what all keys have sent. A window that is at it begins anew and keeps its own count. */
+/**
+ * Removes what all keys have sent. A window that is at it begins a new list, and keeps its own
+ * count. What a system does not let go while another window reads it goes after a day.
+ */
 export function removeLedgers(parent: string): void {
-  fs.rmSync(parent, { recursive: true, force: true });
+  for (const name of listed(parent)) {
+    remove(path.join(parent, name));
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Open elsewhere, or not ours to remove: nothing depends on it.
+  }
 }
 
 function listed(folder: string): string[] {

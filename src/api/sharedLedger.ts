@@ -26,6 +26,8 @@ export interface SharedLedgerOptions {
   logger: Logger;
   /** Records after which a new file is begun. Default 8192. */
   fileRecords?: number;
+  /** Called whenever the folder is about to be opened. */
+  beforeOpen?: () => void;
 }
 
 /**
@@ -55,6 +57,7 @@ export class SharedLedger implements Ledger {
   private readonly file: LedgerFile;
   private readonly clock: Clock;
   private readonly logger: Logger;
+  private readonly beforeOpen: () => void;
   private readonly writer = randomInt(2 ** 32);
   private number = 0;
   private aloneUntil = -Infinity;
@@ -64,6 +67,7 @@ export class SharedLedger implements Ledger {
     this.clock = options.clock;
     this.logger = options.logger;
     this.known = new MemoryLedger(options.limit, options.clock, windowMs + marginMs);
+    this.beforeOpen = options.beforeOpen ?? (() => undefined);
     this.file = new LedgerFile(options.folder, options.fileRecords);
   }
 
@@ -173,6 +177,7 @@ export class SharedLedger implements Ledger {
   }
 
   private open(): void {
+    this.beforeOpen();
     const known = new Set(this.known.sent().map(({ id }) => id));
     const records = this.file.open((record) => this.isOver(record));
     records.push(...(this.file.readNew() ?? []));
