@@ -61,6 +61,16 @@ describe('the ledger that processes share', () => {
     });
   }
 
+  /** Of one more than the limit, from before the first to after the last it was at least an hour. */
+  function expectWithin(limit: number, taken: Taken[]): void {
+    taken.sort((first, second) => first.after - second.after);
+    for (let index = limit; index < taken.length; index += 1) {
+      const group = taken.slice(index - limit, index + 1);
+      const start = Math.min(...group.map(({ before }) => before));
+      assert.ok((taken[index]?.after ?? 0) - start >= windowMs);
+    }
+  }
+
   it('three that hammer it take exactly the limit', async function () {
     this.timeout(30_000);
     const options = { limit: 2000, speed: 1, forMs: 0 };
@@ -77,19 +87,22 @@ describe('the ledger that processes share', () => {
     assert.ok(told <= 2000 && told >= 1999, `${told} places`);
   });
 
+  it('three that ask for one place at the same moment, again and again, get one', async function () {
+    this.timeout(30_000);
+    // An hour in ten milliseconds.
+    const options = { limit: 1, speed: windowMs / 10, forMs: 1500 };
+    const taken = (await Promise.all([run(options), run(options), run(options)])).flat();
+    expectWithin(1, taken);
+    assert.ok(taken.length > 10, `${taken.length} places`);
+  });
+
   it('three over four hours never exceed the limit of any hour, and use 99 % of it', async function () {
     this.timeout(60_000);
     const limit = 500;
     // An hour in a second.
-    const options = { limit, speed: windowMs / 1000, forMs: 3300 };
+    const options = { limit, speed: windowMs / 1000, forMs: 3900 };
     const taken = (await Promise.all([run(options), run(options), run(options)])).flat();
-    taken.sort((first, second) => first.after - second.after);
-    for (let index = limit; index < taken.length; index += 1) {
-      // One more than the limit: from before the first to after the last it was at least an hour.
-      const group = taken.slice(index - limit, index + 1);
-      const start = Math.min(...group.map(({ before }) => before));
-      assert.ok((taken[index]?.after ?? 0) - start >= windowMs);
-    }
+    expectWithin(limit, taken);
     const first = taken[0]?.after ?? NaN;
     const inThreeHours = taken.filter(({ after }) => after <= first + 3 * windowMs + 120_000);
     assert.ok(taken.length >= 0.99 * 4 * limit, `${taken.length} places`);
