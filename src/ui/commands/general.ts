@@ -21,6 +21,11 @@ export interface GeneralDeps {
   forgetRequests: () => void;
 }
 
+/** What Show Request Budget resolves to. */
+type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
+  endpoints?: { endpoint: string; retryAt: string }[];
+};
+
 /** Registers Show Log, Show Request Budget and Delete Local Data. */
 export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
   const { runner, log } = deps;
@@ -33,7 +38,7 @@ export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
   );
 }
 
-function showRequestBudget({ session }: GeneralDeps, call: CommandCall): RequestBudget {
+function showRequestBudget({ session }: GeneralDeps, call: CommandCall): CommandBudget {
   const budget = session.requireSignedIn().api.budget();
   if (call.by === 'person') {
     showInformation(
@@ -42,7 +47,15 @@ function showRequestBudget({ session }: GeneralDeps, call: CommandCall): Request
       ),
     );
   }
-  return budget;
+  return budgetOfCommand(budget);
+}
+
+/** What a program gets: of the endpoints those that are paused, and no list while there is none. */
+function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandBudget {
+  const paused = endpoints.flatMap(({ endpoint, retryAt }) =>
+    retryAt === undefined ? [] : [{ endpoint, retryAt }],
+  );
+  return paused.length > 0 ? { ...budget, endpoints: paused } : budget;
 }
 
 async function deleteLocalData(
