@@ -72,7 +72,7 @@ const tests = [
     entryPoints: [
       ...['unit', 'integration', 'ui'].flatMap((kind) =>
         entryPoints(`test/${kind}`).filter(
-          (file) => file.endsWith('.test.ts') || path.basename(file) === 'index.ts',
+          (file) => /\.(test|process)\.ts$/.test(file) || path.basename(file) === 'index.ts',
         ),
       ),
     ],

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { removeLedgers, sharedLedgerOf } from './api/ledgerFolder';
 import { systemClock } from './common/clock';
 import { logChannelName, findingScheme } from './contributions';
 import { startDemoService } from './demo/demoService';
@@ -8,6 +9,7 @@ import { Reports } from './model/reports/reports';
 import { ReportStore } from './model/reports/reportStore';
 import { Scorecards } from './model/scorecards';
 import { Session } from './model/session';
+import { BudgetItem } from './ui/budgetItem';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
 import { registerFindingsCommands } from './ui/commands/findings';
@@ -34,13 +36,20 @@ export function activate(context: vscode.ExtensionContext): void {
     return item;
   };
   const log = own(vscode.window.createOutputChannel(logChannelName, { log: true }));
+  const budgets = path.join(context.globalStorageUri.fsPath, 'budget');
   const keys = new SecretKeyStore(context.secrets);
 
   const session = own(
     new Session({
       keys,
       memory: sessionMemory(context.workspaceState, context.globalState),
-      createApi: (baseUrl, apiKey) => new ConfiguredClient(baseUrl, apiKey, log),
+      createApi: (baseUrl, apiKey, isDemo) => {
+        // The demo is a session of its window, and so is its budget.
+        const ledger = isDemo
+          ? undefined
+          : sharedLedgerOf({ parent: budgets, baseUrl, apiKey, clock: systemClock, logger: log });
+        return new ConfiguredClient(baseUrl, apiKey, log, ledger);
+      },
       startDemo: startDemoService,
     }),
   );
@@ -94,11 +103,19 @@ export function activate(context: vscode.ExtensionContext): void {
   const notices = own(new ReportNotices(reports, log));
   own(registerReportsView(reports));
   own(registerViewState({ session, scorecards, findings }, started));
+  own(new BudgetItem(session));
   const documents = new FindingDocuments(findings, session, started);
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   own(registerAccountCommands({ runner, session, scorecards }));
   own(registerScorecardCommands({ runner, scorecards, session }));
   own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
   own(registerReportCommands({ runner, session, scorecards, reports, progress, notices }));
-  own(registerGeneralCommands({ runner, log, session, reports, keys }));
+  own(
+    registerGeneralCommands({
+      ...{ runner, log, session, reports, keys },
+      forgetRequests: () => {
+        removeLedgers(budgets);
+      },
+    }),
+  );
 }

@@ -8,7 +8,15 @@ import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
 import { type Disk, localDisk } from './disk';
 import { BadRequestError } from './errors';
-import { findingsPath, findingsRoute, reportPaths, reportRoutes, reportUrlRoute } from './paths';
+import { type Ledger, MemoryLedger } from './ledger';
+import {
+  endpointLabel,
+  findingsPath,
+  findingsRoute,
+  reportPaths,
+  reportRoutes,
+  reportUrlRoute,
+} from './paths';
 import {
   isDone,
   isPollAnswer,
@@ -17,15 +25,17 @@ import {
   type ReportContext,
 } from './reportAnswer';
 import { resolveReportUrl } from './reportUrl';
-import { resumeHeaders } from './resume';
+import { RenewedGate } from './renewedGate';
 import { RequestQueue } from './requestQueue';
-import { type Ledger, RollingWindow, windowMs } from './rollingWindow';
+import { resumeHeaders } from './resume';
+import { windowMs } from './rollingWindow';
 import { parseFindingsPage, readJson } from './schema';
-import { type Gate, type GateFactory, throttleGate } from './throttleGate';
+import { type GateFactory, throttleGate } from './throttleGate';
 import type { Fetch } from './transport';
 import type {
   Api,
   CallOptions,
+  EndpointBudget,
   FetchReportOptions,
   FindingsPage,
   FindingsQuery,
@@ -42,6 +52,9 @@ const mostReportUrls = 5;
 
 /** A guard against a body without end, not a limit a report should reach: 64 GiB. */
 const defaultMaxReportBytes = 64 * 1024 ** 3;
+
+/** What stands in the budget for hosts that only another window has asked. */
+const otherHosts = 'GET (another host)';
 
 export interface ApiClientOptions {
   /** For example `https://api.example.com/v1`; see parseBaseUrl for what is allowed. */
@@ -66,6 +79,11 @@ export interface ApiClientOptions {
   disk?: Disk;
   /** What each request passes last. Default: p-throttle. */
   gate?: GateFactory;
+  /**
+   * The account of what was sent; the client disposes it. Default: one in memory, of this client
+   * alone. See SharedLedger for one that all windows share.
+   */
+  ledger?: Ledger;
 }
 
 /** The service's HTTP interface for one account: one base address, one key, one budget. */
@@ -74,26 +92,26 @@ export class ApiClient implements Api, Disposable {
   readonly onDidChangeBudget: Event<RequestBudget>;
 
   private readonly clock: Clock;
-  private readonly gateFactory: GateFactory;
+  private readonly gate: RenewedGate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
   private readonly reports: ReportContext;
   private readonly budgetEmitter = new Emitter<RequestBudget>();
-  private gate: Gate;
 
   /** @throws ConfigError when the base address is not allowed. */
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.clock = options.clock ?? systemClock;
-    this.gateFactory = options.gate ?? throttleGate;
-    this.gate = this.gateFactory(options.requestsPerHour);
-    this.ledger = new RollingWindow(options.requestsPerHour, this.clock);
+    const { requestsPerHour } = options;
+    this.gate = new RenewedGate(options.gate ?? throttleGate, requestsPerHour, this.clock);
+    this.ledger = options.ledger ?? new MemoryLedger(requestsPerHour, this.clock);
+    this.ledger.limit = requestsPerHour;
     this.onDidChangeBudget = this.budgetEmitter.event;
     this.queue = new RequestQueue(
       this.ledger,
       (start) => {
-        this.gate(start);
+        this.gate.enter(start);
       },
       this.clock,
       () => {
@@ -191,22 +209,22 @@ export class ApiClient implements Api, Disposable {
   }
 
   budget(): RequestBudget {
+    this.ledger.refresh();
     const used = this.ledger.used();
-    const pausedForMs = this.queue.pausedForMs();
+    const endpoints = this.endpointBudgets();
     return {
       limit: this.ledger.limit,
       used,
       remaining: Math.max(0, this.ledger.limit - used),
       windowMinutes: windowMs / 60_000,
-      ...(pausedForMs > 0
-        ? { retryAt: new Date(Math.ceil(this.clock.now() + pausedForMs)).toISOString() }
-        : {}),
+      ...this.retryAt(this.queue.pausedForMs()),
+      ...(endpoints.length > 0 ? { endpoints } : {}),
     };
   }
 
   /** Changes the budget; what was sent in the last hour stays counted. */
   setRequestsPerHour(requestsPerHour: number): void {
-    this.gate = this.gateFactory(requestsPerHour);
+    this.gate.renew(requestsPerHour);
     this.ledger.limit = requestsPerHour;
     this.queue.pump();
     this.budgetEmitter.fire(this.budget());
@@ -216,7 +234,31 @@ export class ApiClient implements Api, Disposable {
   dispose(): void {
     this.caller.dispose();
     this.queue.dispose();
+    this.gate.dispose();
+    this.ledger.dispose();
     this.budgetEmitter.dispose();
+  }
+
+  /** What was sent to each endpoint, and what is paused; those with most requests first. */
+  private endpointBudgets(): EndpointBudget[] {
+    const used = new Map(this.ledger.pauses.endpoints().map((endpoint) => [endpoint, 0]));
+    for (const { endpoint } of this.ledger.sent()) {
+      used.set(endpoint, (used.get(endpoint) ?? 0) + 1);
+    }
+    return [...used]
+      .map(([endpoint, count]) => ({
+        // Of another host only the window that asked it knows the name.
+        endpoint: endpointLabel(endpoint) ?? otherHosts,
+        used: count,
+        ...this.retryAt(this.ledger.pauses.pausedMs(endpoint)),
+      }))
+      .sort((first, second) => second.used - first.used);
+  }
+
+  private retryAt(waitMs: number): { retryAt?: string } {
+    return waitMs > 0
+      ? { retryAt: new Date(Math.ceil(this.clock.now() + waitMs)).toISOString() }
+      : {};
   }
 
   /** The address of a path of the interface; the prefix of the base address is kept. */

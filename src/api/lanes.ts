@@ -24,8 +24,14 @@ export class Lanes<T extends Place> {
     new Map(),
     new Map(),
   ];
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
 
   add(item: T): void {
+    this.count += 1;
     const lane = this.laneOf(item);
     const items = lane.get(item.route.label);
     if (items) {
@@ -42,7 +48,11 @@ export class Lanes<T extends Place> {
   delete(item: T): void {
     const lane = this.laneOf(item);
     const items = lane.get(item.route.label);
-    if (items?.delete(item) && items.size === 0) {
+    if (!items?.delete(item)) {
+      return;
+    }
+    this.count -= 1;
+    if (items.size === 0) {
       lane.delete(item.route.label);
     }
   }

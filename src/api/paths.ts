@@ -1,3 +1,4 @@
+import { fnv1a } from '../common/fnv1a';
 import { isUuid } from '../common/uuid';
 import { BadRequestError } from './errors';
 import type { FindingsQuery, ReportKind } from './types';
@@ -34,6 +35,27 @@ export const reportPaths: Record<ReportKind, string> = {
 };
 
 export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
+
+const ids = new Map<string, number>();
+
+/** What an endpoint is known by where its label does not fit: 32 bits of it, the same everywhere. */
+export function endpointId(label: string): number {
+  const id = ids.get(label) ?? fnv1a(Buffer.from(label));
+  ids.set(label, id);
+  return id;
+}
+
+/**
+ * The label of an endpoint that this process knows: any of the service's, and other hosts it was
+ * sent to itself.
+ */
+export function endpointLabel(id: number): string | undefined {
+  return [...ids].find(([, known]) => known === id)?.[0];
+}
+
+for (const { label } of [findingsRoute, reportRoutes.full, reportRoutes.detailed, reportUrlRoute]) {
+  endpointId(label);
+}
 
 /** The route of an address at another origin, such as object storage. */
 export function foreignRoute(method: string, url: URL): Route {

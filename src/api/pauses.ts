@@ -1,14 +1,25 @@
 import type { Clock } from '../common/clock';
-import type { Route } from './paths';
+import { Release } from './release';
+
+/** What the service has said about an endpoint: not before a time. */
+export interface Pause {
+  /** See endpointId. */
+  readonly endpoint: number;
+  /** See Route. */
+  readonly ownLimit: boolean;
+  /** When it was said, on the clock that only goes forward, in milliseconds. */
+  readonly at: number;
+  /** For how long, in milliseconds. */
+  readonly ms: number;
+}
 
 /**
  * What the service has told us not to ask for a while. Kept by endpoint, never by address: two
  * pages of one endpoint share its limit.
  */
 export class Pauses {
-  /** On the clock that only goes forward. */
-  private readonly byEndpoint = new Map<string, { until: number; route: Route }>();
-  private allUntil = 0;
+  private readonly byEndpoint = new Map<number, { release: Release; ownLimit: boolean }>();
+  private readonly all = new Release();
 
   constructor(private readonly clock: Clock) {}
 
@@ -17,33 +28,54 @@ export class Pauses {
    * first one is paused, it is that limit that is used up, and everything waits: each further
    * endpoint would only fetch its own 429.
    */
-  add(route: Route, ms: number): void {
-    const now = this.clock.monotonic();
-    const until = now + ms;
-    const sharedByAnother = [...this.byEndpoint.values()].some(
-      (other) => other.route.label !== route.label && !other.route.ownLimit && other.until > now,
+  add({ endpoint, ownLimit, at, ms }: Pause): void {
+    const until = at + ms;
+    const sharedByAnother = [...this.byEndpoint].some(
+      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.release.until > at,
     );
-    if (sharedByAnother && !route.ownLimit) {
-      this.allUntil = Math.max(this.allUntil, until);
+    if (sharedByAnother && !ownLimit) {
+      this.all.extend(until);
     }
-    const earlier = this.byEndpoint.get(route.label)?.until ?? 0;
-    this.byEndpoint.set(route.label, { route, until: Math.max(earlier, until) });
+    const known = this.byEndpoint.get(endpoint) ?? { release: new Release(), ownLimit };
+    known.release.extend(until);
+    this.byEndpoint.set(endpoint, known);
   }
 
-  /** Milliseconds until the endpoint may be asked, 0 when it may be now. */
-  endpointMs(label: string): number {
-    return this.left(this.byEndpoint.get(label)?.until ?? 0);
+  /** Notes a request, also one of another window: what follows a pause is spaced. */
+  noteSent(endpoint: number, at: number): void {
+    this.byEndpoint.get(endpoint)?.release.note(at);
+    this.all.note(at);
   }
 
-  /** Milliseconds until any endpoint may be asked. */
+  takeBack(endpoint: number, at: number): void {
+    this.byEndpoint.get(endpoint)?.release.takeBack(at);
+    this.all.takeBack(at);
+  }
+
+  /** Milliseconds until one more request may be sent to the endpoint, 0 when it may be now. */
+  endpointMs(endpoint: number): number {
+    return this.byEndpoint.get(endpoint)?.release.waitMs(this.clock.monotonic()) ?? 0;
+  }
+
+  /** Milliseconds until one more request may be sent to any endpoint. */
   allMs(): number {
-    return this.left(this.allUntil);
+    return this.all.waitMs(this.clock.monotonic());
   }
 
   /** Milliseconds of the longest pause that speaks for the client as a whole. */
   sharedMs(): number {
-    const shared = [...this.byEndpoint.values()].filter(({ route }) => !route.ownLimit);
-    return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
+    const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
+    return this.left(Math.max(this.all.until, ...shared.map(({ release }) => release.until)));
+  }
+
+  /** The endpoints that are paused. */
+  endpoints(): number[] {
+    return [...this.byEndpoint.keys()].filter((endpoint) => this.pausedMs(endpoint) > 0);
+  }
+
+  /** Milliseconds that an endpoint is paused for, without what is spaced after it. */
+  pausedMs(endpoint: number): number {
+    return this.left(this.byEndpoint.get(endpoint)?.release.until ?? 0);
   }
 
   private left(until: number): number {

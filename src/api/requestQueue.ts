@@ -1,10 +1,9 @@
 import type { Clock } from '../common/clock';
 import { CancelledError, RateLimitedError } from './errors';
 import { Lanes, type Place } from './lanes';
+import type { Ledger } from './ledger';
 import { onAbort } from './onAbort';
-import type { Route } from './paths';
-import { Pauses } from './pauses';
-import type { Ledger } from './rollingWindow';
+import { endpointId, type Route } from './paths';
 import type { Gate } from './throttleGate';
 import type { CallOptions, Wait } from './types';
 
@@ -47,7 +46,6 @@ interface Entry extends Admission, Place {
  */
 export class RequestQueue {
   private readonly waiting = new Lanes<Entry>();
-  private readonly pauses: Pauses;
   private inFlight = 0;
   private entered = 0;
   private disposed = false;
@@ -59,9 +57,7 @@ export class RequestQueue {
     private readonly gate: Gate,
     private readonly clock: Clock,
     private readonly onChange: () => void,
-  ) {
-    this.pauses = new Pauses(clock);
-  }
+  ) {}
 
   /**
    * Waits until the attempt may be sent; it is counted then, and must be sent or released.
@@ -103,9 +99,12 @@ export class RequestQueue {
     });
   }
 
-  /** Holds an endpoint back, after the service said so, for as long as it said. */
+  /**
+   * Holds an endpoint back, after the service said so, for as long as it said: here, and in every
+   * window that shares the ledger.
+   */
   pause(route: Route, ms: number): void {
-    this.pauses.add(route, ms);
+    this.ledger.pause(route, ms);
     this.reviewAll();
     this.schedule();
     this.onChange();
@@ -113,18 +112,27 @@ export class RequestQueue {
 
   /** Milliseconds until the client as a whole goes on: a limit of one endpoint alone is not counted. */
   pausedForMs(): number {
-    return Math.max(this.pauses.sharedMs(), this.ledger.waitMs(1));
+    return Math.max(this.ledger.pauses.sharedMs(), this.ledger.waitMs(1));
   }
 
   /** Looks again at what may be sent; for a ledger whose limit or count was changed from outside. */
   pump(): void {
-    const isOpen = (label: string) => this.pauses.endpointMs(label) === 0;
+    const isOpen = (label: string) => this.endpointMs(label) === 0;
+    if (this.waiting.size > 0 && this.ledger.refresh()) {
+      // Another window may have used places, or have been told to wait.
+      this.reviewAll();
+    }
     let entry: Entry | undefined;
     while (
       this.inFlight < mostInFlight &&
       this.generalWaitMs() <= 0 &&
       (entry = this.waiting.first(isOpen))
     ) {
+      if (!this.ledger.take(entry.route)) {
+        // Another window was faster. The wait is known now, and what it is too long for ends.
+        this.reviewAll();
+        break;
+      }
       this.admit(entry);
     }
     this.schedule();
@@ -143,7 +151,6 @@ export class RequestQueue {
   private admit(entry: Entry): void {
     this.waiting.delete(entry);
     this.inFlight += 1;
-    this.ledger.record();
     let held = true;
     const slot: Slot = {
       waitedMs: this.clock.monotonic() - entry.since,
@@ -170,7 +177,11 @@ export class RequestQueue {
 
   /** What holds every endpoint back: the general limit and the budget. */
   private generalWaitMs(): number {
-    return Math.max(this.pauses.allMs(), this.ledger.waitMs(1));
+    return Math.max(this.ledger.pauses.allMs(), this.ledger.waitMs(1));
+  }
+
+  private endpointMs(label: string): number {
+    return this.ledger.pauses.endpointMs(endpointId(label));
   }
 
   private reviewAll(): void {
@@ -181,7 +192,7 @@ export class RequestQueue {
 
   /** Tells an entry its wait, or rejects it when it may not wait so long. */
   private review(entry: Entry, position: number): void {
-    const limitMs = Math.max(this.pauses.allMs(), this.pauses.endpointMs(entry.route.label));
+    const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(entry.route.label));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
     // A listener told before this one may have ended it.
     if (waitMs <= 0 || !this.waiting.has(entry)) {
@@ -228,7 +239,7 @@ export class RequestQueue {
     if (labels.length === 0 || this.inFlight >= mostInFlight) {
       return undefined;
     }
-    const endpoints = labels.map((label) => this.pauses.endpointMs(label));
+    const endpoints = labels.map((label) => this.endpointMs(label));
     return Math.max(this.generalWaitMs(), Math.min(...endpoints));
   }
 }

@@ -146,7 +146,10 @@ export interface ReportFile {
   discard(): void;
 }
 
-/** The state of the hourly request budget of one client (spec section 8). */
+/**
+ * The state of the hourly request budget of one key (spec section 8), over all windows that share
+ * its ledger.
+ */
 export interface RequestBudget {
   /** Requests allowed in any rolling window. */
   limit: number;
@@ -155,6 +158,18 @@ export interface RequestBudget {
   remaining: number;
   windowMinutes: number;
   /** ISO 8601 time at which a paused client goes on; absent while it is not paused. */
+  retryAt?: string;
+  /** What was sent to, or is paused of, each endpoint; absent when there is none. */
+  endpoints?: EndpointBudget[];
+}
+
+/** One endpoint's part of the request budget. */
+export interface EndpointBudget {
+  /** Method and route template, for example `POST /reports/detailed`. */
+  endpoint: string;
+  /** Requests sent to it in the window that ends now. */
+  used: number;
+  /** ISO 8601 time until which it is paused; absent while it is not. */
   retryAt?: string;
 }
 

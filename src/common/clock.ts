@@ -5,7 +5,12 @@
 export interface Clock {
   /** Wall-clock time in milliseconds since the epoch, as `Date.now()`. May jump. */
   now(): number;
-  /** Milliseconds of a clock that only goes forward, as `performance.now()`. */
+  /**
+   * Milliseconds of a clock that only goes forward, from some moment that is the same for every
+   * process of this machine until it is started again (`process.hrtime`, which reads the machine's
+   * clock; `performance.now()` begins with the process). The time in which the machine sleeps may
+   * be left out.
+   */
   monotonic(): number;
   /**
    * Calls `callback` once after `delayMs` milliseconds (0 to 2^31 - 1; a longer wait is the
@@ -17,7 +22,7 @@ export interface Clock {
 /** The real clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   setTimeout: (callback, delayMs) => {
     const timer = setTimeout(callback, delayMs);
     return () => {

@@ -45,7 +45,7 @@ export type OwnedApi = Api & Disposable;
 export interface SessionDeps {
   keys: KeyStore;
   memory: SessionMemory;
-  createApi(baseUrl: string, apiKey: string): OwnedApi;
+  createApi(baseUrl: string, apiKey: string, isDemo: boolean): OwnedApi;
   startDemo(): Promise<Demo>;
 }
 
@@ -256,7 +256,7 @@ export class Session implements Disposable {
     demo: Demo | undefined,
     keyState: KeyState,
   ): Current {
-    const owned = this.deps.createApi(account.baseUrl, apiKey);
+    const owned = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
     const api = observeApi(owned, (failure) => {
       const state = keyStateAfter(failure);
       // A service that cannot be reached for a while is told where it was asked, row by row.
@@ -308,7 +308,7 @@ export class Session implements Disposable {
     probe: Probe,
     signal: AbortSignal | undefined,
   ): Promise<KeyState> {
-    const api = this.deps.createApi(account.baseUrl, apiKey);
+    const api = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
     try {
       // A key under its limit is a key that was taken: nothing is gained by waiting.
       await api.findingsPage(

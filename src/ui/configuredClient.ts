@@ -1,4 +1,5 @@
 import { ApiClient } from '../api/client';
+import type { Ledger } from '../api/ledger';
 import type { Logger } from '../common/logger';
 import { numberSetting, onDidChangeSetting } from './settings';
 
@@ -8,7 +9,8 @@ export class ConfiguredClient extends ApiClient {
     this.setRequestsPerHour(requestsPerHour());
   });
 
-  constructor(baseUrl: string, apiKey: string, logger: Logger) {
+  /** @param ledger the account that the client shares with others; without one it has its own. */
+  constructor(baseUrl: string, apiKey: string, logger: Logger, ledger: Ledger | undefined) {
     super({
       baseUrl,
       apiKey: () => apiKey,
@@ -16,6 +18,7 @@ export class ConfiguredClient extends ApiClient {
       requestTimeoutMs:
         1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
       logger,
+      ...(ledger ? { ledger } : {}),
     });
   }
 

@@ -45,6 +45,13 @@ export function formatTime(time: number, now = Date.now()): string {
   }).format(date);
 }
 
+/** The minute by which a time has come, as a clock shows it: `10:42`. */
+export function formatMinute(time: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(
+    Math.ceil(time / 60_000) * 60_000,
+  );
+}
+
 /** How long ago a time is, in one unit: `just now`, `5 min ago`, `3 days ago`. */
 export function formatAge(time: number, now = Date.now()): string {
   const minutes = Math.floor((now - time) / 60_000);

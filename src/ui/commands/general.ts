@@ -3,8 +3,8 @@ import type { RequestBudget } from '../../api/types';
 import { HumanError } from '../../common/humanError';
 import type { Reports } from '../../model/reports/reports';
 import type { Session } from '../../model/session';
+import { describeLeft, describePause, describePausedEndpoints } from '../budgetTexts';
 import type { CommandCall, CommandRunner } from '../commandRunner';
-import { formatNumber, formatTime } from '../format';
 import type { SecretKeyStore } from '../keyStore';
 import { showInformation } from '../messages';
 
@@ -17,7 +17,14 @@ export interface GeneralDeps {
   session: Session;
   reports: Reports;
   keys: SecretKeyStore;
+  /** Forgets what all keys have sent and were told. */
+  forgetRequests: () => void;
 }
+
+/** What Show Request Budget resolves to. */
+type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
+  endpoints?: { endpoint: string; retryAt: string }[];
+};
 
 /** Registers Show Log, Show Request Budget and Delete Local Data. */
 export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
@@ -31,26 +38,28 @@ export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
   );
 }
 
-function showRequestBudget({ session }: GeneralDeps, call: CommandCall): RequestBudget {
+function showRequestBudget({ session }: GeneralDeps, call: CommandCall): CommandBudget {
   const budget = session.requireSignedIn().api.budget();
   if (call.by === 'person') {
-    const left = t(
-      '{0} of {1} requests are left in this window for the last {2} minutes.',
-      formatNumber(budget.remaining),
-      formatNumber(budget.limit),
-      budget.windowMinutes,
-    );
     showInformation(
-      budget.retryAt === undefined
-        ? left
-        : `${left} ${t('The service allows the next one at {0}.', formatTime(Date.parse(budget.retryAt)))}`,
+      [describeLeft(budget), ...describePause(budget), ...describePausedEndpoints(budget)].join(
+        ' ',
+      ),
     );
   }
-  return budget;
+  return budgetOfCommand(budget);
+}
+
+/** What a program gets: of the endpoints those that are paused, and no list while there is none. */
+function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandBudget {
+  const paused = endpoints.flatMap(({ endpoint, retryAt }) =>
+    retryAt === undefined ? [] : [{ endpoint, retryAt }],
+  );
+  return paused.length > 0 ? { ...budget, endpoints: paused } : budget;
 }
 
 async function deleteLocalData(
-  { session, reports, keys }: GeneralDeps,
+  { session, reports, keys, forgetRequests }: GeneralDeps,
   call: CommandCall,
 ): Promise<void> {
   if (call.args.confirm !== true) {
@@ -78,4 +87,5 @@ async function deleteLocalData(
   await reports.removeAll();
   await session.signOut();
   await keys.deleteAll();
+  forgetRequests();
 }

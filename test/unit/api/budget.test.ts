@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError, RateLimitedError } from '../../../src/api/errors';
+import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../src/api/paths';
 import type { RequestBudget } from '../../../src/api/types';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { Bench, cpuMs, failure, page, query, tick, until, WaitClock } from './support';
@@ -29,7 +30,16 @@ describe('the request budget', () => {
     await clock.run(client.findingsPage(query()));
     assert.equal(client.budget().used, 3);
     await clock.run(client.fetchReport('/r/1'));
-    assert.deepEqual(client.budget(), { limit: 5000, used: 5, remaining: 4995, windowMinutes: 60 });
+    assert.deepEqual(client.budget(), {
+      limit: 5000,
+      used: 5,
+      remaining: 4995,
+      windowMinutes: 60,
+      endpoints: [
+        { endpoint: findingsRoute.label, used: 3 },
+        { endpoint: reportUrlRoute.label, used: 2 },
+      ],
+    });
   });
 
   it('TH4 a 429 on one page holds back the pages of another scorecard', async () => {
@@ -49,7 +59,8 @@ describe('the request budget', () => {
     await tick();
     assert.equal(server.requests.length, 1);
     await clock.run(Promise.all([first, second]));
-    assert.equal(clock.monotonic(), 20_000);
+    // Not both in one instant: the first finds out whether the service is open again.
+    assert.deepEqual(clock.waits, [20_000, 1000]);
   });
 
   it('TH3 a 429 on detailed reports leaves the findings alone', async () => {
@@ -64,7 +75,15 @@ describe('the request budget', () => {
     const client = bench.client(server.baseUrl, { clock });
     await failure(client.requestReport('detailed', {}), RateLimitedError);
     await client.findingsPage(query());
-    assert.equal(client.budget().retryAt, undefined);
+    const { retryAt, endpoints = [] } = client.budget();
+    assert.equal(retryAt, undefined);
+    assert.deepEqual(
+      endpoints.map((endpoint) => [endpoint.endpoint, endpoint.used, endpoint.retryAt]),
+      [
+        [reportRoutes.detailed.label, 1, new Date(clock.now() + 60_000).toISOString()],
+        [findingsRoute.label, 1, undefined],
+      ],
+    );
     // The endpoint stays paused, so the next call is refused without a request.
     await failure(client.requestReport('detailed', {}), RateLimitedError);
     assert.equal(server.requests.length, 2);
@@ -103,6 +122,7 @@ describe('the request budget', () => {
       remaining: 0,
       windowMinutes: 60,
       retryAt: freeAt,
+      endpoints: [{ endpoint: findingsRoute.label, used: 2 }],
     });
     await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
     assert.equal(clock.monotonic(), 3_600_000);

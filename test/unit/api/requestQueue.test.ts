@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CancelledError, RateLimitedError } from '../../../src/api/errors';
+import { MemoryLedger } from '../../../src/api/ledger';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../src/api/paths';
 import {
   type Admission,
@@ -9,7 +10,7 @@ import {
   RequestQueue,
   type Slot,
 } from '../../../src/api/requestQueue';
-import { RollingWindow, windowMs } from '../../../src/api/rollingWindow';
+import { windowMs } from '../../../src/api/rollingWindow';
 import type { Wait } from '../../../src/api/types';
 import { FakeClock } from '../../helpers/fakeClock';
 import { cpuMs, failure, tick } from './support';
@@ -25,7 +26,7 @@ describe('the request queue', () => {
   function setup(limit = 5000) {
     const clock = new FakeClock();
     const neverAborted = new AbortController().signal;
-    const ledger = new RollingWindow(limit, clock);
+    const ledger = new MemoryLedger(limit, clock);
     let gated = 0;
     const queue = new RequestQueue(
       ledger,
@@ -168,6 +169,8 @@ describe('the request queue', () => {
     await cancelled;
     clock.advance(1000);
     await tick();
+    clock.advance(1000);
+    await tick();
     assert.deepEqual([sent, ledger.used()], [['a', 'c'], 2]);
   });
 
@@ -181,7 +184,7 @@ describe('the request queue', () => {
     const clock = new FakeClock();
     const held: (() => void)[] = [];
     const queue = new RequestQueue(
-      new RollingWindow(5000, clock),
+      new MemoryLedger(5000, clock),
       (start) => held.push(start),
       clock,
       () => undefined,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import fc from 'fast-check';
+import { windowMs } from '../../../src/api/rollingWindow';
 import { throttleGate } from '../../../src/api/throttleGate';
+import { runs } from '../../helpers/runs';
 
 describe('the last gate', () => {
   // p-throttle has no clock parameter: it takes the global Date and timers.
@@ -39,5 +42,38 @@ describe('the last gate', () => {
     // One has left the window; the default mode of p-throttle would begin a new one here.
     ask(5);
     assert.equal(started, 6);
+  });
+
+  it('holds nothing that has a place: what has left the window is not counted', () => {
+    const gate = throttleGate(3);
+    let started = 0;
+    for (const minutes of [0, 50, 20, 1]) {
+      mock.timers.tick(minutes * 60_000);
+      gate(() => (started += 1));
+    }
+    // The first has left. Without weights p-throttle holds the fourth for 19 minutes.
+    assert.equal(started, 4);
+  });
+
+  it('holds nothing that has a place, in a window of any position', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.integer({ min: 0, max: 2_400_000 }), { maxLength: 60 }),
+        (limit, pauses) => {
+          const gate = throttleGate(limit);
+          const times: number[] = [];
+          for (const pause of pauses) {
+            mock.timers.tick(pause);
+            const now = Date.now();
+            if (times.filter((time) => time > now - windowMs).length < limit) {
+              gate(() => times.push(Date.now()));
+              assert.equal(times.at(-1), now);
+            }
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
   });
 });

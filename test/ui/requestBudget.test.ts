@@ -1,0 +1,71 @@
+import * as assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
+import { setExpanded } from '../host/workbench/tree';
+import { Workbench } from '../host/workbench/workbench';
+import { useFaultyService } from './faultyService';
+import { useWorkbench } from './fixture';
+
+describe('The request budget', () => {
+  const ui = useWorkbench();
+  const faulty = useFaultyService(ui);
+
+  /** A second window of another browser; both run the extension in processes of their own. */
+  async function secondWindow(): Promise<Workbench> {
+    const browser = ui.workbench.page.context().browser();
+    assert.ok(browser);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    return new Workbench(await context.newPage(), ui.server).open();
+  }
+
+  const item = (workbench: Workbench): Locator =>
+    workbench.statusBarItem(/^Scorecard Request Budget/);
+
+  /** The item as it says how many requests are left of the 5,000. */
+  const left = (workbench: Workbench, used: number): Locator =>
+    workbench.statusBarItem(
+      new RegExp(`^Scorecard Request Budget: ${(5000 - used).toLocaleString('en')} of 5,000 `),
+    );
+
+  it('is one of two windows with the same key, and so is a pause', async function () {
+    this.timeout(120_000);
+    const one = ui.workbench;
+    const two = await secondWindow();
+    try {
+      await signIn(one, faulty.account);
+      await one.treeItem(halvorsen).waitFor();
+      await signIn(two, faulty.account);
+      await two.treeItem(halvorsen).waitFor();
+      await expandIssueType(one, halvorsen, 'RDP service exposed');
+      await findingRow(one, 1).waitFor();
+      const used = faulty.service.requests.length;
+      assert.ok(used > 0);
+      await left(one, used).waitFor();
+      await left(two, used).waitFor();
+
+      faulty.service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
+      const findings = two.view('Findings');
+      await setExpanded(two.treeItem(halvorsen, findings), true);
+      await setExpanded(two.treeItem(/^Open port/, findings), true);
+      await item(two)
+        .filter({ hasText: /\d:\d\d/ })
+        .waitFor();
+      await item(one)
+        .filter({ hasText: /\d:\d\d/ })
+        .waitFor();
+      assert.equal(faulty.service.requests.length, used + 1);
+
+      // The window that was not told itself asks nothing either.
+      faulty.service.fail('/issues/');
+      await setExpanded(one.treeItem(/^Open port/, one.view('Findings')), true);
+      await one.treeItem(/Retry/, one.view('Findings')).waitFor();
+      assert.equal(faulty.service.requests.length, used + 1);
+
+      await item(one).click();
+      const told = /Findings: paused until .*\./;
+      await one.notifications.toast(told).waitFor();
+    } finally {
+      await two.page.context().close();
+    }
+  });
+});
