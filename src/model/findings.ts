@@ -30,6 +30,8 @@ interface Query {
 export class Findings implements Disposable {
   private readonly changed = new Emitter<FindingsList | undefined>();
   private readonly queries = new Map<string, Query>();
+  /** Ids of the lists that are or were configured. */
+  private readonly configured = new Set<string>();
   private readonly sessionListener: Disposable;
   private accountId: string | undefined;
 
@@ -57,6 +59,7 @@ export class Findings implements Disposable {
     const id = `${scorecardId.toLowerCase()}/${issueType}`;
     const body = this.deps.bodyOf(scorecardId, issueType);
     const key = JSON.stringify(body);
+    this.isConfigured(id, { scorecardId, issueType });
     const known = this.queries.get(id);
     if (known?.body === key) {
       return known.list;
@@ -77,10 +80,11 @@ export class Findings implements Disposable {
     return list;
   }
 
-  /** The lists of which something was asked for, as far as they are still configured. */
+  /** The lists of which something was asked for, without those that were configured and removed. */
   active(): FindingsList[] {
-    return [...this.queries.values()]
-      .filter(({ list }) => this.deps.isListed(list.scorecardId, list.issueType))
+    return [...this.queries]
+      .filter(([id, { list }]) => !this.configured.has(id) || this.isConfigured(id, list))
+      .map(([, { list }]) => list)
       .map(({ list }) => this.list(list.scorecardId, list.issueType))
       .filter((list) => list.isLoaded || list.state.type !== 'idle');
   }
@@ -123,10 +127,23 @@ export class Findings implements Disposable {
     this.changed.dispose();
   }
 
+  /** Whether a list is configured; notes that it was. A program may name others, too. */
+  private isConfigured(
+    id: string,
+    { scorecardId, issueType }: Pick<FindingsList, 'scorecardId' | 'issueType'>,
+  ): boolean {
+    const isListed = this.deps.isListed(scorecardId, issueType);
+    if (isListed) {
+      this.configured.add(id);
+    }
+    return isListed;
+  }
+
   private clear(): void {
     for (const { list } of this.queries.values()) {
       list.dispose();
     }
     this.queries.clear();
+    this.configured.clear();
   }
 }
