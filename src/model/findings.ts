@@ -84,8 +84,7 @@ export class Findings implements Disposable {
   active(): FindingsList[] {
     return [...this.queries]
       .filter(([id, { list }]) => !this.configured.has(id) || this.isConfigured(id, list))
-      .map(([, { list }]) => list)
-      .map(({ list }) => this.list(list.scorecardId, list.issueType))
+      .map(([, { list }]) => this.list(list.scorecardId, list.issueType))
       .filter((list) => list.isLoaded || list.state.type !== 'idle');
   }
 
