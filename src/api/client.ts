@@ -6,7 +6,9 @@ import { isPlainObject, type JsonObject } from '../common/json';
 import { type Logger, silentLogger } from '../common/logger';
 import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
+import { collectionPath, collectionRoute } from './collectionPath';
 import { BadRequestError } from './errors';
+import { linkedUrl, nextLink } from './nextLink';
 import { findingsPath, findingsRoute, reportPaths, reportRoutes, reportUrlRoute } from './paths';
 import {
   isDone,
@@ -18,12 +20,14 @@ import {
 import { resolveReportUrl } from './reportUrl';
 import { RequestQueue } from './requestQueue';
 import { type Ledger, RollingWindow, windowMs } from './rollingWindow';
-import { parseFindingsPage, readJson } from './schema';
+import { parseCollectionPage, parseFindingsPage, readJson } from './schema';
 import { type Gate, type GateFactory, throttleGate } from './throttleGate';
 import type { Fetch } from './transport';
 import type {
   Api,
   CallOptions,
+  CollectionPage,
+  CollectionQuery,
   FindingsPage,
   FindingsQuery,
   ReportAnswer,
@@ -69,6 +73,7 @@ export class ApiClient implements Api, Disposable {
   readonly onDidChangeBudget: Event<RequestBudget>;
 
   private readonly clock: Clock;
+  private readonly logger: Logger;
   private readonly gateFactory: GateFactory;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
@@ -81,6 +86,7 @@ export class ApiClient implements Api, Disposable {
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.clock = options.clock ?? systemClock;
+    this.logger = options.logger ?? silentLogger;
     this.gateFactory = options.gate ?? throttleGate;
     this.gate = this.gateFactory(options.requestsPerHour);
     this.ledger = new RollingWindow(options.requestsPerHour, this.clock);
@@ -102,7 +108,7 @@ export class ApiClient implements Api, Disposable {
       queue: this.queue,
       clock: this.clock,
       random: options.random ?? Math.random,
-      logger: options.logger ?? silentLogger,
+      logger: this.logger,
       fetch: options.fetch ?? nodeFetch,
       remaining: () => this.budget().remaining,
     });
@@ -124,6 +130,36 @@ export class ApiClient implements Api, Disposable {
         body: jsonObject(body),
         acceptEncoding: 'gzip, br',
         receive: async (response) => parseFindingsPage(await readJson(response), query),
+      },
+      options,
+    );
+  }
+
+  async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
+    const { base } = this.reports;
+    const url = this.urlOf(collectionPath(query));
+    const link = query.at?.link;
+    const route = collectionRoute(query.path);
+    return this.caller.request(
+      {
+        operation: 'read',
+        method: 'GET',
+        route,
+        url: link === undefined ? url : linkedUrl(link, base),
+        body: undefined,
+        acceptEncoding: 'gzip, br',
+        receive: async (response) => {
+          const header = response.headers.get('link');
+          const json = await readJson(response);
+          const next =
+            query.style === 'cursor'
+              ? { isMalformed: false }
+              : nextLink(header, response.url, base);
+          if (next.isMalformed) {
+            this.logger.warn(`${route.label}: part of its Link header is no link and is left out.`);
+          }
+          return parseCollectionPage(json, query, { link: next, url: response.url.href });
+        },
       },
       options,
     );
