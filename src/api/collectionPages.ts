@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../common/json';
-import { largestSize } from './collectionPath';
 import { ProtocolError } from './errors';
 import { type Answer, type Continuation, Page } from './page';
 import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } from './types';
@@ -13,7 +12,7 @@ interface Course {
   readonly page: number;
   /** Entries per page, once the service has said so. */
   readonly size?: number;
-  /** Entries before this page. */
+  /** Entries that have come before this page. */
   readonly consumed: number;
   /** Whether a page named its successor in a Link header; from then on only that goes on. */
   readonly isLinked: boolean;
@@ -36,12 +35,12 @@ export function collectionPages(
   query: CollectionQuery,
   options?: CallOptions,
 ): Promise<Page<JsonObject>> {
-  const { at = {}, style, size = largestSize } = query;
+  const { at = {}, style } = query;
   if (style === 'cursor') {
     return Page.first(cursorPage(api, query, at), options);
   }
-  const page = at.page ?? 1;
-  const start = { page, consumed: (page - 1) * size, isLinked: at.link !== undefined };
+  // Taken up in the middle, how many entries came before is not known; then an empty page is the end.
+  const start = { page: at.page ?? 1, consumed: 0, isLinked: at.link !== undefined };
   return Page.first(numberedPage(api, query, at, start), options);
 }
 

@@ -50,7 +50,13 @@ const collectionPages = {
   cursor: v.object({
     entries,
     total: informs(count),
-    next_cursor: v.nullish(v.string('a text')),
+    // Half a character could not be sent back.
+    next_cursor: v.nullish(
+      v.pipe(
+        v.string('a text'),
+        v.check((text) => !/\p{Cs}/u.test(text), 'a whole text'),
+      ),
+    ),
   }),
   link: v.object({
     entries,
