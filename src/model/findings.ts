@@ -1,17 +1,12 @@
 import { NotFoundError } from '../api/errors';
-import type { Disposable } from '../common/disposable';
-import { Emitter, type Event } from '../common/emitter';
+import { findingsPages } from '../api/findingsPages';
 import type { JsonObject } from '../common/json';
+import { AccountLists, isActive, type ListSession } from './accountLists';
 import { FindingsList } from './findingsList';
-import type { SignedIn } from './session';
 
 /** What the findings need. */
 export interface FindingsDeps {
-  session: {
-    readonly signedIn: SignedIn | undefined;
-    readonly onDidChange: Event<void>;
-    requireSignedIn(): SignedIn;
-  };
+  session: ListSession;
   /** The JSON object that is posted for an issue type of a scorecard. */
   bodyOf(scorecardId: string, issueType: string): JsonObject;
   /** Whether an issue type of a scorecard is configured. */
@@ -20,33 +15,10 @@ export interface FindingsDeps {
   pageSize(): number;
 }
 
-/** A list with the body that is posted for each of its pages. */
-interface Query {
-  readonly list: FindingsList;
-  readonly body: string;
-}
-
-/** The findings lists of the account that is signed in, made when they are first looked at. */
-export class Findings implements Disposable {
-  private readonly changed = new Emitter<FindingsList | undefined>();
-  private readonly queries = new Map<string, Query>();
-  private readonly sessionListener: Disposable;
-  private accountId: string | undefined;
-
-  /** Fires the list that changed, or `undefined` when the account did. */
-  readonly onDidChange = this.changed.event;
-
+/** The findings lists of the account that is signed in. */
+export class Findings extends AccountLists<FindingsList> {
   constructor(private readonly deps: FindingsDeps) {
-    this.accountId = deps.session.signedIn?.account.id;
-    this.sessionListener = deps.session.onDidChange(() => {
-      // A new key for the same account keeps what is loaded; another account starts anew.
-      const accountId = deps.session.signedIn?.account.id;
-      if (accountId !== this.accountId) {
-        this.accountId = accountId;
-        this.clear();
-        this.changed.fire(undefined);
-      }
-    });
+    super(deps.session);
   }
 
   /**
@@ -54,35 +26,27 @@ export class Findings implements Disposable {
    * changed in the settings it is another query, and so another list.
    */
   list(scorecardId: string, issueType: string): FindingsList {
-    const id = `${scorecardId.toLowerCase()}/${issueType}`;
+    const id = scorecardId.toLowerCase();
     const body = this.deps.bodyOf(scorecardId, issueType);
-    const key = JSON.stringify(body);
-    const known = this.queries.get(id);
-    if (known?.body === key) {
-      return known.list;
-    }
-    known?.list.dispose();
-    const list = new FindingsList(scorecardId.toLowerCase(), issueType, (offset, options) =>
-      this.deps.session
-        .requireSignedIn()
-        .api.findingsPage(
-          { scorecardId, issueType, offset, limit: this.deps.pageSize(), body },
-          { ...options, priority: 'interactive' },
-        ),
+    const fetch = (offset: number, options: object) =>
+      findingsPages(
+        this.deps.session.requireSignedIn().api,
+        { scorecardId, issueType, offset, limit: this.deps.pageSize(), body },
+        { ...options, priority: 'interactive' },
+      );
+    return this.listFor(
+      `${id}/${issueType}`,
+      JSON.stringify(body),
+      () => new FindingsList(id, issueType, fetch),
     );
-    list.onDidChange(() => {
-      this.changed.fire(list);
-    });
-    this.queries.set(id, { list, body: key });
-    return list;
   }
 
   /** The lists of which something was asked for, as far as they are still configured. */
   active(): FindingsList[] {
-    return [...this.queries.values()]
-      .filter(({ list }) => this.deps.isListed(list.scorecardId, list.issueType))
-      .map(({ list }) => this.list(list.scorecardId, list.issueType))
-      .filter((list) => list.isLoaded || list.state.type !== 'idle');
+    return this.made
+      .filter((list) => this.deps.isListed(list.scorecardId, list.issueType))
+      .map((list) => this.list(list.scorecardId, list.issueType))
+      .filter((list) => isActive(list));
   }
 
   /**
@@ -115,18 +79,5 @@ export class Findings implements Disposable {
       throw new NotFoundError(`The list has no finding ${number}; it may have become shorter.`);
     }
     return entry;
-  }
-
-  dispose(): void {
-    this.sessionListener.dispose();
-    this.clear();
-    this.changed.dispose();
-  }
-
-  private clear(): void {
-    for (const { list } of this.queries.values()) {
-      list.dispose();
-    }
-    this.queries.clear();
   }
 }
