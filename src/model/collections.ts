@@ -29,6 +29,12 @@ export class Collections extends AccountLists<CollectionList> {
     return this.parsed().collections.map((collection) => this.list(collection));
   }
 
+  /** Whether there is anything to show: a collection, or an entry that cannot be used. */
+  get isConfigured(): boolean {
+    const { collections, problems } = this.parsed();
+    return collections.length + problems.length > 0;
+  }
+
   /** Entries of the setting that cannot be used. */
   problems(): readonly SettingProblem[] {
     return this.parsed().problems;

@@ -2,18 +2,17 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../common/disposable';
 import { viewIds } from '../contributions';
 import type { Findings } from '../model/findings';
-import type { FindingRow, FindingsList } from '../model/findingsList';
+import { type FindingRow, FindingsList } from '../model/findingsList';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
-import { describeWait } from './describe';
+import type { Scorecard } from '../model/settings';
 import { findingItem, resolveFindingTooltip } from './findingItems';
+import { waitOf } from './listItems';
+import { ListRows } from './listRows';
 import {
-  EmptyListNode,
-  FailureNode,
   FindingNode,
   IssueTypeNode,
-  ListNode,
-  LoadMoreNode,
+  listOf,
   NoIssueTypesNode,
   ScorecardNode,
   SettingProblemNode,
@@ -31,15 +30,17 @@ export interface FindingsViewDeps {
 }
 
 /**
- * The tree scorecard > issue type > finding. It adapts the model: reading children may begin the
- * first page, and does so once; only Load More moves on.
+ * The tree scorecard > issue type > finding. It adapts the model.
  */
 export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
   private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
-  private readonly typeNodes = new WeakMap<FindingsList, IssueTypeNode>();
-  private readonly findingNodes = new WeakMap<FindingRow, FindingNode>();
-  /** Lists whose children VS Code is waiting for: a change event for them would break the view. */
-  private readonly pending = new Map<FindingsList, number>();
+  readonly lists = new ListRows<FindingsList, IssueTypeNode, FindingNode>({
+    node: (list) => new IssueTypeNode(list),
+    row: (list, row) => new FindingNode(list, row),
+    changed: (node) => {
+      this.changed.fire(node);
+    },
+  });
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -47,10 +48,10 @@ export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
 
   /** Draws the tree again from the model, all of it or one list. */
   update(list?: FindingsList): void {
-    if (!list) {
+    if (list) {
+      this.lists.update(list);
+    } else {
       this.changed.fire(undefined);
-    } else if (!this.pending.has(list)) {
-      this.changed.fire(this.typeNode(list));
     }
   }
 
@@ -70,8 +71,9 @@ export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
       const scorecard = this.deps.scorecards.find(node.list.scorecardId);
       return scorecard && new ScorecardNode(scorecard);
     }
-    if (node instanceof ListNode) {
-      return this.typeNode(node.list);
+    const list = listOf(node, FindingsList);
+    if (list) {
+      return this.lists.node(list);
     }
     return node instanceof NoIssueTypesNode ? new ScorecardNode(node.scorecard) : undefined;
   }
@@ -84,25 +86,9 @@ export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
       const { id, issueTypes } = node.scorecard;
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node.scorecard)]
-        : issueTypes.map((type) => this.typeNode(this.deps.findings.list(id, type)));
+        : issueTypes.map((type) => this.lists.node(this.deps.findings.list(id, type)));
     }
-    return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
-  }
-
-  /** The row of a finding, the same object each time. */
-  findingNode(list: FindingsList, row: FindingRow): FindingNode {
-    const known = this.findingNodes.get(row);
-    const node = known ?? new FindingNode(list, row);
-    this.findingNodes.set(row, node);
-    return node;
-  }
-
-  /** The row of an issue type, the same object each time. */
-  typeNode(list: FindingsList): IssueTypeNode {
-    const known = this.typeNodes.get(list);
-    const node = known ?? new IssueTypeNode(list);
-    this.typeNodes.set(list, node);
-    return node;
+    return node instanceof IssueTypeNode ? this.lists.children(node.list) : [];
   }
 
   private roots(): TreeNode[] {
@@ -116,37 +102,6 @@ export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
       ...scorecards.problems().map((problem) => new SettingProblemNode(problem)),
     ];
   }
-
-  private async rowsOf(list: FindingsList): Promise<TreeNode[]> {
-    if (!list.isLoaded && list.state.type !== 'failed') {
-      this.pending.set(list, (this.pending.get(list) ?? 0) + 1);
-      try {
-        await list.loadFirst();
-      } catch {
-        // The list holds the failure, and the rows below show it.
-      } finally {
-        const left = (this.pending.get(list) ?? 1) - 1;
-        if (left > 0) {
-          this.pending.set(list, left);
-        } else {
-          this.pending.delete(list);
-          // The issue type's own row tells how much is loaded now. Not before VS Code has the rows.
-          setTimeout(() => {
-            this.update(list);
-          }, 0);
-        }
-      }
-    }
-    const rows: TreeNode[] = list.rows.map((row) => this.findingNode(list, row));
-    if (list.state.type === 'failed') {
-      rows.push(new FailureNode(list));
-    } else if (list.isLoaded && list.result.hasMore) {
-      rows.push(new LoadMoreNode(list));
-    } else if (list.isLoaded && rows.length === 0) {
-      rows.push(new EmptyListNode(list));
-    }
-    return rows;
-  }
 }
 
 /** The findings view: the tree and what stands around it. */
@@ -154,6 +109,8 @@ export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
   /** Puts the focus on a finding. */
   reveal(list: FindingsList, row: FindingRow): Promise<void>;
+  /** Puts the focus on a scorecard and shows its issue types. */
+  revealScorecard(scorecard: Scorecard): Promise<void>;
 }
 
 /** Registers the findings view and keeps it in step with the model. */
@@ -171,7 +128,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
         ? t('(demo)')
         : new URL(account.baseUrl).host
       : '';
-    tree.message = (account && (waitOf(deps.findings) ?? messageOf(deps))) ?? '';
+    tree.message = (account && (waitOf(deps.findings.active()) ?? messageOf(deps))) ?? '';
   };
   const listeners = [
     deps.session.onDidChange(() => {
@@ -191,21 +148,15 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   return {
     tree,
     reveal: async (list, row) => {
-      await tree.reveal(provider.findingNode(list, row), { select: true, focus: true });
+      await tree.reveal(provider.lists.row(list, row), { select: true, focus: true });
+    },
+    revealScorecard: async (scorecard) => {
+      await tree.reveal(new ScorecardNode(scorecard), { select: true, focus: true, expand: true });
     },
     dispose: () => {
       vscode.Disposable.from(...listeners, tree).dispose();
     },
   };
-}
-
-/** What a list waits for; a first page has no row yet that could tell it. */
-function waitOf(findings: Findings): string | undefined {
-  const waits = findings
-    .active()
-    .flatMap(({ state }) => (state.type === 'loading' && state.wait ? [state.wait] : []));
-  const [first] = waits;
-  return first && `${describeWait(first)}.`;
 }
 
 function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Findings } from '../../model/findings';
-import type { FindingsList, LoadResult } from '../../model/findingsList';
+import { FindingsList, type LoadResult } from '../../model/findingsList';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
@@ -11,7 +11,7 @@ import { findingUri, type FindingDocuments } from '../findingDocuments';
 import type { FindingsView } from '../findingsView';
 import { formatNumber } from '../format';
 import { showInformation } from '../messages';
-import { FindingNode, ListNode, ScorecardNode } from '../nodes';
+import { FindingNode, listOf, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
 import { probeOf } from './account';
 
@@ -57,8 +57,9 @@ function refreshedLists(
   call: CommandCall,
 ): Promise<FindingsList[]> | FindingsList[] {
   const { findings } = deps;
-  if (call.node instanceof ListNode) {
-    return [call.node.list];
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return [calledOn];
   }
   const scorecardId =
     call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
@@ -134,17 +135,18 @@ async function chosenList(
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
-  if (call.node instanceof ListNode) {
-    return call.node.list;
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return calledOn;
   }
   const scorecardId = scorecardIdArg(call);
   const named = issueTypeArg(call);
   if (scorecardId !== undefined && named !== undefined) {
     return findings.list(scorecardId, named);
   }
-  const selected = view.tree.selection.find((node) => node instanceof ListNode);
+  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
   if (call.by === 'person' && selected) {
-    return selected.list;
+    return selected;
   }
   const loaded = findings.active();
   if (call.by === 'person' && loaded.length > 0) {
