@@ -26,6 +26,9 @@ describe('The Collections view', () => {
     const more = workbench.treeItem(/^Load 10 more/, view);
     await scrollTo(more, view);
     await more.click();
+    // What is new is shown, with the focus on its first entry.
+    const eleventh = workbench.treeItem(/, entry 11$/, view);
+    await eleventh.and(workbench.page.locator('[aria-selected="true"]')).waitFor();
     const last = workbench.treeItem(/^Load 3 more, 20 of 23 loaded/, view);
     await scrollTo(last, view);
     await setExpanded(list, false);
