@@ -71,3 +71,15 @@ export abstract class AccountLists<L extends PagedList> implements Disposable {
 export function isActive(list: PagedList): boolean {
   return list.isLoaded || list.state.type !== 'idle';
 }
+
+/**
+ * Refreshes lists. All of them are tried; each holds its own failure.
+ * @throws the first of the failures.
+ */
+export async function refreshAll(lists: readonly PagedList[]): Promise<void> {
+  const results = await Promise.allSettled(lists.map((list) => list.refresh()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) {
+    throw failed.reason;
+  }
+}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../contributions';
+import { CollectionList } from '../model/collectionList';
 import type { Collection } from '../model/collectionSettings';
 import { scorecardIdsOf } from '../model/entryScorecards';
 import { summarizeEntry } from '../model/entrySummary';
@@ -26,8 +27,6 @@ import {
   SettingProblemNode,
   type TreeNode,
 } from './nodes';
-import { CollectionList } from '../model/collectionList';
-
 import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;

@@ -7,7 +7,7 @@ import type { Findings } from '../model/findings';
 import type { ListRow } from '../model/pagedList';
 import { collectionItem, type CollectionItemsDeps, entryTooltip } from './collectionItems';
 import { waitOf } from './listItems';
-import { ListRows } from './listRows';
+import { ListTree } from './listTree';
 import { CollectionNode, EntryNode, listOf, SettingProblemNode, type TreeNode } from './nodes';
 import { isUnreachable } from './viewState';
 
@@ -18,48 +18,30 @@ export interface CollectionsViewDeps extends CollectionItemsDeps {
 }
 
 /** The tree collection > entry. It adapts the model. */
-class CollectionsTree implements vscode.TreeDataProvider<TreeNode> {
-  private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
-  readonly lists = new ListRows<CollectionList, CollectionNode, EntryNode>({
-    node: (list) => new CollectionNode(list),
-    row: (list, row) => new EntryNode(list, row),
-    changed: (node) => {
-      this.changed.fire(node);
-    },
-  });
-
-  readonly onDidChangeTreeData = this.changed.event;
-
-  constructor(private readonly deps: CollectionsViewDeps) {}
-
-  /** Draws the tree again from the model, all of it or one list. */
-  update(list?: CollectionList): void {
-    if (list) {
-      this.lists.update(list);
-    } else {
-      this.changed.fire(undefined);
-    }
+class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
+  constructor(private readonly deps: CollectionsViewDeps) {
+    super({
+      node: (list) => new CollectionNode(list),
+      row: (list, row) => new EntryNode(list, row),
+    });
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
+  override getTreeItem(node: TreeNode): vscode.TreeItem {
     return collectionItem(node, this.deps);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    if (node instanceof EntryNode) {
-      item.tooltip = entryTooltip(node);
-    }
-    return item;
+  protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
+    return node instanceof EntryNode ? entryTooltip(node) : undefined;
   }
 
-  getParent(node: TreeNode): TreeNode | undefined {
+  override getParent(node: TreeNode): TreeNode | undefined {
     const list = node instanceof CollectionNode ? undefined : listOf(node, CollectionList);
-    return list && this.lists.node(list);
+    return list && this.listNode(list);
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  override async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) {
-      return node instanceof CollectionNode ? this.lists.children(node.list) : [];
+      return node instanceof CollectionNode ? this.rowsOf(node.list) : [];
     }
     const { session, collections } = this.deps;
     const isEmpty = !collections.active().some(({ isLoaded }) => isLoaded);
@@ -68,7 +50,7 @@ class CollectionsTree implements vscode.TreeDataProvider<TreeNode> {
       return [];
     }
     return [
-      ...collections.all().map((list) => this.lists.node(list)),
+      ...collections.all().map((list) => this.listNode(list)),
       ...collections.problems().map((problem) => new SettingProblemNode(problem)),
     ];
   }
@@ -107,7 +89,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
   return {
     tree,
     reveal: async (list, row) => {
-      const node = row ? provider.lists.row(list, row) : provider.lists.node(list);
+      const node = row ? provider.rowNode(list, row) : provider.listNode(list);
       await tree.reveal(node, { select: true, focus: true, expand: !row });
     },
     dispose: () => {

@@ -129,7 +129,7 @@ function iconOf(status: string | undefined): string {
 }
 
 /** The tooltip of a finding: its first fields, as text, secret-like values masked. */
-export function resolveFindingTooltip({ list, row }: FindingNode): vscode.MarkdownString {
+export function findingTooltip({ list, row }: FindingNode): vscode.MarkdownString {
   const title = issueTypeTitle(list.issueType);
   return fieldsTooltip(t('{0}, finding {1}', title, formatNumber(row.number)), row.entry);
 }

@@ -6,9 +6,9 @@ import { type FindingRow, FindingsList } from '../model/findingsList';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
-import { findingItem, resolveFindingTooltip } from './findingItems';
+import { findingItem, findingTooltip } from './findingItems';
 import { waitOf } from './listItems';
-import { ListRows } from './listRows';
+import { ListTree } from './listTree';
 import {
   FindingNode,
   IssueTypeNode,
@@ -32,53 +32,35 @@ export interface FindingsViewDeps {
 /**
  * The tree scorecard > issue type > finding. It adapts the model.
  */
-export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
-  private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
-  readonly lists = new ListRows<FindingsList, IssueTypeNode, FindingNode>({
-    node: (list) => new IssueTypeNode(list),
-    row: (list, row) => new FindingNode(list, row),
-    changed: (node) => {
-      this.changed.fire(node);
-    },
-  });
-
-  readonly onDidChangeTreeData = this.changed.event;
-
-  constructor(private readonly deps: FindingsViewDeps) {}
-
-  /** Draws the tree again from the model, all of it or one list. */
-  update(list?: FindingsList): void {
-    if (list) {
-      this.lists.update(list);
-    } else {
-      this.changed.fire(undefined);
-    }
+export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
+  constructor(private readonly deps: FindingsViewDeps) {
+    super({
+      node: (list) => new IssueTypeNode(list),
+      row: (list, row) => new FindingNode(list, row),
+    });
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
+  override getTreeItem(node: TreeNode): vscode.TreeItem {
     return findingItem(node, this.deps);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    if (node instanceof FindingNode) {
-      item.tooltip = resolveFindingTooltip(node);
-    }
-    return item;
+  protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
+    return node instanceof FindingNode ? findingTooltip(node) : undefined;
   }
 
-  getParent(node: TreeNode): TreeNode | undefined {
+  override getParent(node: TreeNode): TreeNode | undefined {
     if (node instanceof IssueTypeNode) {
       const scorecard = this.deps.scorecards.find(node.list.scorecardId);
       return scorecard && new ScorecardNode(scorecard);
     }
     const list = listOf(node, FindingsList);
     if (list) {
-      return this.lists.node(list);
+      return this.listNode(list);
     }
     return node instanceof NoIssueTypesNode ? new ScorecardNode(node.scorecard) : undefined;
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  override async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) {
       return this.roots();
     }
@@ -86,9 +68,9 @@ export class FindingsTree implements vscode.TreeDataProvider<TreeNode> {
       const { id, issueTypes } = node.scorecard;
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node.scorecard)]
-        : issueTypes.map((type) => this.lists.node(this.deps.findings.list(id, type)));
+        : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
     }
-    return node instanceof IssueTypeNode ? this.lists.children(node.list) : [];
+    return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
   }
 
   private roots(): TreeNode[] {
@@ -148,7 +130,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   return {
     tree,
     reveal: async (list, row) => {
-      await tree.reveal(provider.lists.row(list, row), { select: true, focus: true });
+      await tree.reveal(provider.rowNode(list, row), { select: true, focus: true });
     },
     revealScorecard: async (scorecard) => {
       await tree.reveal(new ScorecardNode(scorecard), { select: true, focus: true, expand: true });

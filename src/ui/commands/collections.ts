@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
 import { plainText } from '../../common/plainText';
+import { refreshAll } from '../../model/accountLists';
 import { CollectionList } from '../../model/collectionList';
 import type { Collections } from '../../model/collections';
 import { scorecardIdsOf } from '../../model/entryScorecards';
@@ -54,13 +55,7 @@ async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadRes
 async function refresh(deps: CollectionsDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   const list = namedList(deps.collections, call);
-  const lists = list ? [list] : deps.collections.active();
-  // All of them are tried; the first failure is told, each is shown at its list.
-  const results = await Promise.allSettled(lists.map((each) => each.refresh()));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) {
-    throw failed.reason;
-  }
+  await refreshAll(list ? [list] : deps.collections.active());
 }
 
 /** Adds the scorecard that an entry is about, unless it is there, and shows it. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { refreshAll } from '../../model/accountLists';
 import type { Findings } from '../../model/findings';
 import { FindingsList, type LoadResult } from '../../model/findingsList';
 import type { Scorecards } from '../../model/scorecards';
@@ -43,12 +44,7 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
     await inView(() => deps.session.checkKey(probeOf(deps.scorecards)));
   }
   const lists = await refreshedLists(deps, call);
-  // All of them are tried; the first failure is told, each is shown at its list.
-  const results = await inView(() => Promise.allSettled(lists.map((list) => list.refresh())));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) {
-    throw failed.reason;
-  }
+  await inView(() => refreshAll(lists));
 }
 
 /** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
