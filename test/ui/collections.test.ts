@@ -31,6 +31,8 @@ describe('The Collections view', () => {
     await eleventh.and(workbench.page.locator('[aria-selected="true"]')).waitFor();
     const last = workbench.treeItem(/^Load 3 more, 20 of 23 loaded/, view);
     await scrollTo(last, view);
+    // Back to the top: what is far away is not in the DOM.
+    await workbench.page.keyboard.press('Home');
     await setExpanded(list, false);
 
     await setExpanded(workbench.treeItem(/^Companies/, view), true);
@@ -44,7 +46,9 @@ describe('The Collections view', () => {
     await found
       .and(workbench.page.locator('[aria-expanded="true"][aria-selected="true"]'))
       .waitFor();
-    assert.equal(await workbench.notifications.toasts.count(), 0);
+    // The helper that signs in is told as the program it is; nothing else is.
+    const others = workbench.notifications.toasts.filter({ hasNotText: 'signed in' });
+    assert.equal(await others.count(), 0);
   });
 });
 
