@@ -47,7 +47,7 @@ describe('The Collections view', () => {
       .and(workbench.page.locator('[aria-expanded="true"][aria-selected="true"]'))
       .waitFor();
     // The helper that signs in is told as the program it is; nothing else is.
-    const others = workbench.notifications.toasts.filter({ hasNotText: 'signed in' });
+    const others = workbench.notifications.toasts.filter({ hasNotText: 'of a program signed' });
     assert.equal(await others.count(), 0);
   });
 });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
 import { plainText } from '../../common/plainText';
+import { viewIds } from '../../contributions';
 import { refreshAll } from '../../model/accountLists';
 import { CollectionList } from '../../model/collectionList';
 import type { Collections } from '../../model/collections';
@@ -13,8 +14,11 @@ import type { CollectionsView } from '../collectionsView';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
 import type { FindingsView } from '../findingsView';
+import { formatNumber } from '../format';
+import { showInformation } from '../messages';
 import { EntryNode, listOf } from '../nodes';
 import { pickIssueTypes, pickOne } from '../pick';
+import { inView } from '../viewProgress';
 
 const { t } = vscode.l10n;
 
@@ -45,9 +49,14 @@ async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadRes
     return dismissed;
   }
   const before = list.rows.length;
-  const result = await list.loadMore();
+  const isComplete = list.isLoaded && !list.result.hasMore;
+  const result = await inView(viewIds.collections, () => list.loadMore());
   if (call.by === 'person') {
     await deps.view.reveal(list, list.rows[before]);
+    if (isComplete) {
+      const count = formatNumber(result.loaded);
+      showInformation(t('All {0} entries of this collection are loaded.', count));
+    }
   }
   return result;
 }
@@ -55,7 +64,8 @@ async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadRes
 async function refresh(deps: CollectionsDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   const list = namedList(deps.collections, call);
-  await refreshAll(list ? [list] : deps.collections.active());
+  const lists = list ? [list] : deps.collections.active();
+  await inView(viewIds.collections, () => refreshAll(lists));
 }
 
 /** Adds the scorecard that an entry is about, unless it is there, and shows it. */

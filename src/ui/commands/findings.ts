@@ -14,6 +14,7 @@ import { formatNumber } from '../format';
 import { showInformation } from '../messages';
 import { FindingNode, listOf, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
+import { inView } from '../viewProgress';
 import { probeOf } from './account';
 
 const { t } = vscode.l10n;
@@ -41,10 +42,10 @@ export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable 
 async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   if (deps.session.keyState === 'unreachable') {
-    await inView(() => deps.session.checkKey(probeOf(deps.scorecards)));
+    await inView(viewIds.findings, () => deps.session.checkKey(probeOf(deps.scorecards)));
   }
   const lists = await refreshedLists(deps, call);
-  await inView(() => refreshAll(lists));
+  await inView(viewIds.findings, () => refreshAll(lists));
 }
 
 /** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
@@ -77,7 +78,7 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   }
   const before = list.rows.length;
   const isComplete = list.isLoaded && !list.result.hasMore;
-  const result = await inView(() => list.loadMore());
+  const result = await inView(viewIds.findings, () => list.loadMore());
   const firstNew = list.rows[before];
   if (call.by === 'person' && isComplete) {
     showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
@@ -85,11 +86,6 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
     await deps.view.reveal(list, firstNew);
   }
   return result;
-}
-
-/** Shows the progress of a request in the view. */
-async function inView<T>(work: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: { viewId: viewIds.findings } }, work);
 }
 
 async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hasRelation, parseLinkHeader } from '../../../src/api/linkHeader';
 import { nextLink } from '../../../src/api/nextLink';
-import { propertyRuns } from '../../helpers/propertyRuns';
+import { propertyRuns, propertyTimeoutMs } from '../../helpers/propertyRuns';
 import { cpuMs } from './support';
 
 const base = new URL('https://api.example.com/pre');
@@ -14,7 +14,9 @@ function next(header: string | null): string | undefined {
 
 const there = 'https://api.example.com/x?page=2';
 
-describe('a Link header', () => {
+describe('a Link header', function () {
+  this.timeout(propertyTimeoutMs);
+
   for (const header of [
     `<${there}>; rel="next"`,
     `<${there}>; rel=next`,

@@ -12,7 +12,7 @@ import type {
   PagePosition,
 } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
-import { propertyRuns } from '../../helpers/propertyRuns';
+import { propertyRuns, propertyTimeoutMs } from '../../helpers/propertyRuns';
 import { numbered, read, type Reading } from './pageSupport';
 import { scorecardId } from './support';
 
@@ -62,7 +62,9 @@ async function readOn(
 const all = (readings: readonly Reading[]) => readings.flatMap(({ entries }) => entries);
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-describe('any list, page by page (properties)', () => {
+describe('any list, page by page (properties)', function () {
+  this.timeout(propertyTimeoutMs);
+
   it('of findings brings every entry once, or says where it stopped', async () => {
     await fc.assert(
       fc.asyncProperty(
