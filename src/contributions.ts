@@ -13,6 +13,9 @@ export const commandIds = [
   'scorecard.refresh',
   'scorecard.loadMore',
   'scorecard.openFinding',
+  'scorecard.browseCollection',
+  'scorecard.refreshCollections',
+  'scorecard.browseFindings',
   'scorecard.startFullReport',
   'scorecard.startDetailedReport',
   'scorecard.continueInBackground',
@@ -31,7 +34,11 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 
 /** Ids of the views in the container `scorecard`. */
-export const viewIds = { findings: 'scorecard.findings', reports: 'scorecard.reports' } as const;
+export const viewIds = {
+  findings: 'scorecard.findings',
+  reports: 'scorecard.reports',
+  collections: 'scorecard.collections',
+} as const;
 
 /** Where the view container is shown. */
 export const containerId = 'scorecard';
@@ -43,6 +50,7 @@ export const logChannelName = 'Scorecard';
 export interface SettingTypes {
   baseUrl: string;
   scorecards: unknown[];
+  collections: unknown[];
   pageSize: number;
   requestsPerHour: number;
   requestTimeoutSeconds: number;
@@ -56,6 +64,7 @@ export interface SettingTypes {
 export const settingKeys = [
   'baseUrl',
   'scorecards',
+  'collections',
   'pageSize',
   'requestsPerHour',
   'requestTimeoutSeconds',
@@ -71,6 +80,8 @@ export interface ContextKeys {
   /** What the findings view shows: decides its welcome text. */
   'scorecard.state':
     'starting' | 'signedOut' | 'badBaseUrl' | 'noScorecards' | 'unreachable' | 'ready';
+  /** Whether there is a collection to browse, or one in the settings that cannot be used. */
+  'scorecard.hasCollections': boolean;
   /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
@@ -82,10 +93,16 @@ export const contextValues = {
   scorecard: 'scorecard',
   issueType: 'issueType',
   finding: 'finding',
+  collection: 'collection',
+  entry: 'entry',
+  entryWithScorecard: 'entry.scorecard',
   loadMore: 'loadMore',
   failure: 'failure',
   settingProblem: 'settingProblem',
 } as const;
+
+/** Scheme of the read-only documents that show one entry of a collection. */
+export const entryScheme = 'scorecard-entry';
 
 /** Scheme of the read-only documents that show one finding. */
 export const findingScheme = 'scorecard-finding';

@@ -2,22 +2,26 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { removeLedgers, sharedLedgerOf } from './api/ledgerFolder';
 import { systemClock } from './common/clock';
-import { logChannelName, findingScheme } from './contributions';
+import { entryScheme, findingScheme, logChannelName } from './contributions';
 import { startDemoService } from './demo/demoService';
+import { Collections } from './model/collections';
 import { Findings } from './model/findings';
 import { Reports } from './model/reports/reports';
 import { ReportStore } from './model/reports/reportStore';
 import { Scorecards } from './model/scorecards';
 import { Session } from './model/session';
 import { BudgetItem } from './ui/budgetItem';
+import { registerCollectionsView } from './ui/collectionsView';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
+import { registerCollectionCommands } from './ui/commands/collections';
 import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGeneralCommands } from './ui/commands/general';
 import { registerReportCommands } from './ui/commands/reports';
 import { registerScorecardCommands } from './ui/commands/scorecards';
 import { ConfiguredClient } from './ui/configuredClient';
 import { describeFailure } from './ui/describe';
+import { EntryDocuments } from './ui/entryDocuments';
 import { FindingDocuments } from './ui/findingDocuments';
 import { registerFindingsView } from './ui/findingsView';
 import { SecretKeyStore } from './ui/keyStore';
@@ -26,7 +30,7 @@ import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
 import { scorecardStore } from './ui/scorecardStore';
 import { sessionMemory } from './ui/sessionMemory';
-import { numberSetting, onDidChangeSetting, reportsFolder } from './ui/settings';
+import { listSetting, numberSetting, onDidChangeSetting, reportsFolder } from './ui/settings';
 import { registerViewState } from './ui/viewState';
 
 /** Constructs and connects the parts. Nothing is awaited: sign-in goes on by itself. */
@@ -63,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
       pageSize: () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
     }),
   );
+  const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
   const reports = own(
     new Reports({
       store: new ReportStore(path.join(context.globalStorageUri.fsPath, 'reports'), log),
@@ -102,13 +107,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const progress = own(new ReportProgress(reports));
   const notices = own(new ReportNotices(reports, log));
   own(registerReportsView(reports));
-  own(registerViewState({ session, scorecards, findings }, started));
+  own(registerViewState({ session, scorecards, findings, collections }, started));
+  const collectionsView = own(
+    registerCollectionsView({ session, scorecards, findings, collections }),
+  );
   own(new BudgetItem(session));
   const documents = new FindingDocuments(findings, session, started);
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
+  const entries = new EntryDocuments(collections, session, started);
+  own(vscode.workspace.registerTextDocumentContentProvider(entryScheme, entries));
   own(registerAccountCommands({ runner, session, scorecards }));
   own(registerScorecardCommands({ runner, scorecards, session }));
   own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
+  own(
+    registerCollectionCommands({
+      ...{ runner, session, scorecards, collections },
+      ...{ view: collectionsView, findingsView: view },
+    }),
+  );
   own(registerReportCommands({ runner, session, scorecards, reports, progress, notices }));
   own(
     registerGeneralCommands({

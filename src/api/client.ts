@@ -6,9 +6,11 @@ import { isPlainObject, type JsonObject } from '../common/json';
 import { type Logger, silentLogger } from '../common/logger';
 import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
+import { collectionPath, collectionRoute } from './collectionPath';
 import { type Disk, localDisk } from './disk';
 import { BadRequestError } from './errors';
 import { type Ledger, MemoryLedger } from './ledger';
+import { linkedUrl, nextLink } from './nextLink';
 import {
   endpointLabel,
   findingsPath,
@@ -29,12 +31,14 @@ import { RenewedGate } from './renewedGate';
 import { RequestQueue } from './requestQueue';
 import { resumeHeaders } from './resume';
 import { windowMs } from './rollingWindow';
-import { parseFindingsPage, readJson } from './schema';
+import { parseCollectionPage, parseFindingsPage, readJson } from './schema';
 import { type GateFactory, throttleGate } from './throttleGate';
 import type { Fetch } from './transport';
 import type {
   Api,
   CallOptions,
+  CollectionPage,
+  CollectionQuery,
   EndpointBudget,
   FetchReportOptions,
   FindingsPage,
@@ -92,6 +96,7 @@ export class ApiClient implements Api, Disposable {
   readonly onDidChangeBudget: Event<RequestBudget>;
 
   private readonly clock: Clock;
+  private readonly logger: Logger;
   private readonly gate: RenewedGate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
@@ -103,6 +108,7 @@ export class ApiClient implements Api, Disposable {
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.clock = options.clock ?? systemClock;
+    this.logger = options.logger ?? silentLogger;
     const { requestsPerHour } = options;
     this.gate = new RenewedGate(options.gate ?? throttleGate, requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new MemoryLedger(requestsPerHour, this.clock);
@@ -125,7 +131,7 @@ export class ApiClient implements Api, Disposable {
       queue: this.queue,
       clock: this.clock,
       random: options.random ?? Math.random,
-      logger: options.logger ?? silentLogger,
+      logger: this.logger,
       fetch: options.fetch ?? nodeFetch,
       remaining: () => this.budget().remaining,
     });
@@ -149,6 +155,36 @@ export class ApiClient implements Api, Disposable {
         body: jsonObject(body),
         acceptEncoding: 'gzip, br',
         receive: async (response) => parseFindingsPage(await readJson(response), query),
+      },
+      options,
+    );
+  }
+
+  async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
+    const { base } = this.reports;
+    const url = this.urlOf(collectionPath(query));
+    const link = query.at?.link;
+    const route = collectionRoute(query.path);
+    return this.caller.request(
+      {
+        operation: 'read',
+        method: 'GET',
+        route,
+        url: link === undefined ? url : linkedUrl(link, base),
+        body: undefined,
+        acceptEncoding: 'gzip, br',
+        receive: async (response) => {
+          const header = response.headers.get('link');
+          const json = await readJson(response);
+          const next =
+            query.style === 'cursor'
+              ? { isMalformed: false }
+              : nextLink(header, response.url, base);
+          if (next.isMalformed) {
+            this.logger.warn(`${route.label}: part of its Link header is no link and is left out.`);
+          }
+          return parseCollectionPage(json, query, { link: next, url: response.url.href });
+        },
       },
       options,
     );

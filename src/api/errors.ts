@@ -1,3 +1,5 @@
+import type { PagePosition } from './types';
+
 /**
  * One class per way a call can fail, each with a `code` for programs. The message is English, one
  * plain line, fit for a log; sentences for people are written elsewhere from code and data.
@@ -32,6 +34,15 @@ export interface ErrorDetails {
   retryAfterMs?: number | undefined;
 }
 
+/** How far a list was read when a page of it failed. */
+export interface PageProgress {
+  /** The page that failed; reading goes on from there without asking for what came before. */
+  readonly at: PagePosition;
+  /** Pages and entries that had been read before it. */
+  readonly pages: number;
+  readonly entries: number;
+}
+
 /** The parent of every error that a call of the Api rejects with. */
 export abstract class ApiError extends Error {
   abstract override readonly name: string;
@@ -45,6 +56,8 @@ export abstract class ApiError extends Error {
   endpoint: string | undefined;
   /** How often the request was sent; set by the client when it gives up. */
   attempts: number | undefined;
+  /** Set by the page whose successor could not be read. */
+  progress: PageProgress | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message);

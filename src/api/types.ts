@@ -52,6 +52,59 @@ export interface FindingsPage {
   limit: number;
 }
 
+/** How a collection is paged: page and size (spec 4.1), cursor (4.2), or a Link header alone (2.5). */
+export type CollectionStyle = 'page' | 'cursor' | 'link';
+
+/**
+ * Where a page stands in its list: what has to be asked for to get it. Plain data, so that it can be
+ * kept and a list taken up there again. One member at most; the first page where there is none.
+ */
+export interface PagePosition {
+  /** Findings: how many entries are skipped. */
+  offset?: number;
+  /** Page-style collections: the number of the page, from 1. */
+  page?: number;
+  /** Cursor-style collections: `next_cursor` of the page before. */
+  cursor?: string;
+  /** Where the page before named its successor in a Link header: the absolute address. */
+  link?: string;
+}
+
+/** Which page of which collection. */
+export interface CollectionQuery {
+  /**
+   * The path below the base address, for example `/portfolios?filter=mine`: one `/` at its start; no
+   * scheme, host, `..` or backslash, also when decoded. Anything else is refused before a request.
+   */
+  path: string;
+  style: CollectionStyle;
+  /**
+   * Entries per page: sent as `size` (page style: 1 to 50, default 50) or `limit` (cursor style; the
+   * service's default where absent). A link-style collection is asked for as its path says.
+   */
+  size?: number;
+  /** The page that is asked for; the first where absent. */
+  at?: PagePosition;
+}
+
+/** One page of a collection, checked, as it was answered (spec sections 2.1, 2.2 and 2.5). */
+export interface CollectionPage {
+  /** The entries as served, unchanged. */
+  entries: JsonObject[];
+  /** Entries over all pages, where the service says so. */
+  total?: number;
+  /** Entries per page, where the service says so: it may allow less than was asked for. */
+  size?: number;
+  /** Number of this page, where the service says so. */
+  page?: number;
+  /** Cursor of the next page; absent when the collection has ended. */
+  nextCursor?: string;
+  /** What the Link header says of the next page; `url` is absolute and at the service's own origin. */
+  link: { url?: string; isMalformed: boolean };
+  /** The address that answered. */
+  url: string;
+}
+
 /** The two kinds of report (spec sections 4.4 and 4.5). */
 export type ReportKind = 'full' | 'detailed';
 
@@ -175,8 +228,15 @@ export interface EndpointBudget {
 
 /** The service's HTTP interface, as the rest of the product uses it; ApiClient implements it. */
 export interface Api {
-  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
+  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. See `findingsPages`. */
   findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
+  /**
+   * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288).
+   * A read: retried. `collectionPages` makes pages of the answers that lead on to each other.
+   * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for
+   * an answer of another shape, another page than asked for, or a next page at another origin.
+   */
+  collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
   /**
    * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Not repeated unless the
    * service certainly did not accept it (429). Without `body` no body and no Content-Type is sent.

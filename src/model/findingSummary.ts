@@ -61,7 +61,7 @@ export function summarizeFinding(entry: JsonObject, number: number): FindingSumm
   return {
     label: plainText(
       subject === undefined
-        ? fallback(entry, number)
+        ? (firstField(entry) ?? `Finding ${number}`)
         : (isShared ? `#${number} ` : '') + withPort(subject, entry),
       120,
     ),
@@ -91,7 +91,8 @@ export function summaryFields(entry: JsonObject, count: number): { name: string;
     }));
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+/** A value that can be shown as it is; `undefined` where there is nothing to show. */
+export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') {
     return String(value);
   }
@@ -110,13 +111,14 @@ function detailOf(entry: JsonObject, field: string): string | undefined {
 }
 
 /** The day of a time such as `2026-01-31T08:00:00.123Z`, whose parts may be split by a space. */
-function dateOf(value: JsonValue | undefined): string | undefined {
+export function dateOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)?.[0] : undefined;
 }
 
-function fallback(entry: JsonObject, number: number): string {
+/** Names an entry by the first of its fields that says something; `undefined`: none does. */
+export function firstField(entry: JsonObject): string | undefined {
   const field = Object.keys(entry).find(
     (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
   );
-  return field === undefined ? `Finding ${number}` : `${field}: ${textOf(entry[field]) ?? ''}`;
+  return field === undefined ? undefined : `${field}: ${textOf(entry[field]) ?? ''}`;
 }

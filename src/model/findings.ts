@@ -1,17 +1,12 @@
 import { NotFoundError } from '../api/errors';
-import type { Disposable } from '../common/disposable';
-import { Emitter, type Event } from '../common/emitter';
+import { findingsPages } from '../api/findingsPages';
 import type { JsonObject } from '../common/json';
+import { AccountLists, isActive, type ListSession } from './accountLists';
 import { FindingsList } from './findingsList';
-import type { SignedIn } from './session';
 
 /** What the findings need. */
 export interface FindingsDeps {
-  session: {
-    readonly signedIn: SignedIn | undefined;
-    readonly onDidChange: Event<void>;
-    requireSignedIn(): SignedIn;
-  };
+  session: ListSession;
   /** The JSON object that is posted for an issue type of a scorecard. */
   bodyOf(scorecardId: string, issueType: string): JsonObject;
   /** Whether an issue type of a scorecard is configured. */
@@ -20,35 +15,13 @@ export interface FindingsDeps {
   pageSize(): number;
 }
 
-/** A list with the body that is posted for each of its pages. */
-interface Query {
-  readonly list: FindingsList;
-  readonly body: string;
-}
-
-/** The findings lists of the account that is signed in, made when they are first looked at. */
-export class Findings implements Disposable {
-  private readonly changed = new Emitter<FindingsList | undefined>();
-  private readonly queries = new Map<string, Query>();
+/** The findings lists of the account that is signed in. */
+export class Findings extends AccountLists<FindingsList> {
   /** Ids of the lists that are or were configured. */
   private readonly configured = new Set<string>();
-  private readonly sessionListener: Disposable;
-  private accountId: string | undefined;
-
-  /** Fires the list that changed, or `undefined` when the account did. */
-  readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: FindingsDeps) {
-    this.accountId = deps.session.signedIn?.account.id;
-    this.sessionListener = deps.session.onDidChange(() => {
-      // A new key for the same account keeps what is loaded; another account starts anew.
-      const accountId = deps.session.signedIn?.account.id;
-      if (accountId !== this.accountId) {
-        this.accountId = accountId;
-        this.clear();
-        this.changed.fire(undefined);
-      }
-    });
+    super(deps.session);
   }
 
   /**
@@ -56,36 +29,32 @@ export class Findings implements Disposable {
    * changed in the settings it is another query, and so another list.
    */
   list(scorecardId: string, issueType: string): FindingsList {
-    const id = `${scorecardId.toLowerCase()}/${issueType}`;
+    const id = scorecardId.toLowerCase();
     const body = this.deps.bodyOf(scorecardId, issueType);
-    const key = JSON.stringify(body);
-    this.isConfigured(id, { scorecardId, issueType });
-    const known = this.queries.get(id);
-    if (known?.body === key) {
-      return known.list;
-    }
-    known?.list.dispose();
-    const list = new FindingsList(scorecardId.toLowerCase(), issueType, (offset, options) =>
-      this.deps.session
-        .requireSignedIn()
-        .api.findingsPage(
-          { scorecardId, issueType, offset, limit: this.deps.pageSize(), body },
-          { ...options, priority: 'interactive' },
-        ),
+    this.isConfigured(id, issueType);
+    const fetch = (offset: number, options: object) =>
+      findingsPages(
+        this.deps.session.requireSignedIn().api,
+        { scorecardId, issueType, offset, limit: this.deps.pageSize(), body },
+        { ...options, priority: 'interactive' },
+      );
+    return this.listFor(
+      `${id}/${issueType}`,
+      JSON.stringify(body),
+      () => new FindingsList(id, issueType, fetch),
     );
-    list.onDidChange(() => {
-      this.changed.fire(list);
-    });
-    this.queries.set(id, { list, body: key });
-    return list;
   }
 
   /** The lists of which something was asked for, without those that were configured and removed. */
   active(): FindingsList[] {
-    return [...this.queries]
-      .filter(([id, { list }]) => !this.configured.has(id) || this.isConfigured(id, list))
-      .map(([, { list }]) => this.list(list.scorecardId, list.issueType))
-      .filter((list) => list.isLoaded || list.state.type !== 'idle');
+    return this.made
+      .filter(
+        ({ scorecardId, issueType }) =>
+          this.isConfigured(scorecardId, issueType) ||
+          !this.configured.has(`${scorecardId}/${issueType}`),
+      )
+      .map((list) => this.list(list.scorecardId, list.issueType))
+      .filter((list) => isActive(list));
   }
 
   /**
@@ -120,29 +89,12 @@ export class Findings implements Disposable {
     return entry;
   }
 
-  dispose(): void {
-    this.sessionListener.dispose();
-    this.clear();
-    this.changed.dispose();
-  }
-
   /** Whether a list is configured; notes that it was. A program may name others, too. */
-  private isConfigured(
-    id: string,
-    { scorecardId, issueType }: Pick<FindingsList, 'scorecardId' | 'issueType'>,
-  ): boolean {
+  private isConfigured(scorecardId: string, issueType: string): boolean {
     const isListed = this.deps.isListed(scorecardId, issueType);
     if (isListed) {
-      this.configured.add(id);
+      this.configured.add(`${scorecardId}/${issueType}`);
     }
     return isListed;
-  }
-
-  private clear(): void {
-    for (const { list } of this.queries.values()) {
-      list.dispose();
-    }
-    this.queries.clear();
-    this.configured.clear();
   }
 }

@@ -17,6 +17,7 @@ export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
   };
   return {
     findingsPage: (query, options) => observed(api.findingsPage(query, options)),
+    collectionPage: (query, options) => observed(api.collectionPage(query, options)),
     requestReport: (kind, body, options) => observed(api.requestReport(kind, body, options)),
     // A report may be fetched from another host, whose answers tell nothing of the key.
     fetchReport: (reportUrl, options) => api.fetchReport(reportUrl, options),

@@ -29,12 +29,14 @@ export interface SessionMemory {
   setAccepted(origin: string, isAccepted: boolean): void;
 }
 
-/** A running demo service with the scorecards it brings. */
+/** A running demo service with the scorecards and collections it brings. */
 export interface Demo {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** As the setting `scorecard.scorecards` would hold them. */
   readonly scorecards: readonly unknown[];
+  /** As the setting `scorecard.collections` would hold them. */
+  readonly collections: readonly unknown[];
   close(): Promise<void>;
 }
 
@@ -108,6 +110,11 @@ export class Session implements Disposable {
   /** The scorecards that the demo brings; `undefined` while the real account is shown. */
   get demoScorecards(): readonly unknown[] | undefined {
     return this.current?.demo?.scorecards;
+  }
+
+  /** The collections that the demo brings; `undefined` while the real account is shown. */
+  get demoCollections(): readonly unknown[] | undefined {
+    return this.current?.demo?.collections;
   }
 
   /**

@@ -33,20 +33,33 @@ export function parseScorecards(value: unknown): {
   scorecards: Scorecard[];
   problems: SettingProblem[];
 } {
-  const scorecards: Scorecard[] = [];
+  const { items, problems } = parseList('scorecards', value, parseScorecard);
+  return { scorecards: items, problems };
+}
+
+/**
+ * Reads a setting that is a list of objects.
+ * @param parse gives an item, or in a sentence what was expected of it; it gets the items before it.
+ */
+export function parseList<T>(
+  setting: string,
+  value: unknown,
+  parse: (entry: unknown, before: readonly T[]) => T | string,
+): { items: T[]; problems: SettingProblem[] } {
+  const items: T[] = [];
   const problems: SettingProblem[] = [];
   if (!Array.isArray(value)) {
-    return { scorecards, problems: [{ setting: 'scorecards', message: 'It must be a list.' }] };
+    return { items, problems: [{ setting, message: 'It must be a list.' }] };
   }
   value.forEach((entry: unknown, index) => {
-    const result = parseScorecard(entry, scorecards);
+    const result = parse(entry, items);
     if (typeof result === 'string') {
-      problems.push({ setting: `scorecards[${index}]`, message: result });
+      problems.push({ setting: `${setting}[${index}]`, message: result });
     } else {
-      scorecards.push(result);
+      items.push(result);
     }
   });
-  return { scorecards, problems };
+  return { items, problems };
 }
 
 function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard | string {
@@ -87,7 +100,8 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
   };
 }
 
-function quoted(value: unknown): string {
+/** A value of the settings as a message names it. */
+export function quoted(value: unknown): string {
   // What comes from the settings is JSON.
   return value === undefined ? 'nothing' : plainText(JSON.stringify(value), 60);
 }

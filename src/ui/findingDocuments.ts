@@ -35,13 +35,39 @@ export function findingUri(
     ...(row ? { key: row.key } : {}),
   };
   const subject = row ? ` ${summarizeFinding(row.entry, number).label}` : '';
-  // The path is what the tab shows.
-  const name = plainText(`${number} ${issueTypeTitle(list.issueType)}${subject}`, 80);
+  return documentUri(findingScheme, `${number} ${issueTypeTitle(list.issueType)}${subject}`, place);
+}
+
+/**
+ * The address of a read-only JSON document.
+ * @param title what the tab shows.
+ * @param place what its provider finds the content by.
+ */
+export function documentUri(scheme: string, title: string, place: object): vscode.Uri {
+  const name = plainText(title, 80).replace(/[\\/:*?"<>|%#]+/g, ' ');
   return vscode.Uri.from({
-    scheme: findingScheme,
-    path: `/${name.replace(/[\\/:*?"<>|%#]+/g, ' ').trim()}.json`,
+    scheme,
+    path: `/${name.trim()}.json`,
     query: JSON.stringify(place),
   });
+}
+
+/** The text of a document that shows an entry: JSON, secret-like values masked. */
+export function maskedText(entry: JsonObject): string {
+  return `${JSON.stringify(maskSecrets(entry), undefined, 2)}\n`;
+}
+
+/** @throws HumanError unless this account is signed in. */
+export function refuseOtherAccount(session: Session, accountId: string): void {
+  if (session.requireSignedIn().account.id !== accountId) {
+    throw new HumanError(
+      vscode.l10n.t(
+        'This document belongs to another account ({0}). Sign in there to read it.',
+        accountId,
+      ),
+      'config',
+    );
+  }
 }
 
 /** Shows findings as read-only JSON documents, secret-like values masked. */
@@ -81,20 +107,11 @@ export class FindingDocuments implements vscode.TextDocumentContentProvider {
     const entry =
       this.fetched.get(uri.toString()) ??
       (await this.entryAt(JSON.parse(uri.query) as FindingPlace, token));
-    return `${JSON.stringify(maskSecrets(entry), undefined, 2)}\n`;
+    return maskedText(entry);
   }
 
   private async entryAt(place: FindingPlace, token: vscode.CancellationToken): Promise<JsonObject> {
-    const { account } = this.session.requireSignedIn();
-    if (account.id !== place.account) {
-      throw new HumanError(
-        vscode.l10n.t(
-          'This finding belongs to another account ({0}). Sign in there to read it.',
-          place.account,
-        ),
-        'config',
-      );
-    }
+    refuseOtherAccount(this.session, place.account);
     const { scorecardId, issueType, number, key } = place;
     const row = this.findings.list(scorecardId, issueType).rows.find((held) => held.key === key);
     if (row) {

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
-import { AuthError } from '../api/errors';
 import { contextValues } from '../contributions';
 import { issueTypeTitle } from '../common/issueTypes';
-import { plainText } from '../common/plainText';
-import type { FindingsList } from '../model/findingsList';
-import { summarizeFinding, summaryFields } from '../model/findingSummary';
-import { maskSecrets } from '../model/secretFields';
+import { summarizeFinding } from '../model/findingSummary';
 import type { Session } from '../model/session';
-import { SignedOutError } from '../model/signedOutError';
-import { describeBriefly, describeError, describeWait } from './describe';
 import { findingUri } from './findingDocuments';
 import { formatNumber } from './format';
+import {
+  countsOf,
+  failureItem,
+  fieldsTooltip,
+  iconItem,
+  type ListCommands,
+  loadMoreItem,
+  settingProblemItem,
+} from './listItems';
 import {
   EmptyListNode,
   FailureNode,
@@ -26,7 +29,8 @@ import { numberSetting } from './settings';
 import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
-const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+const { Collapsed } = vscode.TreeItemCollapsibleState;
+const commands: ListCommands = { more: 'scorecard.loadMore', refresh: 'scorecard.refresh' };
 
 /** What a row of the findings view looks like. */
 export function findingItem(node: TreeNode, deps: { session: Session }): vscode.TreeItem {
@@ -44,15 +48,19 @@ function draw(node: TreeNode, deps: { session: Session }): vscode.TreeItem {
     case node instanceof FindingNode:
       return rowItem(node, deps.session.signedIn?.account.id ?? '');
     case node instanceof LoadMoreNode:
-      return loadMoreItem(node);
+      return loadMoreItem(
+        node,
+        commands,
+        numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
+      );
     case node instanceof FailureNode:
-      return failureItem(node);
+      return failureItem(node, commands);
     case node instanceof EmptyListNode:
       return iconItem(t('No findings'), 'pass');
     case node instanceof NoIssueTypesNode:
       return noIssueTypesItem(node);
     case node instanceof SettingProblemNode:
-      return settingProblemItem(node);
+      return settingProblemItem(node, 'scorecards');
     default:
       throw new Error(`Not a row of this view: ${node.id}`);
   }
@@ -88,17 +96,6 @@ function issueTypeItem({ list }: IssueTypeNode): vscode.TreeItem {
   return item;
 }
 
-/** How much of a list is held: `200 of 41,237 loaded`, or all of it. */
-function countsOf(list: FindingsList): string {
-  const { loaded, total, hasMore } = list.result;
-  if (!hasMore) {
-    return formatNumber(loaded);
-  }
-  return total === undefined
-    ? t('{0} loaded', formatNumber(loaded))
-    : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
-}
-
 function rowItem({ list, row }: FindingNode, accountId: string): vscode.TreeItem {
   const { label, description, status } = summarizeFinding(row.entry, row.number);
   const item = iconItem(label, iconOf(status));
@@ -132,81 +129,7 @@ function iconOf(status: string | undefined): string {
 }
 
 /** The tooltip of a finding: its first fields, as text, secret-like values masked. */
-export function resolveFindingTooltip({ list, row }: FindingNode): vscode.MarkdownString {
-  return textTooltip(
-    t('{0}, finding {1}', issueTypeTitle(list.issueType), formatNumber(row.number)),
-    ...summaryFields(maskSecrets(row.entry), 15).map(({ name, value }) => `${name}: ${value}`),
-  );
-}
-
-function loadMoreItem(node: LoadMoreNode): vscode.TreeItem {
-  const { state, result, lastPageEmpty } = node.list;
-  if (state.type === 'loading') {
-    const item = iconItem(
-      state.wait ? describeWait(state.wait) : t('Loading\u2026'),
-      'loading~spin',
-    );
-    item.description = countsOf(node.list);
-    return item;
-  }
-  const pageSize = numberSetting('pageSize', { min: 1, max: 500, fallback: 100 });
-  const left = result.total === undefined ? pageSize : result.total - result.loaded;
-  const label =
-    left > 0 ? t('Load {0} more', formatNumber(Math.min(pageSize, left))) : t('Load more');
-  const item = iconItem(label, 'fold-down');
-  item.description = lastPageEmpty
-    ? // First, because a narrow view cuts off the end.
-      t('Last page was empty \u00b7 {0}', countsOf(node.list))
-    : countsOf(node.list);
-  item.accessibilityInformation = { label: `${label}, ${item.description}` };
-  item.contextValue = contextValues.loadMore;
-  item.command = { command: 'scorecard.loadMore', title: t('Load More'), arguments: [node] };
-  return item;
-}
-
-function failureItem(node: FailureNode): vscode.TreeItem {
-  const { state } = node.list;
-  const error = state.type === 'failed' ? state.error : undefined;
-  const needsSignIn = error instanceof AuthError || error instanceof SignedOutError;
-  const action = needsSignIn ? t('Sign In') : t('Retry');
-  const label = describeBriefly(error);
-  const item = iconItem(label, 'error');
-  item.description = action;
-  item.contextValue = contextValues.failure;
-  item.tooltip = textTooltip(describeError(error));
-  item.accessibilityInformation = {
-    label: `${label}, ${action}. ${describeError(error)}`,
-  };
-  item.command = needsSignIn
-    ? { command: 'scorecard.signIn', title: action }
-    : {
-        command:
-          state.type === 'failed' && state.task === 'refresh'
-            ? 'scorecard.refresh'
-            : 'scorecard.loadMore',
-        title: action,
-        arguments: [node],
-      };
-  return item;
-}
-
-function settingProblemItem({ problem }: SettingProblemNode): vscode.TreeItem {
-  const label = t('Setting {0}: {1}', problem.setting, plainText(problem.message));
-  const item = iconItem(label, 'warning');
-  item.description = t('Open Settings');
-  item.contextValue = contextValues.settingProblem;
-  item.tooltip = textTooltip(label);
-  item.command = {
-    command: 'workbench.action.openSettingsJson',
-    title: t('Open Settings'),
-    // Without `edit`, which would write a line into the list at once.
-    arguments: [{ revealSetting: { key: 'scorecard.scorecards' } }],
-  };
-  return item;
-}
-
-function iconItem(label: string, icon: string, state = None): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, state);
-  item.iconPath = new vscode.ThemeIcon(icon);
-  return item;
+export function findingTooltip({ list, row }: FindingNode): vscode.MarkdownString {
+  const title = issueTypeTitle(list.issueType);
+  return fieldsTooltip(t('{0}, finding {1}', title, formatNumber(row.number)), row.entry);
 }

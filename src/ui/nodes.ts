@@ -1,4 +1,6 @@
-import type { FindingRow, FindingsList } from '../model/findingsList';
+import type { CollectionList } from '../model/collectionList';
+import type { FindingsList } from '../model/findingsList';
+import type { ListRow, PagedList } from '../model/pagedList';
 import type { StoredReport } from '../model/reports/reportRecord';
 import type { Scorecard, SettingProblem } from '../model/settings';
 
@@ -19,28 +21,57 @@ export class ScorecardNode extends TreeNode {
   }
 }
 
-/** Something below a scorecard that belongs to the findings of one issue type. */
-export abstract class ListNode extends TreeNode {
-  constructor(readonly list: FindingsList) {
+/** Something that belongs to a list which is loaded page by page. */
+export abstract class ListNode<L extends PagedList = PagedList> extends TreeNode {
+  constructor(readonly list: L) {
     super();
   }
   protected idOf(kind: string, rest = ''): string {
-    return `${kind}:${this.list.scorecardId}/${this.list.issueType}${rest}`;
+    return `${kind}:${this.list.id}${rest}`;
   }
 }
 
-export class IssueTypeNode extends ListNode {
+/** The list that a row belongs to, if it is one of this kind. */
+export function listOf<L extends PagedList>(
+  node: TreeNode | undefined,
+  kind: abstract new (...args: never[]) => L,
+): L | undefined {
+  const list = node instanceof ListNode ? (node.list as PagedList) : undefined;
+  return list instanceof kind ? list : undefined;
+}
+
+/** The list of the findings of one issue type of a scorecard. */
+export class IssueTypeNode extends ListNode<FindingsList> {
   readonly id = this.idOf('issueType');
 }
 
-export class FindingNode extends ListNode {
+/** The list of the entries of a collection. */
+export class CollectionNode extends ListNode<CollectionList> {
+  readonly id = this.idOf('collection');
+}
+
+/** One entry of a list. */
+export abstract class RowNode<L extends PagedList> extends ListNode<L> {
   readonly id: string;
   constructor(
-    list: FindingsList,
-    readonly row: FindingRow,
+    kind: string,
+    list: L,
+    readonly row: ListRow,
   ) {
     super(list);
-    this.id = this.idOf('finding', `/${row.key}`);
+    this.id = this.idOf(kind, `/${row.key}`);
+  }
+}
+
+export class FindingNode extends RowNode<FindingsList> {
+  constructor(list: FindingsList, row: ListRow) {
+    super('finding', list, row);
+  }
+}
+
+export class EntryNode extends RowNode<CollectionList> {
+  constructor(list: CollectionList, row: ListRow) {
+    super('entry', list, row);
   }
 }
 
@@ -53,7 +84,7 @@ export class FailureNode extends ListNode {
   readonly id = this.idOf('failure');
 }
 
-/** The list has no findings. */
+/** The list has no entries. */
 export class EmptyListNode extends ListNode {
   readonly id = this.idOf('empty');
 }

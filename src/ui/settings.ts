@@ -1,5 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from '../common/disposable';
+import { Emitter, type Event } from '../common/emitter';
 import { HumanError } from '../common/humanError';
 import type { SettingTypes } from '../contributions';
 
@@ -62,4 +64,21 @@ export function onDidChangeSetting(
       listener();
     }
   });
+}
+
+/**
+ * A setting that holds a list, and its changes.
+ * @param own takes over what has to be disposed.
+ */
+export function listSetting(
+  key: 'scorecards' | 'collections',
+  own: <T extends Disposable>(item: T) => T,
+): { read(): unknown; readonly onDidChange: Event<void> } {
+  const changed = own(new Emitter<void>());
+  own(
+    onDidChangeSetting(key, () => {
+      changed.fire();
+    }),
+  );
+  return { read: () => setting(key), onDidChange: changed.event };
 }

@@ -1,5 +1,6 @@
 import type { Disposable } from '../common/disposable';
 import type { ContextKeys } from '../contributions';
+import type { Collections } from '../model/collections';
 import type { Findings } from '../model/findings';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
@@ -10,13 +11,15 @@ export interface ViewStateDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
+  collections: Collections;
 }
 
 /** Keeps the context keys that choose welcome texts and menus in step with the session. */
 export function registerViewState(deps: ViewStateDeps, started: Promise<void>): Disposable {
-  const { session, scorecards } = deps;
+  const { session, scorecards, collections } = deps;
   let isStarting = true;
   const update = () => {
+    setContext('scorecard.hasCollections', collections.isConfigured);
     setContext('scorecard.isDemo', session.signedIn?.account.isDemo === true);
     setContext('scorecard.state', isStarting ? 'starting' : stateOf(deps));
   };
@@ -24,7 +27,18 @@ export function registerViewState(deps: ViewStateDeps, started: Promise<void>): 
     isStarting = false;
     update();
   });
-  const listeners = [session.onDidChange(update), scorecards.onDidChange(update)];
+  let hadCollections = collections.isConfigured;
+  const listeners = [
+    session.onDidChange(update),
+    scorecards.onDidChange(update),
+    collections.onDidChange(() => {
+      // Also told of every page: only a change is worth a word.
+      if (collections.isConfigured !== hadCollections) {
+        hadCollections = collections.isConfigured;
+        update();
+      }
+    }),
+  ];
   return {
     dispose: () => {
       for (const listener of listeners) {
@@ -35,7 +49,10 @@ export function registerViewState(deps: ViewStateDeps, started: Promise<void>): 
 }
 
 /** Whether nothing can be shown because the service could not be asked; what is loaded stays. */
-export function isUnreachable({ session, findings }: Omit<ViewStateDeps, 'scorecards'>): boolean {
+export function isUnreachable({
+  session,
+  findings,
+}: Pick<ViewStateDeps, 'session' | 'findings'>): boolean {
   return session.keyState === 'unreachable' && !findings.active().some(({ isLoaded }) => isLoaded);
 }
 

@@ -15,6 +15,8 @@ interface Results {
   'scorecard.useDemo': { baseUrl: string };
   'scorecard.addScorecard': Scorecard;
   'scorecard.loadMore': LoadResult;
+  'scorecard.browseCollection': LoadResult;
+  'scorecard.browseFindings': Scorecard;
   'scorecard.startFullReport': ReportRecord | undefined;
   'scorecard.startDetailedReport': ReportRecord | undefined;
   'scorecard.cancelReport': ReportRecord;

@@ -50,6 +50,7 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
   {
     baseUrl: ['string', ''],
     scorecards: ['array', []],
+    collections: ['array', []],
     pageSize: ['integer', 100],
     requestsPerHour: ['integer', 5000],
     requestTimeoutSeconds: ['integer', 30],
@@ -70,6 +71,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
     unreachable: true,
     ready: true,
   },
+  'scorecard.hasCollections': { true: true, false: true },
   'scorecard.isDemo': { true: true, false: true },
   'scorecard.hasForegroundReport': { true: true, false: true },
 };

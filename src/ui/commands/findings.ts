@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { refreshAll } from '../../model/accountLists';
 import type { Findings } from '../../model/findings';
-import type { FindingsList, LoadResult } from '../../model/findingsList';
+import { FindingsList, type LoadResult } from '../../model/findingsList';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
@@ -11,8 +12,9 @@ import { findingUri, type FindingDocuments } from '../findingDocuments';
 import type { FindingsView } from '../findingsView';
 import { formatNumber } from '../format';
 import { showInformation } from '../messages';
-import { FindingNode, ListNode, ScorecardNode } from '../nodes';
+import { FindingNode, listOf, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
+import { inView } from '../viewProgress';
 import { probeOf } from './account';
 
 const { t } = vscode.l10n;
@@ -40,15 +42,10 @@ export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable 
 async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   if (deps.session.keyState === 'unreachable') {
-    await inView(() => deps.session.checkKey(probeOf(deps.scorecards)));
+    await inView(viewIds.findings, () => deps.session.checkKey(probeOf(deps.scorecards)));
   }
   const lists = await refreshedLists(deps, call);
-  // All of them are tried; the first failure is told, each is shown at its list.
-  const results = await inView(() => Promise.allSettled(lists.map((list) => list.refresh())));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) {
-    throw failed.reason;
-  }
+  await inView(viewIds.findings, () => refreshAll(lists));
 }
 
 /** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
@@ -57,8 +54,9 @@ function refreshedLists(
   call: CommandCall,
 ): Promise<FindingsList[]> | FindingsList[] {
   const { findings } = deps;
-  if (call.node instanceof ListNode) {
-    return [call.node.list];
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return [calledOn];
   }
   const scorecardId =
     call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
@@ -80,7 +78,7 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   }
   const before = list.rows.length;
   const isComplete = list.isLoaded && !list.result.hasMore;
-  const result = await inView(() => list.loadMore());
+  const result = await inView(viewIds.findings, () => list.loadMore());
   const firstNew = list.rows[before];
   if (call.by === 'person' && isComplete) {
     showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
@@ -88,11 +86,6 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
     await deps.view.reveal(list, firstNew);
   }
   return result;
-}
-
-/** Shows the progress of a request in the view. */
-async function inView<T>(work: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: { viewId: viewIds.findings } }, work);
 }
 
 async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {
@@ -134,17 +127,18 @@ async function chosenList(
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
-  if (call.node instanceof ListNode) {
-    return call.node.list;
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return calledOn;
   }
   const scorecardId = scorecardIdArg(call);
   const named = issueTypeArg(call);
   if (scorecardId !== undefined && named !== undefined) {
     return findings.list(scorecardId, named);
   }
-  const selected = view.tree.selection.find((node) => node instanceof ListNode);
+  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
   if (call.by === 'person' && selected) {
-    return selected.list;
+    return selected;
   }
   const loaded = findings.active();
   if (call.by === 'person' && loaded.length > 0) {

@@ -14,16 +14,19 @@ describe('the API key', () => {
         sendJson(response, 200, page());
       } else if (request.method === 'POST') {
         sendJson(response, 200, { report_url: '/reports/1/download', status: 'processing' });
+      } else if (request.path === '/portfolios') {
+        sendJson(response, 200, { entries: [] });
       } else {
         sendText(response, 202);
       }
     });
     const client = bench.client(server.baseUrl);
     await client.findingsPage(query());
+    await client.collectionPage({ path: '/portfolios', style: 'page' });
     await client.requestReport('full', undefined);
     await client.requestReport('detailed', { scorecard_identifier: 'x' });
     await client.fetchReport('/reports/1/download');
-    assert.equal(server.requests.length, 4);
+    assert.equal(server.requests.length, 5);
     for (const { rawHeaders, headers } of server.requests) {
       const names = rawHeaders
         .filter((_, index) => index % 2 === 0)

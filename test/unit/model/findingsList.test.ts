@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { CancelledError, ServerError } from '../../../src/api/errors';
+import { findingsPages } from '../../../src/api/findingsPages';
 import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
 import { startDemoService } from '../../../src/demo/demoService';
-import { type FetchPage, FindingsList } from '../../../src/model/findingsList';
+import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 
 type Answer = Partial<FindingsPage> | Error | Promise<Partial<FindingsPage>>;
@@ -15,17 +16,20 @@ class Script {
   answers: Answer[] = [];
   limit = 2;
 
-  readonly fetch: FetchPage = async (offset, { signal }) => {
-    this.offsets.push(offset);
-    this.signals.push(signal);
+  readonly fetch: FetchFindings = (offset, { signal }) => {
     const { limit } = this;
-    const answer = this.answers.shift();
-    assert.ok(answer, 'asked more often than expected');
-    const page = await answer;
-    if (page instanceof Error) {
-      throw page;
-    }
-    return { entries: [], hasMore: false, offset, limit, ...page };
+    const findingsPage = async () => {
+      this.offsets.push(offset);
+      this.signals.push(signal);
+      const answer = this.answers.shift();
+      assert.ok(answer, 'asked more often than expected');
+      const page = await answer;
+      if (page instanceof Error) {
+        throw page;
+      }
+      return { entries: [], hasMore: false, offset, limit, ...page };
+    };
+    return findingsPages({ findingsPage }, { scorecardId, issueType: 'open_port', offset, limit });
   };
 
   list(...answers: Answer[]): FindingsList {
@@ -55,7 +59,8 @@ describe('A list of findings', () => {
     cleanup.add(() => service.close());
     const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
     const list = new FindingsList(scorecardId, 'csp_no_policy_v2', (offset, options) =>
-      client.findingsPage(
+      findingsPages(
+        client,
         { scorecardId, issueType: 'csp_no_policy_v2', offset, limit: 100 },
         options,
       ),
@@ -174,12 +179,15 @@ describe('A list of findings', () => {
   it('tells what it waits for', async () => {
     const waits: unknown[] = [];
     const wait = { reason: 'limit', until: 5 } as const;
-    const list: FindingsList = new FindingsList('s', 't', (offset, { onWait }) => {
+    const answer = script.fetch;
+    script.answers = [{}];
+    const list: FindingsList = new FindingsList('s', 't', (offset, options) => {
+      const { onWait } = options;
       onWait(wait);
       waits.push(list.state);
       onWait(undefined);
       waits.push(list.state);
-      return Promise.resolve({ entries: [], hasMore: false, offset, limit: 1 });
+      return answer(offset, options);
     });
     await list.loadMore();
     assert.deepEqual(waits, [

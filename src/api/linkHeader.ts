@@ -1,0 +1,156 @@
+/** One link of a Link header (RFC 8288 section 3). */
+export interface Link {
+  /** The URI reference between the angle brackets, as served. */
+  readonly target: string;
+  /** Parameters by lower-case name; where a name stands several times, its first value. */
+  readonly params: ReadonlyMap<string, string>;
+}
+
+/** What a Link header holds. */
+export interface ParsedLinks {
+  readonly links: readonly Link[];
+  /** Whether something was left out because it is no link. */
+  readonly isMalformed: boolean;
+}
+
+/**
+ * Parses the value of a Link header, several of them joined by commas, after the algorithm of
+ * RFC 8288 appendix B.2. What is no link is left out: never throws, and takes time in proportion to
+ * the length, whatever is sent. (The packages for this fail on one or the other: regular expressions
+ * that go back, targets cut at a comma, headers above 2,000 characters refused.)
+ */
+export function parseLinkHeader(value: string): ParsedLinks {
+  const links: Link[] = [];
+  const scanner = new Scanner(value);
+  let isMalformed = false;
+  for (;;) {
+    // Empty members of a list are to be tolerated (RFC 9110 section 5.6.1.2).
+    scanner.skip(' \t,');
+    if (scanner.isAtEnd) {
+      break;
+    }
+    const link = scanner.readLink();
+    if (link) {
+      links.push(link);
+    } else {
+      isMalformed = true;
+      scanner.skipMember();
+    }
+  }
+  // A header that says nothing at all was meant to say something.
+  return { links, isMalformed: isMalformed || (links.length === 0 && value.trim() !== '') };
+}
+
+/** Whether a link has a relation type; types are compared without case (RFC 8288 section 2.1.1). */
+export function hasRelation(link: Link, type: string): boolean {
+  const types = (link.params.get('rel') ?? '').toLowerCase().split(/[ \t]+/);
+  return types.includes(type);
+}
+
+/** Walks over the text once, from left to right. */
+class Scanner {
+  private position = 0;
+
+  constructor(private readonly text: string) {}
+
+  get isAtEnd(): boolean {
+    return this.position >= this.text.length;
+  }
+
+  skip(characters: string): void {
+    while (!this.isAtEnd && characters.includes(this.text.charAt(this.position))) {
+      this.position += 1;
+    }
+  }
+
+  /** Goes on behind the next comma that stands outside of quotes. */
+  skipMember(): void {
+    while (!this.isAtEnd && this.text.charAt(this.position) !== ',') {
+      if (this.text.charAt(this.position) === '"') {
+        this.readQuoted();
+      } else {
+        this.position += 1;
+      }
+    }
+  }
+
+  /** `undefined` where no link stands; the position is then somewhere in what stands there. */
+  readLink(): Link | undefined {
+    if (!this.take('<')) {
+      return undefined;
+    }
+    const end = this.text.indexOf('>', this.position);
+    if (end < 0) {
+      this.position = this.text.length;
+      return undefined;
+    }
+    const target = this.text.slice(this.position, end);
+    this.position = end + 1;
+    const params = this.readParams();
+    // Two links in one pair of brackets: a bracket was forgotten, and nobody knows where.
+    return params && !/[<"\s]/.test(target) ? { target, params } : undefined;
+  }
+
+  private readParams(): Map<string, string> | undefined {
+    const params = new Map<string, string>();
+    for (;;) {
+      this.skip(' \t');
+      if (this.isAtEnd || this.text.charAt(this.position) === ',') {
+        return params;
+      }
+      if (!this.take(';')) {
+        return undefined;
+      }
+      this.skip(' \t');
+      const name = this.readUntil('=;,').trim().toLowerCase();
+      const value = this.take('=') ? this.readValue() : '';
+      if (value === undefined) {
+        return undefined;
+      }
+      // RFC 8288 section 3.3: parsers must ignore a rel after the first.
+      if (name !== '' && !params.has(name)) {
+        params.set(name, value);
+      }
+    }
+  }
+
+  /** `undefined` for a quoted string without end. */
+  private readValue(): string | undefined {
+    this.skip(' \t');
+    return this.text.charAt(this.position) === '"'
+      ? this.readQuoted()
+      : this.readUntil(';,').trim();
+  }
+
+  /** A quoted string (RFC 9110 section 5.6.4); `undefined` when its end is missing. */
+  private readQuoted(): string | undefined {
+    const pieces: string[] = [];
+    this.position += 1;
+    for (; !this.isAtEnd; this.position += 1) {
+      const character = this.text.charAt(this.position);
+      if (character === '"') {
+        this.position += 1;
+        return pieces.join('');
+      }
+      if (character === '\\') {
+        this.position += 1;
+      }
+      pieces.push(this.text.charAt(this.position));
+    }
+    return undefined;
+  }
+
+  private readUntil(stops: string): string {
+    const start = this.position;
+    while (!this.isAtEnd && !stops.includes(this.text.charAt(this.position))) {
+      this.position += 1;
+    }
+    return this.text.slice(start, this.position);
+  }
+
+  private take(character: string): boolean {
+    const isThere = this.text.charAt(this.position) === character && !this.isAtEnd;
+    this.position += isThere ? 1 : 0;
+    return isThere;
+  }
+}

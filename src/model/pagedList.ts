@@ -1,0 +1,244 @@
+import { CancelledError } from '../api/errors';
+import type { Page } from '../api/page';
+import type { Wait } from '../api/types';
+import { Emitter } from '../common/emitter';
+import type { JsonObject } from '../common/json';
+
+/** One entry of a list, as it was served. */
+export interface ListRow {
+  /** Stable over reloads: the entry's own id where it has one. Unique in its list. */
+  readonly key: string;
+  /** Its place in the list as served, from 1. */
+  readonly number: number;
+  readonly entry: JsonObject;
+}
+
+/** How many distinct entries are held, how many the service counts, and whether more remain. */
+export interface LoadResult {
+  loaded: number;
+  /** Absent where the service gives none. */
+  total?: number;
+  hasMore: boolean;
+}
+
+/** What a list is doing, or why it stopped. What is loaded stays, whatever the state. */
+export type ListState =
+  | { type: 'idle' }
+  | { type: 'loading'; task: ListTask; wait?: Wait }
+  | { type: 'failed'; task: ListTask; error: unknown };
+
+/** `more` also stands for the first page. */
+export type ListTask = 'more' | 'refresh';
+
+/** Fetches the page behind another one, the first where there is none. */
+export type FetchPage = (
+  last: Page<JsonObject> | undefined,
+  options: { signal: AbortSignal; onWait: (wait: Wait | undefined) => void },
+) => Promise<Page<JsonObject>>;
+
+/**
+ * The key under which an entry becomes a row, `undefined` when it is held already: a list may shift
+ * between two pages and serve an entry twice.
+ */
+export type ChooseKey = (entry: JsonObject, held: Held) => string | undefined;
+
+/** The rows that are held, by their keys. */
+export type Held = ReadonlyMap<string, ListRow>;
+
+/** The pages of one generation: what a refresh replaces as a whole. */
+interface Pages {
+  rows: readonly ListRow[];
+  held: Held;
+  last: Page<JsonObject> | undefined;
+  total: number | undefined;
+}
+
+const noPages: Pages = { rows: [], held: new Map(), last: undefined, total: undefined };
+
+/** The one load that is on its way. */
+interface Flight {
+  readonly task: ListTask;
+  readonly abort: AbortController;
+  readonly promise: Promise<LoadResult>;
+}
+
+/**
+ * A list of the service, loaded page by page and held. One request is in flight at a time; whether
+ * more remains is the pages' word, the total informs.
+ */
+export class PagedList {
+  private readonly changed = new Emitter<void>();
+  private pages = noPages;
+  private flight: Flight | undefined;
+  private disposed = false;
+  private currentState: ListState = { type: 'idle' };
+
+  /** Fires after every change of rows or state. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    /** What tells it from all other lists of the account. */
+    readonly id: string,
+    private readonly fetchPage: FetchPage,
+    private readonly chooseKey: ChooseKey,
+  ) {}
+
+  get rows(): readonly ListRow[] {
+    return this.pages.rows;
+  }
+
+  get state(): ListState {
+    return this.currentState;
+  }
+
+  /** Whether a first page was ever loaded. */
+  get isLoaded(): boolean {
+    return this.pages.last !== undefined;
+  }
+
+  /** Whether the last page was empty though more remain: worth telling, or Load More seems to do nothing. */
+  get lastPageEmpty(): boolean {
+    const { last } = this.pages;
+    return last?.items.length === 0 && last.hasNext;
+  }
+
+  get result(): LoadResult {
+    const { rows, total } = this.pages;
+    return {
+      loaded: rows.length,
+      hasMore: this.hasMore,
+      ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  /** Loads the first page unless it is there or on its way. Repeatable. */
+  async loadFirst(): Promise<LoadResult> {
+    return this.isLoaded ? this.result : this.loadMore();
+  }
+
+  /**
+   * Loads the next page, the first when none is loaded; does nothing at the end of the list. Who
+   * asks while a page is on its way gets that page; who asks during a refresh gets the page after it.
+   * @throws ApiError; the rows that are loaded stay, and the next call asks for the same page again.
+   */
+  async loadMore(): Promise<LoadResult> {
+    if (this.flight) {
+      const { task, promise } = this.flight;
+      const bringsNextPage = task === 'more' || !this.isLoaded;
+      return bringsNextPage ? promise : promise.then(() => this.loadMore());
+    }
+    if (!this.hasMore) {
+      return this.result;
+    }
+    return this.start('more', async (signal, onWait) =>
+      this.append(this.pages, await this.fetchPage(this.pages.last, { signal, onWait })),
+    );
+  }
+
+  /**
+   * Loads again as far as is loaded, at least one page, and puts the rows in the place of the old
+   * ones when all have arrived. A load on its way is given up.
+   * @throws ApiError; the old rows stay.
+   */
+  async refresh(): Promise<LoadResult> {
+    const given = this.flight;
+    // By place, not by count of pages: the page size may have been changed meanwhile.
+    const end = endOf(this.pages.last);
+    const refreshed = this.start('refresh', async (signal, onWait) => {
+      let pages = noPages;
+      do {
+        pages = this.append(pages, await this.fetchPage(pages.last, { signal, onWait }));
+      } while (pages.last?.hasNext && endOf(pages.last) < end);
+      return pages;
+    });
+    given?.abort.abort();
+    return refreshed;
+  }
+
+  /** Gives up what is on its way; nothing more can be loaded. */
+  dispose(): void {
+    this.disposed = true;
+    this.flight?.abort.abort();
+    this.flight = undefined;
+    this.changed.dispose();
+  }
+
+  private start(
+    task: ListTask,
+    load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<Pages>,
+  ): Promise<LoadResult> {
+    if (this.disposed) {
+      // Its account or its query is gone: what it loaded now would be somebody else's.
+      throw new CancelledError();
+    }
+    const abort = new AbortController();
+    // An answer counts only while its flight is the current one: a later refresh makes it stale.
+    const isCurrent = () => this.flight?.abort === abort;
+    const run = async () => {
+      try {
+        const pages = await load(abort.signal, (wait) => {
+          if (isCurrent()) {
+            this.setState({ type: 'loading', task, ...(wait ? { wait } : {}) });
+          }
+        });
+        if (isCurrent()) {
+          this.flight = undefined;
+          this.pages = pages;
+          this.setState({ type: 'idle' });
+          return this.result;
+        }
+      } catch (error) {
+        if (isCurrent()) {
+          this.flight = undefined;
+          this.setState({ type: 'failed', task, error });
+        }
+        if (!abort.signal.aborted) {
+          throw error;
+        }
+      }
+      // Given up for a refresh, whose result answers this call too, or for good.
+      if (!this.flight) {
+        throw new CancelledError();
+      }
+      return this.flight.promise;
+    };
+    const promise = Promise.resolve().then(run);
+    this.flight = { task, abort, promise };
+    this.setState({ type: 'loading', task });
+    return promise;
+  }
+
+  private get hasMore(): boolean {
+    return this.pages.last?.hasNext ?? true;
+  }
+
+  private append(pages: Pages, page: Page<JsonObject>): Pages {
+    const held = new Map(pages.held);
+    const rows = [...pages.rows];
+    const before = startOf(page);
+    page.items.forEach((entry, index) => {
+      const key = this.chooseKey(entry, held);
+      if (key !== undefined) {
+        const row = { key, number: before + index + 1, entry };
+        held.set(key, row);
+        rows.push(row);
+      }
+    });
+    return { rows, held, last: page, total: page.total ?? pages.total };
+  }
+
+  private setState(state: ListState): void {
+    this.currentState = state;
+    this.changed.fire();
+  }
+}
+
+/** How many places of the list stand before a page. */
+function startOf(page: Page<JsonObject>): number {
+  return page.position.offset ?? page.entriesBefore;
+}
+
+/** How many places of the list have been read with a page. */
+function endOf(page: Page<JsonObject> | undefined): number {
+  return page ? (page.nextPosition?.offset ?? startOf(page) + page.items.length) : 0;
+}

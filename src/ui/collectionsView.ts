@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../common/disposable';
+import { viewIds } from '../contributions';
+import { CollectionList } from '../model/collectionList';
+import type { Collections } from '../model/collections';
+import type { Findings } from '../model/findings';
+import type { ListRow } from '../model/pagedList';
+import { collectionItem, type CollectionItemsDeps, entryTooltip } from './collectionItems';
+import { waitOf } from './listItems';
+import { ListTree } from './listTree';
+import { CollectionNode, EntryNode, listOf, SettingProblemNode, type TreeNode } from './nodes';
+import { isUnreachable } from './viewState';
+
+/** What the collections view shows. */
+export interface CollectionsViewDeps extends CollectionItemsDeps {
+  collections: Collections;
+  findings: Findings;
+}
+
+/** The tree collection > entry. It adapts the model. */
+class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
+  constructor(private readonly deps: CollectionsViewDeps) {
+    super({
+      node: (list) => new CollectionNode(list),
+      row: (list, row) => new EntryNode(list, row),
+    });
+  }
+
+  override getTreeItem(node: TreeNode): vscode.TreeItem {
+    return collectionItem(node, this.deps);
+  }
+
+  protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
+    return node instanceof EntryNode ? entryTooltip(node) : undefined;
+  }
+
+  override getParent(node: TreeNode): TreeNode | undefined {
+    const list = node instanceof CollectionNode ? undefined : listOf(node, CollectionList);
+    return list && this.listNode(list);
+  }
+
+  override async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node) {
+      return node instanceof CollectionNode ? this.rowsOf(node.list) : [];
+    }
+    const { session, collections } = this.deps;
+    const isEmpty = !collections.active().some(({ isLoaded }) => isLoaded);
+    if (!session.signedIn || (isEmpty && isUnreachable(this.deps))) {
+      // The welcome text says what to do.
+      return [];
+    }
+    return [
+      ...collections.all().map((list) => this.listNode(list)),
+      ...collections.problems().map((problem) => new SettingProblemNode(problem)),
+    ];
+  }
+}
+
+/** The collections view: the tree and what stands around it. */
+export interface CollectionsView extends Disposable {
+  readonly tree: vscode.TreeView<TreeNode>;
+  /** Puts the focus on an entry, or on its collection where there is none. */
+  reveal(list: CollectionList, row: ListRow | undefined): Promise<void>;
+}
+
+/** Registers the collections view and keeps it in step with the model. */
+export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsView {
+  const { session, collections } = deps;
+  const provider = new CollectionsTree(deps);
+  const tree = vscode.window.createTreeView(viewIds.collections, {
+    treeDataProvider: provider,
+    showCollapseAll: true,
+  });
+  const describe = () => {
+    tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
+    tree.message = (session.signedIn && waitOf(collections.active())) ?? '';
+  };
+  const listeners = [
+    session.onDidChange(() => {
+      describe();
+      provider.update();
+    }),
+    collections.onDidChange((list) => {
+      describe();
+      provider.update(list);
+    }),
+  ];
+  describe();
+  return {
+    tree,
+    reveal: async (list, row) => {
+      const node = row ? provider.rowNode(list, row) : provider.listNode(list);
+      await tree.reveal(node, { select: true, focus: true, expand: !row });
+    },
+    dispose: () => {
+      vscode.Disposable.from(...listeners, tree).dispose();
+    },
+  };
+}

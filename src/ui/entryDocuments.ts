@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../common/humanError';
+import { entryScheme } from '../contributions';
+import type { Collections } from '../model/collections';
+import { summarizeEntry } from '../model/entrySummary';
+import type { ListRow } from '../model/pagedList';
+import type { Session } from '../model/session';
+import { documentUri, maskedText, refuseOtherAccount } from './findingDocuments';
+
+/** Which entry a document shows; its address holds nothing of the entry but its place and key. */
+interface EntryPlace {
+  account: string;
+  collection: string;
+  key: string;
+}
+
+/** The address of the read-only document that shows an entry of a collection. */
+export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
+  const place: EntryPlace = { account: accountId, collection, key: row.key };
+  const { label } = summarizeEntry(row.entry, row.number);
+  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, place);
+}
+
+/** Shows entries of collections as read-only JSON documents, secret-like values masked. */
+export class EntryDocuments implements vscode.TextDocumentContentProvider {
+  constructor(
+    private readonly collections: Collections,
+    private readonly session: Session,
+    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    private readonly started: Promise<void>,
+  ) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    await this.started;
+    const { account, collection, key } = JSON.parse(uri.query) as EntryPlace;
+    refuseOtherAccount(this.session, account);
+    const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
+    if (!row) {
+      // The service has no address for one entry of a collection.
+      throw new HumanError(
+        vscode.l10n.t(
+          'This entry of {0} is not loaded. Open it again from the Collections view.',
+          collection,
+        ),
+        'notFound',
+      );
+    }
+    return maskedText(row.entry);
+  }
+}
