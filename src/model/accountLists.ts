@@ -59,7 +59,8 @@ export abstract class AccountLists<L extends PagedList> implements Disposable {
     return [...this.lists.values()].map(({ list }) => list);
   }
 
-  private clear(): void {
+  /** Forgets all lists: they belong to the account before. */
+  protected clear(): void {
     for (const { list } of this.lists.values()) {
       list.dispose();
     }

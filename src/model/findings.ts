@@ -89,6 +89,11 @@ export class Findings extends AccountLists<FindingsList> {
     return entry;
   }
 
+  protected override clear(): void {
+    super.clear();
+    this.configured.clear();
+  }
+
   /** Whether a list is configured; notes that it was. A program may name others, too. */
   private isConfigured(scorecardId: string, issueType: string): boolean {
     const isListed = this.deps.isListed(scorecardId, issueType);
