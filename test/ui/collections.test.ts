@@ -23,6 +23,7 @@ describe('The Collections view', () => {
 
     const list = workbench.treeItem(/^Portfolios/, view);
     await setExpanded(list, true);
+    await workbench.treeItem(/, entry 1$/, view).waitFor();
     const more = workbench.treeItem(/^Load 10 more/, view);
     await scrollTo(more, view);
     await more.click();
