@@ -78,7 +78,7 @@ describe('Reports', () => {
     const copy = path.join(ui.server.folder, 'copy.csv');
     await quickInput.widget.getByText('Save Report As').waitFor();
     await quickInput.answer(copy);
-    await quickInput.widget.waitFor({ state: 'hidden' });
+    await notifications.toast(`The report is saved as ${copy}`).waitFor();
     assert.match(fs.readFileSync(copy, 'utf8'), /^issue_id,/);
 
     await workbench.pickFromContextMenu(row, 'Remove Report');
