@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { RollingWindow } from '../../../src/api/rollingWindow';
 import { FakeClock } from '../../helpers/fakeClock';
+import { fc } from '../../helpers/property';
 
 describe('the rolling window', () => {
   it('TH1 5 per 1000 ms: the sixth at 1000', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import { findUuids, isUuid } from '../../../src/common/uuid';
+import { fc } from '../../helpers/property';
 
 const first = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
 const second = '9ebbce56-809e-5577-9568-4787fe8a938f';

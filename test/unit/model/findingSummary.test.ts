@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import type { JsonObject } from '../../../src/common/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
 import { summarizeFinding, summaryFields } from '../../../src/model/findingSummary';
 import { mask } from '../../../src/model/secretFields';
 import { Cleanup, clientFor } from './support';
+import { fc } from '../../helpers/property';
 
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -105,7 +105,6 @@ describe('The summary of a finding', () => {
           assertPlain(text, JSON.stringify(entry));
         }
       }),
-      { numRuns: 1_000 },
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import type { JsonObject } from '../../../src/common/json';
 import { isSecretField, mask, maskSecrets } from '../../../src/model/secretFields';
+import { fc } from '../../helpers/property';
 
 describe('Secret-like fields', () => {
   it('are known by their name, however it is written', () => {
