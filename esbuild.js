@@ -7,6 +7,7 @@
  *   node esbuild.js --watch         the extension, again at every change
  *   node esbuild.js --tests         tests, launchers and the demo service into out/
  *   node esbuild.js --demo          the demo service alone into out/
+ *   node esbuild.js --bench         the benchmarks into out/
  *
  * Tests are bundled too, because node-fetch 3 and p-throttle 8 exist as ES modules only while
  * mocha in an extension host loads CommonJS.
@@ -65,6 +66,15 @@ const node = {
 
 const demo = { ...node, entryPoints: { main: 'src/demo/main.ts' }, outdir: 'out/demo' };
 
+const bench = {
+  ...node,
+  entryPoints: entryPoints('bench'),
+  outbase: 'bench',
+  outdir: 'out/bench',
+  // What is measured is what is shipped.
+  minify: true,
+};
+
 const tests = [
   demo,
   {
@@ -101,6 +111,9 @@ async function main() {
     wanted.push(...tests);
   } else if (has('--demo')) {
     wanted.push(demo);
+  } else if (has('--bench')) {
+    fs.rmSync('out/bench', { recursive: true, force: true });
+    wanted.push(bench);
   }
   await Promise.all(
     wanted

@@ -1,0 +1,28 @@
+/** Sends a message to the bench that started this process. */
+export function tell(message: unknown): void {
+  process.send?.(message);
+}
+
+/** Runs the main function of a program of the bench; the process ends with the bench, or when it fails. */
+export function runChild(main: (args: readonly string[]) => Promise<void>): void {
+  process.once('disconnect', () => {
+    process.exit();
+  });
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+}
+
+const bytesPerMb = 1024 ** 2;
+
+/** Megabytes of resident memory now, after a garbage collection. */
+export function settledMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().rss / bytesPerMb;
+}
+
+/** The most megabytes of resident memory that this process ever had. */
+export function peakMb(): number {
+  return process.resourceUsage().maxRSS / 1024;
+}

@@ -1,0 +1,64 @@
+/** One figure of ours beside the same of a peer, or beside a limit: a line of the table. */
+export interface Line {
+  readonly row: string;
+  /** What was measured, for example `time to rows`. */
+  readonly what: string;
+  readonly ours: number;
+  readonly unit: 'ms' | 'MB' | 'MB/s' | 'KB' | '%' | 'requests';
+  /** What it is compared with. */
+  readonly peer: string;
+  /** The peer's figure in the same unit; `undefined` where it is not installed. */
+  readonly theirs: number | undefined;
+  /** In words, for example `at most 1.1 x + 15 ms`. */
+  readonly aim: string;
+  /** `undefined` where the peer is not installed. */
+  readonly met: boolean | undefined;
+}
+
+/** A kind of work that is measured: a row of the list of aims. */
+export interface Row {
+  readonly name: string;
+  /** What is done, for the reader of the table. */
+  readonly work: string;
+  measure(): Promise<readonly Line[]>;
+}
+
+/** Judges a figure against its peer; where there is no peer there is no verdict. */
+export function line(
+  facts: Omit<Line, 'met'>,
+  isMet: (ours: number, theirs: number) => boolean,
+): Line {
+  const { ours, theirs } = facts;
+  return { ...facts, met: theirs === undefined ? undefined : isMet(ours, theirs) };
+}
+
+/** The table that is printed in the end: one line for each figure. */
+export function table(lines: readonly Line[]): string {
+  const cells = [
+    ['row', 'figure', 'ours', 'beside', 'theirs', 'ratio', 'aim', 'met'],
+    ...lines.map((one) => [
+      one.row,
+      one.what,
+      `${rounded(one.ours)} ${one.unit}`,
+      one.peer,
+      one.theirs === undefined ? 'not installed' : `${rounded(one.theirs)} ${one.unit}`,
+      one.theirs ? `${(one.ours / one.theirs).toFixed(2)} x` : '',
+      one.aim,
+      one.met === undefined ? '-' : one.met ? 'yes' : 'NO',
+    ]),
+  ];
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const [head = '', ...rest] = cells.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+  );
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [head, rule, ...rest].join('\n');
+}
+
+function rounded(value: number): string {
+  return value >= 100 || Number.isInteger(value)
+    ? Math.round(value).toLocaleString('en-US')
+    : value.toFixed(1);
+}

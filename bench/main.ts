@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Line, type Row, table } from './line';
+import { firstPage } from './firstPage';
+import { download } from './download';
+import { loadAll } from './loadAll';
+
+/*
+ * The benchmarks: `npm run bench [-- --only ROW] [-- --json FILE]`. Each figure stands beside a
+ * peer that does the same work in the same run, because machines differ.
+ */
+
+const rows: readonly Row[] = [firstPage, loadAll, download];
+
+const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
+  --only  one row: ${rows.map(({ name }) => name).join(', ')}
+  --json  a file that the figures are written to as well`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
+  const wanted = rows.filter(({ name }) => values.only === undefined || values.only === name);
+  if (wanted.length === 0) {
+    throw new UsageError(`There is no row "${values.only ?? ''}".`);
+  }
+  const machine = {
+    date: new Date().toISOString(),
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    load: loadavg()[0],
+    node: process.version,
+    platform: process.platform,
+  };
+  const lines: Line[] = [];
+  for (const row of wanted) {
+    console.log(`${row.name}: ${row.work}`);
+    lines.push(...(await row.measure()));
+  }
+  const { cpu, cores, load = 0, node } = machine;
+  console.log(`\n${cpu}, ${cores} cores, Node ${node}, load ${load.toFixed(1)} at the start\n`);
+  console.log(table(lines));
+  if (values.json !== undefined) {
+    writeFileSync(values.json, `${JSON.stringify({ machine, lines }, undefined, 2)}\n`);
+  }
+}
+
+class UsageError extends Error {}
+
+main().catch((error: unknown) => {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(isUsage ? `${(error as Error).message}\n${usage}` : error);
+  process.exitCode = isUsage ? 2 : 1;
+});

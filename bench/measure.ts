@@ -1,0 +1,49 @@
+/** Something that can be timed; resolves when its work is done. */
+export type Work = () => Promise<unknown>;
+
+/** The figure of each work; of one that may be absent, because its peer is not installed, perhaps none. */
+type Figures<Works> = {
+  [Name in keyof Works]: Works[Name] extends Work ? number : number | undefined;
+};
+
+/**
+ * Times several ways to do the same work: one warm-up and `runs` runs of each, in turn, so that
+ * whatever else the machine does meets all of them alike.
+ * @returns the median of each, in milliseconds.
+ */
+export async function medians<Works extends Readonly<Record<string, Work | undefined>>>(
+  works: Works,
+  runs = 5,
+): Promise<Figures<Works>> {
+  const present = Object.entries(works).flatMap(([name, work]) =>
+    work ? [{ name, work, times: [] as number[] }] : [],
+  );
+  for (let run = 0; run <= runs; run += 1) {
+    // Nobody always comes first, when the caches are cold, or always after the same one.
+    const first = run % present.length;
+    for (const { work, times } of [...present.slice(first), ...present.slice(0, first)]) {
+      const milliseconds = await time(work);
+      if (run > 0) {
+        times.push(milliseconds);
+      }
+    }
+  }
+  return Object.fromEntries(
+    present.map(({ name, times }) => [name, median(times)]),
+  ) as Figures<Works>;
+}
+
+/** How long a piece of work takes, in milliseconds. */
+export async function time(work: Work): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((first, second) => first - second);
+  const middle = (sorted.length - 1) / 2;
+  const [low = NaN, high = NaN] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return (low + high) / 2;
+}
