@@ -22,6 +22,13 @@ export function settledMb(): number {
   return process.memoryUsage().rss / bytesPerMb;
 }
 
+/** Megabytes of memory in use by JavaScript now, after a garbage collection. */
+export function heapMb(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / bytesPerMb;
+}
+
 /** The most megabytes of resident memory that this process ever had. */
 export function peakMb(): number {
   return process.resourceUsage().maxRSS / 1024;

@@ -5,13 +5,16 @@ import { type Line, type Row, table } from './line';
 import { firstPage } from './firstPage';
 import { download } from './download';
 import { loadAll } from './loadAll';
+import { queue } from './queue';
+import { requests } from './requests';
+import { size } from './size';
 
 /*
  * The benchmarks: `npm run bench [-- --only ROW] [-- --json FILE]`. Each figure stands beside a
  * peer that does the same work in the same run, because machines differ.
  */
 
-const rows: readonly Row[] = [firstPage, loadAll, download];
+const rows: readonly Row[] = [firstPage, loadAll, download, queue, requests, size];
 
 const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
   --only  one row: ${rows.map(({ name }) => name).join(', ')}

@@ -1,25 +1,44 @@
-import { runChild, settledMb, tell } from './child';
-import { time } from './measure';
-import { prepareOurs, preparePThrottle, queueAndCancel } from './queueWork';
+import { heapMb, runChild, tell } from './child';
+import { median, time } from './measure';
+import { preparations, queueAndCancel } from './queueWork';
 
-/** What a queue costs. */
+/** What a way to queue costs. */
 export interface QueueResult {
   readonly milliseconds: number;
-  /** By how much resident memory has grown when everything is queued. */
-  readonly growthMb: number;
+  /** How many megabytes of memory are held while everything is queued. */
+  readonly heldMb: number;
 }
 
-/* One run in a process of its own, warmed up: `queueChild.js ours` or `queueChild.js p-throttle`. */
-runChild(async ([which]) => {
-  const prepare = which === 'ours' ? prepareOurs : preparePThrottle;
-  await queueAndCancel(await prepare());
-  const queue = await prepare();
-  const milliseconds = await time(() => queueAndCancel(queue));
-  const held = await prepare();
-  const before = settledMb();
-  const { calls, cancel } = held();
-  const growthMb = process.memoryUsage().rss / 1024 ** 2 - before;
-  cancel();
-  await Promise.allSettled(calls);
-  tell({ milliseconds, growthMb } satisfies QueueResult);
+/** By the name of the way. */
+export type QueueResults = Record<keyof typeof preparations, QueueResult>;
+
+const runs = 5;
+
+/* All ways to queue in turn: a warm-up, five runs, and one that weighs what is held. */
+runChild(async () => {
+  const ways = Object.entries(preparations).map(([name, prepare]) => ({
+    ...{ name, prepare, times: [] as number[] },
+  }));
+  for (let run = 0; run <= runs; run += 1) {
+    for (const { prepare, times } of ways) {
+      const queue = await prepare();
+      // Nobody pays for what the one before has left behind.
+      globalThis.gc?.();
+      const milliseconds = await time(() => queueAndCancel(queue));
+      if (run > 0) {
+        times.push(milliseconds);
+      }
+    }
+  }
+  const results: [string, QueueResult][] = [];
+  for (const { name, prepare, times } of ways) {
+    const queue = await prepare();
+    const before = heapMb();
+    const { calls, cancel } = queue();
+    const heldMb = heapMb() - before;
+    cancel();
+    await Promise.allSettled(calls);
+    results.push([name, { milliseconds: median(times), heldMb }]);
+  }
+  tell(Object.fromEntries(results));
 });

@@ -1,25 +1,49 @@
 import { Response } from 'node-fetch';
 import pThrottle from 'p-throttle';
 import { ApiClient } from '../src/api/client';
+import { findingsRoute } from '../src/api/paths';
+import { RequestQueue } from '../src/api/requestQueue';
 import { windowMs } from '../src/api/rollingWindow';
+import { throttleGate } from '../src/api/throttleGate';
+import { systemClock } from '../src/common/clock';
+import { usedUpLedger } from './ledgers';
 
 /** Calls that are queued behind a budget that is used up. */
-export const queuedCalls = 20_000;
+const queuedCalls = 20_000;
 
-/** The budget; the same for both, or p-throttle would count its delays beyond what a timer holds. */
+/** The budget; the same for all, or p-throttle would count its delays beyond what a timer holds. */
 const limit = 5000;
 
 /** A way to queue calls and to cancel them all; nothing is sent. */
-export interface Queued {
+interface Queued {
   readonly calls: Promise<unknown>[];
   readonly cancel: () => void;
 }
 
 /** Uses the budget up; what comes then is queued. */
-export type Prepare = () => Promise<() => Queued>;
+type Prepare = () => Promise<() => Queued>;
+
+/** Our queue: the part of the client that p-throttle is an alternative to. */
+const prepareQueue: Prepare = () => {
+  const gate = throttleGate(limit);
+  const queue = new RequestQueue(usedUpLedger(limit), gate, systemClock, () => undefined);
+  return Promise.resolve(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const entered = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    return {
+      calls: Array.from({ length: queuedCalls }, () =>
+        queue.enter({ ...entered, maxWaitMs: Infinity, signal, onWait: undefined }),
+      ),
+      cancel: () => {
+        controller.abort();
+      },
+    };
+  });
+};
 
 /** Whole calls of our client, as somebody who loads everything makes them. */
-export const prepareOurs: Prepare = async () => {
+const prepareCalls: Prepare = async () => {
   const client = new ApiClient({
     baseUrl: 'http://127.0.0.1',
     apiKey: () => 'key',
@@ -47,7 +71,7 @@ export const prepareOurs: Prepare = async () => {
 };
 
 /** p-throttle alone. */
-export const preparePThrottle: Prepare = async () => {
+const preparePThrottle: Prepare = async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const throttled = pThrottle({ limit, interval: windowMs, strict: true, signal })(() =>
@@ -71,3 +95,10 @@ export async function queueAndCancel(queue: () => Queued): Promise<void> {
     throw new Error('A call got through.');
   }
 }
+
+/** What is compared, by name. */
+export const preparations = {
+  queue: prepareQueue,
+  calls: prepareCalls,
+  'p-throttle': preparePThrottle,
+} as const;
