@@ -74,6 +74,16 @@ export class Lanes<T extends Place> {
     return undefined;
   }
 
+  /** Whether an item waits and no other of its lane and endpoint is ahead of it. */
+  isFirst(item: T): boolean {
+    const [head] = this.laneOf(item).get(item.route.label) ?? [];
+    return head === item;
+  }
+
+  isEmpty(): boolean {
+    return this.lanes.every((lane) => lane.size === 0);
+  }
+
   /** How many there are in the lane of an item and in those ahead of it, itself included. */
   countUpTo(item: T): number {
     let count = 0;

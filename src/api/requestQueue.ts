@@ -32,11 +32,42 @@ export interface Slot {
   readonly release: () => void;
 }
 
-interface Entry extends Admission, Place {
-  readonly since: number;
+/** An attempt that waits. One plain object for each, because thousands may. */
+class Entry implements Place {
+  readonly route: Route;
+  readonly priority: Admission['priority'];
+  readonly again: boolean;
   /** The wait that `onWait` was last told about. */
   told: Wait | undefined;
-  settle(outcome: Slot | Error): void;
+  /** Ends the listening to its signal. */
+  unlink: (() => void) | undefined;
+  private settled = false;
+
+  constructor(
+    readonly admission: Admission,
+    readonly order: number,
+    readonly since: number,
+    private readonly resolve: (slot: Slot) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.route = admission.route;
+    this.priority = admission.priority;
+    this.again = admission.again;
+  }
+
+  /** The first outcome counts. */
+  settle(outcome: Slot | Error): void {
+    if (this.settled) {
+      return;
+    }
+    this.settled = true;
+    this.unlink?.();
+    if (outcome instanceof Error) {
+      this.reject(outcome);
+    } else {
+      this.resolve(outcome);
+    }
+  }
 }
 
 /**
@@ -69,33 +100,23 @@ export class RequestQueue {
         reject(cancelled(admission.signal));
         return;
       }
-      let settled = false;
-      const entry: Entry = {
-        ...admission,
-        order: (this.entered += 1),
-        since: this.clock.monotonic(),
-        told: undefined,
-        settle: (outcome) => {
-          if (settled) {
-            return;
-          }
-          settled = true;
-          unlink();
-          if (outcome instanceof Error) {
-            reject(outcome);
-          } else {
-            resolve(outcome);
-          }
-        },
-      };
-      const unlink = onAbort(admission.signal, () => {
+      const since = this.clock.monotonic();
+      const entry = new Entry(admission, (this.entered += 1), since, resolve, reject);
+      entry.unlink = onAbort(admission.signal, () => {
         this.waiting.delete(entry);
         entry.settle(cancelled(admission.signal));
-        this.schedule();
+        // While others wait the timer stays, which at worst finds nothing to send: to set it anew
+        // for each of thousands that are cancelled together would take seconds.
+        if (this.waiting.isEmpty()) {
+          this.schedule();
+        }
       });
       this.waiting.add(entry);
       this.review(entry, this.waiting.countUpTo(entry));
-      this.pump();
+      // What stands behind another of its kind cannot go before it, which waits for good reason.
+      if (this.waiting.isFirst(entry)) {
+        this.pump();
+      }
     });
   }
 
@@ -164,12 +185,12 @@ export class RequestQueue {
     };
     // The gate is open whenever the ledger is; should it hold the entry back for a moment
     // nevertheless, a call cancelled meanwhile has been told so and its place is free again.
-    const unlink = onAbort(entry.signal, slot.release);
+    const unlink = onAbort(entry.admission.signal, slot.release);
     this.gate(() => {
       unlink();
       entry.settle(slot);
       if (entry.told) {
-        entry.onWait?.(undefined);
+        entry.admission.onWait?.(undefined);
       }
     });
     this.onChange();
@@ -199,14 +220,14 @@ export class RequestQueue {
       return;
     }
     const until = this.clock.now() + waitMs;
-    if (this.clock.monotonic() - entry.since + waitMs > entry.maxWaitMs) {
+    if (this.clock.monotonic() - entry.since + waitMs > entry.admission.maxWaitMs) {
       this.waiting.delete(entry);
       entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
       return;
     }
     if (Math.abs((entry.told?.until ?? 0) - until) > noticeableMs) {
       entry.told = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
-      entry.onWait?.(entry.told);
+      entry.admission.onWait?.(entry.told);
     }
   }
 
@@ -244,7 +265,15 @@ export class RequestQueue {
   }
 }
 
-/** The error a signal was aborted with, if it is ours: thousands may be cancelled in one go. */
+/** The errors of signals that were aborted with a reason that is none of ours. */
+const cancellations = new WeakMap<AbortSignal, CancelledError>();
+
+/** One error for all that a signal cancels: thousands may go at once, and its stack costs most of it. */
 function cancelled(signal: AbortSignal): CancelledError {
-  return signal.reason instanceof CancelledError ? signal.reason : new CancelledError();
+  if (signal.reason instanceof CancelledError) {
+    return signal.reason;
+  }
+  const error = cancellations.get(signal) ?? new CancelledError();
+  cancellations.set(signal, error);
+  return error;
 }
