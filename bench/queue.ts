@@ -13,12 +13,9 @@ export const queue: Row = {
   async measure() {
     const results = (await Program.result('queueChild')) as QueueResults;
     const { queue: ours, calls, 'p-throttle': theirs } = results;
-    const time = {
-      ...{ row: this.name, unit: 'ms', peer: 'p-throttle', theirs: theirs.milliseconds },
-    } as const;
-    const memory = {
-      ...{ row: this.name, unit: 'MB', peer: 'limit', theirs: 50, aim: '< 50 MB' },
-    } as const;
+    const row = this.name;
+    const time = { row, unit: 'ms', peer: 'p-throttle', theirs: theirs.milliseconds } as const;
+    const memory = { row, unit: 'MB', peer: 'limit', theirs: 50, aim: '< 50 MB' } as const;
     return [
       line(
         { ...time, what: 'time in queue', ours: ours.milliseconds, aim: '<= 1.5 x' },
