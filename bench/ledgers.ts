@@ -1,20 +1,29 @@
-import { type Ledger, RollingWindow } from '../src/api/rollingWindow';
-import { systemClock, type Clock } from '../src/common/clock';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ledger, MemoryLedger } from '../src/api/ledger';
+import { findingsRoute } from '../src/api/paths';
+import { SharedLedger } from '../src/api/sharedLedger';
+import { type Clock, systemClock } from '../src/common/clock';
+import { silentLogger } from '../src/common/logger';
 
 /** Opens the ledger of one window; it is asked again when the window is reloaded. */
 export type LedgerFactory = (window: number) => Ledger;
 
-/** One account for all windows: those of one process, which share it in memory. */
-export function sharedLedgers(limit: number, clock: Clock): LedgerFactory {
-  const ledger = new RollingWindow(limit, clock);
-  return () => ledger;
+/** One account for all windows: each opens it by its own, as the processes of real ones do. */
+export function sharedLedgers(
+  limit: number,
+  clock: Clock,
+): { open: LedgerFactory; folder: string } {
+  const folder = join(tmpdir(), `scorecard-bench-${randomUUID()}`);
+  return { folder, open: () => new SharedLedger({ folder, limit, clock, logger: silentLogger }) };
 }
 
 /** A ledger whose budget was used up just now. */
 export function usedUpLedger(limit: number): Ledger {
-  const ledger = new RollingWindow(limit, systemClock);
-  for (let number = 0; number < limit; number += 1) {
-    ledger.record();
+  const ledger = new MemoryLedger(limit, systemClock);
+  while (ledger.take(findingsRoute)) {
+    // Until there is no place.
   }
   return ledger;
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { findingsRoute } from '../src/api/paths';
 import { mostInFlight, RequestQueue } from '../src/api/requestQueue';
 import { windowMs } from '../src/api/rollingWindow';
@@ -30,7 +31,7 @@ const reloadEvery = 5 * windowMs;
 runChild(async () => {
   const time = new SimulatedTime();
   time.install();
-  const openLedger = sharedLedgers(limit, time);
+  const ledgers = sharedLedgers(limit, time);
   const times: number[] = [];
   const openWindow = (window: number) => {
     const { signal } = new AbortController();
@@ -42,7 +43,7 @@ runChild(async () => {
         start();
       });
     };
-    const queue = new RequestQueue(openLedger(window), gate, time, () => undefined);
+    const queue = new RequestQueue(ledgers.open(window), gate, time, () => undefined);
     const entered = { route: findingsRoute, priority: 'bulk', again: false } as const;
     const callForEver = async () => {
       for (;;) {
@@ -68,6 +69,7 @@ runChild(async () => {
   open.forEach((queue) => {
     queue.dispose();
   });
+  rmSync(ledgers.folder, { recursive: true });
   tell({ sent: times.length, mostInAnHour: mostWithin(times, windowMs) } satisfies DayResult);
 });
 

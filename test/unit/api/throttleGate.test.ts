@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import fc from 'fast-check';
 import { windowMs } from '../../../src/api/rollingWindow';
 import { throttleGate } from '../../../src/api/throttleGate';
-import { runs } from '../../helpers/runs';
+import { fc } from '../../helpers/property';
 
 describe('the last gate', () => {
   // p-throttle has no clock parameter: it takes the global Date and timers.
@@ -73,7 +72,6 @@ describe('the last gate', () => {
           }
         },
       ),
-      { numRuns: runs },
     );
   });
 });

@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { Readable } from 'node:stream';
-import * as fc from 'fast-check';
 import { Response } from 'node-fetch';
 import { ApiClient } from '../../../../src/api/client';
 import { type Disk, localDisk } from '../../../../src/api/disk';
@@ -12,6 +11,7 @@ import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { runReport } from '../../../../src/model/reports/reportRun';
 import { partFor, type RangeFault, type Version } from '../../../helpers/faultServer';
 import { WaitClock } from '../../api/support';
+import { fc } from '../../../helpers/property';
 
 /** How the service answers one request. Only lies that somebody could see through are told. */
 interface Turn {
@@ -320,7 +320,6 @@ describe('the download of a report, whatever happens', () => {
       fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
         await live(script, sizes, ends);
       }),
-      { numRuns: Number(process.env.SCORECARD_RUNS ?? 500) },
     );
   });
 });
