@@ -1,3 +1,4 @@
+import { findingsPages } from '../src/api/findingsPages';
 import { FindingsList } from '../src/model/findingsList';
 import { FindingsService } from './findings';
 import { line, type Row } from './line';
@@ -17,7 +18,7 @@ export const firstPage: Row = {
       ours: async () => {
         const { scorecardId, issueType } = service.query(0, findings);
         const list = new FindingsList(scorecardId, issueType, (offset, options) =>
-          client.findingsPage(service.query(offset, findings), options),
+          findingsPages(client, service.query(offset, findings), options),
         );
         await list.loadFirst();
         expectCount(list.rows.length);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { hasRelation, parseLinkHeader } from '../../../src/api/linkHeader';
 import { nextLink } from '../../../src/api/nextLink';
-import { propertyRuns, propertyTimeoutMs } from '../../helpers/propertyRuns';
+import { fc, propertyTimeoutMs } from '../../helpers/property';
 import { cpuMs } from './support';
 
 const base = new URL('https://api.example.com/pre');
@@ -186,7 +185,6 @@ describe('a Link header', function () {
           ]),
         );
       }),
-      { numRuns: propertyRuns },
     );
   });
 
@@ -203,7 +201,6 @@ describe('a Link header', function () {
           assert.equal(typeof hasRelation(found, 'next'), 'boolean');
         }
       }),
-      { numRuns: propertyRuns },
     );
   });
 });

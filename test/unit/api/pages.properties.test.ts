@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { collectionPages } from '../../../src/api/collectionPages';
 import { type ApiError, ProtocolError, ServerError } from '../../../src/api/errors';
 import { findingsPages } from '../../../src/api/findingsPages';
@@ -12,11 +11,9 @@ import type {
   PagePosition,
 } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
-import { propertyRuns, propertyTimeoutMs } from '../../helpers/propertyRuns';
+import { fc, propertyTimeoutMs } from '../../helpers/property';
 import { numbered, read, type Reading } from './pageSupport';
 import { scorecardId } from './support';
-
-const runs = { numRuns: propertyRuns };
 
 /** Which of the calls fail, one after the other; calls behind the last do not. */
 const faults = fc.array(fc.boolean(), { maxLength: 12 });
@@ -92,7 +89,6 @@ describe('any list, page by page (properties)', function () {
           assert.deepEqual(all(readings), numbered(0, sum(sizes)));
         },
       ),
-      runs,
     );
   });
 
@@ -139,7 +135,6 @@ describe('any list, page by page (properties)', function () {
           );
           assert.deepEqual(all(readings), numbered(0, sum(sizes)));
         }),
-        runs,
       );
     });
   }
@@ -172,7 +167,6 @@ describe('any list, page by page (properties)', function () {
           assert.deepEqual(all(readings), numbered(0, count));
         },
       ),
-      runs,
     );
   });
 
@@ -198,7 +192,6 @@ describe('any list, page by page (properties)', function () {
           assert.equal(entries.length, calls);
           assert.equal((error as ApiError).progress?.entries, calls);
         }),
-        runs,
       );
     });
   }
@@ -231,7 +224,6 @@ describe('any list, page by page (properties)', function () {
             : Math.max(1, sizes.findIndex((_, at) => sum(sizes.slice(0, at + 1)) >= count) + 1);
         assert.equal(calls, needed);
       }),
-      runs,
     );
   });
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import type { JsonObject } from '../../../src/common/json';
 import { scorecardIdsOf } from '../../../src/model/entryScorecards';
 import { summarizeEntry } from '../../../src/model/entrySummary';
 import { mask } from '../../../src/model/secretFields';
-import { propertyRuns, propertyTimeoutMs } from '../../helpers/propertyRuns';
+import { fc, propertyTimeoutMs } from '../../helpers/property';
 
 const a = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
 const b = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -74,7 +73,6 @@ describe('The summary of an entry', function () {
           assert.ok(text.length <= 120);
         }
       }),
-      { numRuns: propertyRuns },
     );
   });
 });
