@@ -75,9 +75,12 @@ describe('Reports', () => {
 
     const row = workbench.treeItem(/^Detailed report: Tarnwick Energy, [\d.]+ KB/, reports);
     await workbench.pickFromContextMenu(row, 'Save Report As...');
-    const copy = path.join(ui.server.folder, 'copy.csv');
+    const folder = path.join(ui.server.folder, 'copies');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'neighbour.txt'), '');
+    const copy = path.join(folder, 'copy.csv');
     await quickInput.widget.getByText('Save Report As').waitFor();
-    await quickInput.answer(copy);
+    await quickInput.answerFile(copy, 'neighbour.txt');
     await notifications.toast(`The report is saved as ${copy}`).waitFor();
     assert.match(fs.readFileSync(copy, 'utf8'), /^issue_id,/);
 

@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 /** The box at the top of the window: commands, quick picks, input boxes. */
@@ -32,6 +33,18 @@ export class QuickInput {
   async answer(text: string): Promise<void> {
     await this.type(text);
     await this.input.press('Enter');
+  }
+
+  /**
+   * Answers the box in which VS Code asks for a file, with one in a folder that holds `neighbour`. The
+   * box puts its own text in place of what is typed until it has read the folder it opens with, and
+   * does the same at a change of folder: so each is waited for.
+   */
+  async answerFile(file: string, neighbour: string): Promise<void> {
+    await this.rows.first().waitFor();
+    await this.type(path.join(path.dirname(file), path.sep));
+    await this.row(neighbour).waitFor();
+    await this.answer(file);
   }
 
   /** Chooses the row with exactly this label. */
