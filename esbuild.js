@@ -27,7 +27,11 @@ const extension = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  external: ['vscode'],
+  external: [
+    'vscode',
+    // node-fetch asks for it where Node has no web streams; every Node of VS Code has them.
+    'web-streams-polyfill/dist/ponyfill.es2018.js',
+  ],
   minify: production,
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
