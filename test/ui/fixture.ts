@@ -55,7 +55,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     current = await new Workbench(await context.newPage(), server).open();
   });
 

@@ -39,11 +39,22 @@ interface Manifest {
     menus: Record<string, { command?: string; when: string; group?: string }[]>;
     keybindings?: { command: string; when?: string }[];
     configuration: { properties: Record<string, Property> };
+    walkthroughs: {
+      id: string;
+      steps: {
+        id: string;
+        description: string;
+        media: { svg: string; altText: string };
+        completionEvents: string[];
+      }[];
+    }[];
   };
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const { contributes } = manifest;
+const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+const completionEvents = steps.flatMap((step) => step.completionEvents);
 
 /** Type and default of each setting; the compiler keeps it in step with the code. */
 const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: SettingTypes[K]] } =
@@ -85,6 +96,7 @@ const conditions = [
   ...Object.values(contributes.views).flatMap((views) =>
     views.map((view) => ('when' in view ? String(view.when) : undefined)),
   ),
+  ...completionEvents.filter((event) => event.startsWith('onContext:')),
 ].filter((when) => when !== undefined);
 
 const matches = (texts: readonly string[], pattern: RegExp) =>
@@ -138,12 +150,28 @@ describe('The manifest', () => {
     const known = new Set<string>(commandIds);
     const items = [...Object.values(contributes.menus), contributes.keybindings ?? []].flat();
     const links = matches(
-      contributes.viewsWelcome.map(({ contents }) => contents),
+      [
+        ...contributes.viewsWelcome.map(({ contents }) => contents),
+        ...steps.map(({ description }) => description),
+      ],
       /\]\(command:([\w.]+)/g,
     );
-    assert.ok(items.length > 0 && links.length > 0);
-    for (const command of [...items.map((item) => item.command ?? ''), ...links]) {
-      assert.ok(known.has(command) || command.startsWith('workbench.action.'), command);
+    const events = matches(completionEvents, /^onCommand:(.+)$/g);
+    assert.ok(items.length > 0 && links.length > 0 && events.length > 0);
+    const views = new Set(Object.values(viewIds).map((view) => `${view}.focus`));
+    for (const command of [...items.map((item) => item.command ?? ''), ...links, ...events]) {
+      assert.ok(
+        known.has(command) || views.has(command) || command.startsWith('workbench.action.'),
+        command,
+      );
+    }
+  });
+
+  it('leads a newcomer through four steps, each with a picture and a way to be done', () => {
+    assert.equal(steps.length, 4);
+    for (const { id, media, completionEvents: events } of steps) {
+      assert.ok(existsSync(media.svg) && media.altText !== '', id);
+      assert.ok(events.length > 0, id);
     }
   });
 
