@@ -10,6 +10,7 @@ export const commandIds = [
   'scorecard.useDemo',
   'scorecard.addScorecard',
   'scorecard.removeScorecard',
+  'scorecard.removeIssueType',
   'scorecard.refresh',
   'scorecard.loadMore',
   'scorecard.openFinding',

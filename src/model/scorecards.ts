@@ -107,6 +107,27 @@ export class Scorecards implements Disposable {
     });
   }
 
+  /**
+   * Takes an issue type off a scorecard, with the body that is set for it; one that is not there is
+   * no error.
+   * @throws ConfigError when the setting cannot be read.
+   */
+  removeIssueType(scorecardId: string, issueType: string): Promise<void> {
+    return this.changes.run(async () => {
+      const raw = this.rawEntries();
+      const index = indexOf(raw, scorecardId.trim().toLowerCase());
+      const typed = raw[index];
+      if (!isPlainObject(typed) || problemOf(typed) || !Array.isArray(typed.issueTypes)) {
+        return;
+      }
+      const issueTypes = typed.issueTypes.filter((type) => type !== issueType);
+      const bodies = isPlainObject(typed.bodies) ? { ...typed.bodies } : undefined;
+      const hadBody = bodies !== undefined && Reflect.deleteProperty(bodies, issueType);
+      const left = { ...typed, issueTypes, ...(hadBody ? { bodies } : {}) };
+      await this.write(raw.map((other, at) => (at === index ? left : other)));
+    });
+  }
+
   /** Removes a scorecard; an unknown id is no error. */
   remove(id: string): Promise<void> {
     return this.changes.run(async () => {

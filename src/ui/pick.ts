@@ -81,33 +81,42 @@ export function pickIssueTypes(
   known: readonly string[],
   options: { title: string },
 ): Promise<string[] | undefined> {
-  type Item = vscode.QuickPickItem & { key: string };
+  type Item = vscode.QuickPickItem & { keys: readonly string[] };
   const offered: Item[] = issueTypes
     .filter(({ key }) => !known.includes(key))
-    .map(({ key, title }) => ({ label: title, description: key, key }));
+    .map(({ key, title }) => ({ label: title, description: key, keys: [key] }));
   const typed: Item[] = [];
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = options.title;
-  pick.placeholder = t('Choose issue types, or type the key of another one');
+  pick.placeholder = t('Choose issue types, or type or paste the keys of others');
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.items = offered;
   pick.onDidChangeValue((value) => {
-    const key = value.trim();
+    const keys = [...new Set(value.split(/[\s,;"'[\]]+/).filter((key) => key !== ''))];
+    const [first = ''] = keys;
     const isNew =
-      isIssueType(key) &&
-      !known.includes(key) &&
-      // A word that finds something is a search.
-      ![...offered, ...typed].some(
-        (item) => item.key.includes(key) || item.label.toLowerCase().includes(key),
-      );
+      keys.length > 1
+        ? keys.every(isIssueType) && keys.some((key) => key.includes('_'))
+        : isIssueType(first) &&
+          !known.includes(first) &&
+          // A word that finds something is a search.
+          ![...offered, ...typed].some(
+            (item) => item.keys.join().includes(first) || item.label.toLowerCase().includes(first),
+          );
     // What was typed and chosen stays; what was only typed on the way to it goes.
     const chosen = typed.filter((item) => pick.selectedItems.includes(item));
     const selected = pick.selectedItems;
     typed.splice(0, typed.length, ...chosen);
     if (isNew) {
-      typed.unshift({ label: t('Add "{0}"', key), description: issueTypeTitle(key), key });
+      typed.unshift({
+        keys,
+        label: keys.length > 1 ? t('Add {0} issue types', keys.length) : t('Add "{0}"', first),
+        description: keys.map(issueTypeTitle).join(', '),
+        // Whatever was typed, the row about it is no search result that could be missed.
+        alwaysShow: true,
+      });
     }
     pick.items = [...typed, ...offered];
     pick.selectedItems = selected;
@@ -116,7 +125,8 @@ export function pickIssueTypes(
     pick.onDidAccept(() => {
       // Enter after typing means the row that was found, also when it is not ticked.
       const isTyped = pick.selectedItems.length === 0 && pick.value.trim() !== '';
-      resolve((isTyped ? pick.activeItems.slice(0, 1) : pick.selectedItems).map(({ key }) => key));
+      const chosen = isTyped ? pick.activeItems.slice(0, 1) : pick.selectedItems;
+      resolve([...new Set(chosen.flatMap(({ keys }) => keys))]);
       pick.hide();
     });
     pick.onDidHide(() => {

@@ -76,6 +76,22 @@ describe('Scorecards', () => {
     });
   });
 
+  it('lose an issue type with its body; one that is not there is no error', async () => {
+    const bodies = { open_port: { params: { a: 1 } }, service_rdp: {} };
+    const entry = { id: halvorsen, name: 'H', issueTypes: ['open_port', 'service_rdp'], bodies };
+    await configure({ scorecards: [entry] });
+    const named = { scorecardId: halvorsen.toUpperCase(), issueType: 'open_port' };
+    assert.equal(await command('scorecard.removeIssueType', named), undefined);
+    const left = { ...entry, issueTypes: ['service_rdp'], bodies: { service_rdp: {} } };
+    assert.deepEqual(settingsWritten(), { scorecards: [left] });
+    await command('scorecard.removeIssueType', named);
+    assert.deepEqual(settingsWritten(), { scorecards: [left] });
+    await failure(
+      command('scorecard.removeIssueType', { ...named, issueType: 'Open Port' }),
+      'badRequest',
+    );
+  });
+
   it('work beside entries typed by hand that cannot be used, which stay as they are', async () => {
     const bad = [null, 'text', { id: 'example.com' }, { id: pemberlane, issueTypes: ['No Key'] }];
     const good = {

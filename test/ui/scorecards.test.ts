@@ -28,6 +28,8 @@ describe('Scorecards', () => {
     await quickInput.pick('SSH: weak cipher');
     await quickInput.type('found_in_2031');
     await quickInput.pick('Add "found_in_2031"');
+    await quickInput.type('service_rdp, service_smb typosquat');
+    await quickInput.pick('Add 3 issue types');
     await quickInput.input.press('Enter');
 
     await findings.getByText('The API key was not checked yet').waitFor();
@@ -37,6 +39,11 @@ describe('Scorecards', () => {
     await setExpanded(type, false);
     await expandIssueType(workbench, 'Tarnwick Energy', 'Found in 2031');
     await workbench.treeItem('No findings', findings).waitFor();
+    const pasted = workbench.treeItem('SMB service exposed', findings);
+    await pasted.waitFor();
+    await workbench.pickFromContextMenu(pasted, 'Remove Issue Type');
+    await pasted.waitFor({ state: 'detached' });
+    await workbench.treeItem('RDP service exposed', findings).waitFor();
 
     await workbench.pickFromContextMenu(
       workbench.treeItem('Tarnwick Energy', findings),

@@ -5,10 +5,10 @@ import type { Scorecards } from '../../model/scorecards';
 import type { Scorecard } from '../../model/settings';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
-import { notAUuid, scorecardIdArg, textArg } from '../commandArgs';
+import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
-import { ScorecardNode } from '../nodes';
-import { pickIssueTypes, pickScorecard } from '../pick';
+import { IssueTypeNode, ScorecardNode } from '../nodes';
+import { pickIssueType, pickIssueTypes, pickScorecard } from '../pick';
 
 const { t } = vscode.l10n;
 
@@ -19,12 +19,13 @@ export interface ScorecardDeps {
   session: Session;
 }
 
-/** Registers Add and Remove Scorecard. */
+/** Registers Add and Remove Scorecard, and Remove Issue Type. */
 export function registerScorecardCommands(deps: ScorecardDeps): vscode.Disposable {
   const { runner } = deps;
   return vscode.Disposable.from(
     runner.register('scorecard.addScorecard', (call) => addScorecard(deps, call)),
     runner.register('scorecard.removeScorecard', (call) => removeScorecard(deps, call)),
+    runner.register('scorecard.removeIssueType', (call) => removeIssueType(deps, call)),
   );
 }
 
@@ -139,4 +140,33 @@ async function removeScorecard(
     }
   }
   await scorecards.remove(scorecard.id);
+}
+
+async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall): Promise<void> {
+  const title = t('Remove Issue Type');
+  const calledOn = call.node instanceof IssueTypeNode ? call.node.list : undefined;
+  const named = calledOn?.scorecardId ?? scorecardIdArg(call);
+  const scorecard =
+    named === undefined ? await pickScorecard(scorecards, title) : scorecards.find(named);
+  const issueType =
+    calledOn?.issueType ??
+    issueTypeArg(call) ??
+    (scorecard && (await pickIssueType(scorecard, title)));
+  if (!scorecard || issueType === undefined) {
+    return;
+  }
+  // Adding it again is easy, but for a request body, which is work: asked once.
+  const body = scorecards.bodyOf(scorecard.id, issueType);
+  if (call.by === 'person' && Object.keys(body).length > 0) {
+    const remove = t('Remove');
+    const answer = await vscode.window.showWarningMessage(
+      t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name),
+      { modal: true, detail: t('Its request body goes with it: {0}', JSON.stringify(body)) },
+      remove,
+    );
+    if (answer !== remove) {
+      return;
+    }
+  }
+  await scorecards.removeIssueType(scorecard.id, issueType);
 }
