@@ -65,6 +65,7 @@ const node = {
     '@vscode/test-electron',
     '@vscode/vsce',
     'fast-check',
+    'typescript',
   ],
 };
 

@@ -1,3 +1,4 @@
+import { message } from '../common/message';
 import { ConfigError } from './errors';
 
 /**
@@ -10,10 +11,10 @@ import { ConfigError } from './errors';
 export function normalizeApiKey(pasted: string): string {
   const key = pasted.trim().replace(/^Token\s+/i, '');
   if (key === '' || /^token$/i.test(key)) {
-    throw new ConfigError('The API key is empty.');
+    throw new ConfigError(message('The API key is empty.'));
   }
   if (!/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {
-    throw new ConfigError('The API key contains a character that no key has.');
+    throw new ConfigError(message('The API key contains a character that no key has.'));
   }
   return key;
 }

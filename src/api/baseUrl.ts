@@ -1,3 +1,4 @@
+import { message } from '../common/message';
 import { ConfigError } from './errors';
 
 /**
@@ -11,22 +12,24 @@ export function parseBaseUrl(text: string): string {
   const trimmed = text.trim();
   // The URL parser would drop tabs and line breaks and read a backslash as a slash.
   if (trimmed === '' || /[\s\p{Cc}\\]/u.test(trimmed) || !URL.canParse(trimmed)) {
-    throw new ConfigError('The base address is not a web address such as https://api.example.com.');
+    throw new ConfigError(
+      message('The base address is not a web address such as https://api.example.com.'),
+    );
   }
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ConfigError('The base address must start with https://.');
+    throw new ConfigError(message('The base address must start with https://.'));
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new ConfigError(
-      'The base address must start with https://; http is for this machine only.',
+      message('The base address must start with https://; http is for this machine only.'),
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigError('The base address must not contain a user name or password.');
+    throw new ConfigError(message('The base address must not contain a user name or password.'));
   }
   if (/[?#]/.test(trimmed)) {
-    throw new ConfigError('The base address must not contain a query or a fragment.');
+    throw new ConfigError(message('The base address must not contain a query or a fragment.'));
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

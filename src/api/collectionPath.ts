@@ -1,3 +1,4 @@
+import { type Message, message } from '../common/message';
 import { isUuid } from '../common/uuid';
 import { BadRequestError } from './errors';
 import type { Route } from './paths';
@@ -14,20 +15,22 @@ const mostDecodings = 5;
  * names a place below the base address: no scheme, no host, no `..`, no backslash, also when it is
  * decoded, however often. A query may follow.
  */
-export function collectionPathProblem(path: string): string | undefined {
+export function collectionPathProblem(path: string): Message | undefined {
   if (/[\s\p{Cc}\p{Cs}#]/u.test(path)) {
-    return 'must not contain blanks, control characters or "#"';
+    return message('The path must not contain blanks, control characters or "#".');
   }
   let decoded = path.split('?', 1)[0] ?? '';
   if (/%(?![0-9a-f]{2})/i.test(decoded)) {
-    return 'is not validly percent-encoded';
+    return message('The path is not validly percent-encoded.');
   }
   for (let times = 0; times <= mostDecodings; times += 1) {
     if (!decoded.startsWith('/') || decoded.startsWith('//')) {
-      return 'must start with one "/", without scheme and host';
+      return message('The path must start with one "/", without scheme and host.');
     }
     if (decoded.includes('..') || /[\\\p{Cc}]/u.test(decoded)) {
-      return 'must not contain "..", a backslash or a control character, also not encoded';
+      return message(
+        'The path must not contain "..", a backslash or a control character, also not encoded.',
+      );
     }
     const next = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
@@ -37,21 +40,21 @@ export function collectionPathProblem(path: string): string | undefined {
     }
     decoded = next;
   }
-  return 'is percent-encoded too many times';
+  return message('The path is percent-encoded too many times.');
 }
 
 /** What is wrong with a page size of this style; `undefined`: nothing. */
 export function collectionSizeProblem(
   style: CollectionQuery['style'],
   size: number,
-): string | undefined {
+): Message | undefined {
   const most = style === 'page' ? largestSize : Number.MAX_SAFE_INTEGER;
   if (Number.isSafeInteger(size) && size >= 1 && size <= most) {
     return undefined;
   }
   return style === 'page'
-    ? `must be a whole number from 1 to ${largestSize}`
-    : 'must be a whole number from 1';
+    ? message('The size must be a whole number from 1 to {0}.', largestSize)
+    : message('The size must be a whole number from 1.');
 }
 
 /**
@@ -63,8 +66,8 @@ export function collectionSizeProblem(
 export function collectionPath(query: CollectionQuery): string {
   const { path, style, size, at = {} } = query;
   const problem =
-    partProblem('path', collectionPathProblem(path)) ??
-    (size === undefined ? undefined : partProblem('size', collectionSizeProblem(style, size)));
+    collectionPathProblem(path) ??
+    (size === undefined ? undefined : collectionSizeProblem(style, size));
   if (problem !== undefined) {
     throw new BadRequestError(problem);
   }
@@ -89,13 +92,9 @@ export function collectionRoute(path: string): Route {
   return { label: `GET ${template}`, ownLimit: false };
 }
 
-function partProblem(part: string, problem: string | undefined): string | undefined {
-  return problem === undefined ? undefined : `The ${part} of the collection ${problem}.`;
-}
-
 function pageOf(page = 1): number {
   if (!Number.isSafeInteger(page) || page < 1) {
-    throw new BadRequestError('"page" must be a whole number from 1.');
+    throw new BadRequestError(message('The page must be a whole number from 1.'));
   }
   return page;
 }

@@ -1,3 +1,4 @@
+import { Message } from '../common/message';
 import type { PagePosition } from './types';
 
 /**
@@ -47,6 +48,8 @@ export interface PageProgress {
 export abstract class ApiError extends Error {
   abstract override readonly name: string;
   abstract readonly code: ErrorCode;
+  /** The message where it was written for people, too: it can be translated. */
+  readonly sentence: Message | undefined;
   readonly status: number | undefined;
   readonly serviceMessage: string | undefined;
   readonly key: string | undefined;
@@ -59,8 +62,9 @@ export abstract class ApiError extends Error {
   /** Set by the page whose successor could not be read. */
   progress: PageProgress | undefined;
 
-  constructor(message: string, details: ErrorDetails = {}) {
-    super(message);
+  constructor(message: string | Message, details: ErrorDetails = {}) {
+    super(String(message));
+    this.sentence = message instanceof Message ? message : undefined;
     this.status = details.status;
     this.endpoint = details.endpoint;
     this.serviceMessage = details.serviceMessage;

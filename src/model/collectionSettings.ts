@@ -1,6 +1,7 @@
 import { collectionPathProblem, collectionSizeProblem } from '../api/collectionPath';
 import type { CollectionStyle } from '../api/types';
 import { isPlainObject } from '../common/json';
+import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { parseList, quoted, type SettingProblem } from './settings';
 
@@ -24,34 +25,35 @@ export function parseCollections(value: unknown): {
   return { collections: items, problems };
 }
 
-function parseCollection(entry: unknown, before: readonly Collection[]): Collection | string {
+function parseCollection(entry: unknown, before: readonly Collection[]): Collection | Message {
   if (!isPlainObject(entry)) {
-    return 'It must be an object with name, path and style.';
+    return message('It must be an object with name, path and style.');
   }
   const { path, style, size } = entry;
   const name = typeof entry.name === 'string' ? plainText(entry.name, 100) : '';
   if (name === '') {
-    return `Its name must be a text, not ${quoted(entry.name)}.`;
+    return message('Its name must be a text, not {0}.', quoted(entry.name));
   }
   if (before.some((collection) => collection.name === name)) {
-    return `A collection with the name ${quoted(name)} is listed above.`;
+    return message('A collection with the name {0} is listed above.', quoted(name));
   }
   if (typeof path !== 'string') {
-    return `Its path must be a text such as "/portfolios", not ${quoted(path)}.`;
+    return message('Its path must be a text such as "/portfolios", not {0}.', quoted(path));
   }
   const pathProblem = collectionPathProblem(path);
   if (pathProblem !== undefined) {
-    return `Its path ${quoted(path)} ${pathProblem}.`;
+    return message('{0} Found: {1}.', pathProblem, quoted(path));
   }
   if (style !== 'page' && style !== 'cursor' && style !== 'link') {
-    return `Its style must be "page", "cursor" or "link", not ${quoted(style)}.`;
+    return message('Its style must be "page", "cursor" or "link", not {0}.', quoted(style));
   }
   if (size === undefined) {
     return { name, path, style };
   }
-  const sizeProblem =
-    typeof size === 'number' ? collectionSizeProblem(style, size) : 'must be a whole number from 1';
-  return typeof size !== 'number' || sizeProblem !== undefined
-    ? `Its size ${sizeProblem ?? ''}, not ${quoted(size)}.`
-    : { name, path, style, size };
+  // NaN fails the check as any number does that can be no size.
+  const number = typeof size === 'number' ? size : NaN;
+  const sizeProblem = collectionSizeProblem(style, number);
+  return sizeProblem
+    ? message('{0} Found: {1}.', sizeProblem, quoted(size))
+    : { name, path, style, size: number };
 }

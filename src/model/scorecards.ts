@@ -2,6 +2,7 @@ import { BadRequestError, ConfigError } from '../api/errors';
 import type { Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/emitter';
 import { isPlainObject, type JsonObject } from '../common/json';
+import { message } from '../common/message';
 import { SerialQueue } from '../common/serialQueue';
 import { parseScorecards, type Scorecard, type SettingProblem } from './settings';
 
@@ -84,7 +85,7 @@ export class Scorecards implements Disposable {
       const [scorecard] = scorecards;
       if (!scorecard) {
         throw new BadRequestError(
-          `This scorecard cannot be added. ${problems[0]?.message ?? ''}`.trim(),
+          message('This scorecard cannot be added. {0}', problems[0]?.message ?? ''),
         );
       }
       const raw = this.rawEntries();
@@ -97,7 +98,11 @@ export class Scorecards implements Disposable {
       const problem = problemOf(typed);
       if (problem) {
         throw new ConfigError(
-          `The setting scorecards[${index}] has this id and cannot be used. ${problem.message} Mend it in the settings, then add again.`,
+          message(
+            'The setting scorecards[{0}] has this id and cannot be used. {1} Mend it in the settings, then add again.',
+            index,
+            problem.message,
+          ),
         );
       }
       // What was typed by hand, also what is not understood, stays as it was typed.
@@ -163,7 +168,9 @@ export class Scorecards implements Disposable {
     const raw = this.raw() ?? [];
     if (!Array.isArray(raw)) {
       throw new ConfigError(
-        'The setting scorecard.scorecards is not a list. Mend it in the settings, then try again.',
+        message(
+          'The setting scorecard.scorecards is not a list. Mend it in the settings, then try again.',
+        ),
       );
     }
     return raw;

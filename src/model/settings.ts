@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject } from '../common/json';
+import { Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { isUuid } from '../common/uuid';
 
@@ -17,7 +18,7 @@ export interface SettingProblem {
   /** For example `scorecards[2]`. */
   readonly setting: string;
   /** What was expected, in one sentence. */
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** What an issue type may be; the service defines the keys, all known ones fit. */
@@ -44,16 +45,16 @@ export function parseScorecards(value: unknown): {
 export function parseList<T>(
   setting: string,
   value: unknown,
-  parse: (entry: unknown, before: readonly T[]) => T | string,
+  parse: (entry: unknown, before: readonly T[]) => T | Message,
 ): { items: T[]; problems: SettingProblem[] } {
   const items: T[] = [];
   const problems: SettingProblem[] = [];
   if (!Array.isArray(value)) {
-    return { items, problems: [{ setting, message: 'It must be a list.' }] };
+    return { items, problems: [{ setting, message: message('It must be a list.') }] };
   }
   value.forEach((entry: unknown, index) => {
     const result = parse(entry, items);
-    if (typeof result === 'string') {
+    if (result instanceof Message) {
       problems.push({ setting: `${setting}[${index}]`, message: result });
     } else {
       items.push(result);
@@ -62,35 +63,38 @@ export function parseList<T>(
   return { items, problems };
 }
 
-function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard | string {
+function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard | Message {
   if (!isPlainObject(entry)) {
-    return 'It must be an object with id, name and issueTypes.';
+    return message('It must be an object with id, name and issueTypes.');
   }
   const { id, name, issueTypes = [], bodies = {} } = entry;
   if (typeof id !== 'string' || !isUuid(id.trim())) {
-    return `Its id must be the UUID of the scorecard, not ${quoted(id)}.`;
+    return message('Its id must be the UUID of the scorecard, not {0}.', quoted(id));
   }
   const key = id.trim().toLowerCase();
   if (before.some((scorecard) => scorecard.id === key)) {
-    return `A scorecard with the id ${key} is listed above.`;
+    return message('A scorecard with the id {0} is listed above.', key);
   }
   if (name !== undefined && typeof name !== 'string') {
-    return 'Its name must be a text.';
+    return message('Its name must be a text, not {0}.', quoted(name));
   }
   if (!Array.isArray(issueTypes)) {
-    return 'Its issueTypes must be a list, such as ["open_port"].';
+    return message('Its issueTypes must be a list, such as ["open_port"].');
   }
   const types: string[] = [];
   for (const type of issueTypes as unknown[]) {
     if (typeof type !== 'string' || !isIssueType(type)) {
-      return `Its issue type ${quoted(type)} must be a key such as open_port: lower-case letters, digits and underscores.`;
+      return message(
+        'Its issue type {0} must be a key such as open_port: lower-case letters, digits and underscores.',
+        quoted(type),
+      );
     }
     if (!types.includes(type)) {
       types.push(type);
     }
   }
   if (!isPlainObject(bodies) || !Object.values(bodies).every(isPlainObject)) {
-    return 'Its bodies must map issue types to JSON objects.';
+    return message('Its bodies must map issue types to JSON objects.');
   }
   return {
     id: key,
@@ -101,9 +105,9 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
 }
 
 /** A value of the settings as a message names it. */
-export function quoted(value: unknown): string {
+export function quoted(value: unknown): string | Message {
   // What comes from the settings is JSON.
-  return value === undefined ? 'nothing' : plainText(JSON.stringify(value), 60);
+  return value === undefined ? message('nothing') : plainText(JSON.stringify(value), 60);
 }
 
 /** The placeholder in a report's body that stands for the id of the scorecard it is about. */

@@ -22,6 +22,7 @@ import type { ReportFailure } from '../model/reports/reportRecord';
 import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
 import { SignedOutError } from '../model/signedOutError';
 import { formatDuration, formatTime } from './format';
+import { localizedMessage } from './localize';
 
 const { t } = vscode.l10n;
 
@@ -123,7 +124,7 @@ function sentence(error: unknown): string {
     case error instanceof NotFoundError:
       // Without a status the service did answer, only with nothing at that place.
       return error.status === undefined
-        ? t('{0} Refresh the list to see how long it is.', stop(error.message))
+        ? t('{0} Refresh the list to see how long it is.', stop(localizedMessage(error)))
         : withReason(
             t('The service does not know this, or your key may not see it (404).'),
             error,
@@ -132,7 +133,7 @@ function sentence(error: unknown): string {
     case error instanceof BadRequestError:
       // Refused before it was sent: the message says what was expected.
       return error.status === undefined
-        ? error.message
+        ? localizedMessage(error)
         : withReason(
             t('The service refused the request ({0}).', error.status),
             error,
@@ -167,22 +168,22 @@ function sentence(error: unknown): string {
     case error instanceof NetworkError:
       return t(
         '{0} Check the connection and the setting scorecard.baseUrl, then try again.',
-        stop(error.message),
+        stop(localizedMessage(error)),
       );
     case error instanceof TimeoutError:
       return t(
         '{0} Try again; the setting scorecard.requestTimeoutSeconds gives the service more time.',
-        stop(error.message),
+        stop(localizedMessage(error)),
       );
     case error instanceof ProtocolError:
       return t(
         'The answer was not what the service promises: {0} Check the base address; the log says more.',
-        stop(error.message),
+        stop(localizedMessage(error)),
       );
     case error instanceof DownloadError:
       return downloadSentence(error);
     case error instanceof ConfigError:
-      return error.message;
+      return localizedMessage(error);
     default:
       return t(
         'Something unexpected went wrong: {0} The log says more.',
@@ -204,7 +205,7 @@ function downloadSentence(error: DownloadError): string {
     default:
       return t(
         'The report could not be saved: {0} Check the folder in scorecard.reports.folder, then retry the report.',
-        stop(error.message),
+        stop(localizedMessage(error)),
       );
   }
 }

@@ -8,6 +8,7 @@ import type { PagedList } from '../model/pagedList';
 import { SignedOutError } from '../model/signedOutError';
 import { describeBriefly, describeError, describeWait } from './describe';
 import { formatNumber } from './format';
+import { localize } from './localize';
 import type { FailureNode, LoadMoreNode, SettingProblemNode } from './nodes';
 import { textTooltip } from './tooltip';
 
@@ -105,7 +106,7 @@ export function settingProblemItem(
   { problem }: SettingProblemNode,
   key: keyof SettingTypes,
 ): vscode.TreeItem {
-  const label = t('Setting {0}: {1}', problem.setting, plainText(problem.message));
+  const label = t('Setting {0}: {1}', problem.setting, plainText(localize(problem.message)));
   const item = iconItem(label, 'warning');
   item.description = t('Open Settings');
   item.contextValue = contextValues.settingProblem;

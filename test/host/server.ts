@@ -6,6 +6,7 @@ import { startFront } from './front';
 import { serverMain } from './hostLayout';
 import { hostNode } from './hostParts';
 import { installHost } from './install';
+import { writeLanguagePack } from './languagePack';
 import { exitWithParent } from './paths';
 import { startNode, type RunningProcess } from './processes';
 import { defaultSettings } from './defaultSettings';
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly smokeTestDriver?: boolean;
   /** Packaged extensions to install. Default none. */
   readonly extensions?: readonly string[];
+  /** The language that VS Code runs in, for example `de`; its own words stay English. Default `en`. */
+  readonly language?: string;
   /** User settings on top of {@link defaultSettings}. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Further environment variables of the server, which extensions see as theirs. */
@@ -69,6 +72,9 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       settingsFile,
       JSON.stringify({ ...defaultSettings, ...options.settings }, null, 2),
     );
+    if (options.language !== undefined) {
+      writeLanguagePack(at('user'), options.language);
+    }
     const token = randomBytes(16).toString('hex');
     fs.writeFileSync(at('token'), token, { mode: 0o600 });
     const socketPath =
@@ -87,6 +93,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
         ...[serverMain, ...folders, '--socket-path', socketPath],
         ...['--connection-token-file', at('token'), '--disable-workspace-trust'],
         ...['--telemetry-level', 'off'],
+        ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       ],
       { output: 'pipe', cwd: folder, preload, env: { ...noGallery, ...options.env } },

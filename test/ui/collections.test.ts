@@ -19,7 +19,7 @@ describe('The Collections view', () => {
     assert.ok(scorecard);
     await workbench.openContainer('Scorecard');
     const view = workbench.view('Collections');
-    await workbench.treeItem(/^Setting collections\[2\]: Its path/, view).waitFor();
+    await workbench.treeItem(/^Setting collections\[2\]: The path/, view).waitFor();
 
     const list = workbench.treeItem(/^Portfolios/, view);
     await setExpanded(list, true);

@@ -16,6 +16,8 @@ export interface UiOptions {
   readonly demo?: DemoServiceOptions;
   /** Whether new windows are signed in to the demo service. Default false. */
   readonly signedIn?: boolean;
+  /** The language that VS Code runs in; its own words stay English. Default `en`. */
+  readonly language?: string;
   /** Size of the window. Default 1280 x 800. */
   readonly size?: { readonly width: number; readonly height: number };
 }
@@ -40,10 +42,15 @@ export function useWorkbench(options: UiOptions = {}): Ui {
 
   before(async function () {
     this.timeout(120_000);
+    const { language } = options;
     const extensions = [vsixPath, ...(options.signedIn ? [await packageSignInHelper()] : [])];
     const started = await startDemoWindow(
       cleanup,
-      { extensions, ...(options.settings ? { settings: options.settings } : {}) },
+      {
+        extensions,
+        ...(options.settings ? { settings: options.settings } : {}),
+        ...(language === undefined ? {} : { language }),
+      },
       options.demo,
     );
     const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());

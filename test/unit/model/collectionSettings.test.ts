@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { message } from '../../../src/common/message';
 import { demoCollections } from '../../../src/demo/demoService';
 import { parseCollections } from '../../../src/model/collectionSettings';
 
@@ -17,7 +18,7 @@ describe('The setting collections', () => {
 
   it('turns what cannot be used into a problem that names it, and the others work', () => {
     const entry = { name: 'Other', path: '/x', style: 'page' };
-    const wrong: [value: unknown, message: RegExp][] = [
+    const wrong: [value: unknown, expected: RegExp][] = [
       [null, /object with name, path and style/],
       ['/x', /object/],
       [{}, /name.*nothing/],
@@ -25,7 +26,7 @@ describe('The setting collections', () => {
       [{ ...entry, name: 5 }, /name.*5/],
       [{ ...entry, name: 'Good' }, /"Good" is listed above/],
       [{ ...entry, path: undefined }, /path.*nothing/],
-      [{ ...entry, path: 'x' }, /path "x" must start with one "\/"/],
+      [{ ...entry, path: 'x' }, /path must start with one "\/".*"x"/],
       [{ ...entry, path: '//evil.example' }, /one "\/"/],
       [{ ...entry, path: 'https://evil.example/x' }, /scheme and host/],
       [{ ...entry, path: '/../x' }, /"\.\."/],
@@ -34,13 +35,13 @@ describe('The setting collections', () => {
       [{ ...entry, path: '/a b' }, /blanks/],
       [{ ...entry, style: 'pages' }, /"page", "cursor" or "link", not "pages"/],
       [{ ...entry, style: undefined }, /style.*nothing/],
-      [{ ...entry, size: 51 }, /1 to 50, not 51/],
+      [{ ...entry, size: 51 }, /1 to 50\. Found: 51\./],
       [{ ...entry, size: 0 }, /1 to 50/],
-      [{ ...entry, size: '10' }, /whole number from 1, not "10"/],
+      [{ ...entry, size: '10' }, /whole number from 1.*"10"/],
       [{ ...entry, style: 'cursor', size: 1.5 }, /whole number from 1/],
       [{ ...entry, path: '[x](command:y)' }, /^(?!.*\]\(command:)/],
     ];
-    for (const [value, message] of wrong) {
+    for (const [value, expected] of wrong) {
       const { collections, problems } = parseCollections([good, value, { ...good, name: 'B' }]);
       assert.deepEqual(
         collections.map(({ name }) => name),
@@ -48,15 +49,15 @@ describe('The setting collections', () => {
       );
       assert.equal(problems.length, 1, JSON.stringify(value));
       assert.equal(problems[0]?.setting, 'collections[1]');
-      assert.match(problems[0].message, message);
-      assert.match(problems[0].message, /\.$/);
+      assert.match(String(problems[0].message), expected);
+      assert.match(String(problems[0].message), /\.$/);
     }
   });
 
   it('that is no list is a problem itself', () => {
     assert.deepEqual(parseCollections({}), {
       collections: [],
-      problems: [{ setting: 'collections', message: 'It must be a list.' }],
+      problems: [{ setting: 'collections', message: message('It must be a list.') }],
     });
   });
 });

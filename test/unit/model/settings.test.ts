@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { message } from '../../../src/common/message';
 import {
   fillBody,
   isIssueType,
@@ -24,7 +25,7 @@ describe('The setting scorecards', () => {
   });
 
   it('turns what cannot be used into a problem that names it, and the others work', () => {
-    const wrong: [entry: unknown, message: RegExp][] = [
+    const wrong: [entry: unknown, expected: RegExp][] = [
       [null, /object/],
       ['example.com', /object/],
       [[], /object/],
@@ -41,7 +42,7 @@ describe('The setting scorecards', () => {
       [{ id: id.toUpperCase() }, new RegExp(`${id}.*above`)],
       [{ id: '[x](command:y)' }, /^(?!.*\]\(command:)/],
     ];
-    for (const [entry, message] of wrong) {
+    for (const [entry, expected] of wrong) {
       const { scorecards, problems } = parseScorecards([{ id }, entry, { id: other }]);
       assert.deepEqual(
         scorecards.map((scorecard) => scorecard.id),
@@ -49,7 +50,7 @@ describe('The setting scorecards', () => {
       );
       assert.equal(problems.length, 1, JSON.stringify(entry));
       assert.equal(problems[0]?.setting, 'scorecards[1]');
-      assert.match(problems[0].message, message);
+      assert.match(String(problems[0].message), expected);
     }
   });
 
@@ -57,7 +58,9 @@ describe('The setting scorecards', () => {
     for (const value of [undefined, null, {}, 'x', 3]) {
       const { scorecards, problems } = parseScorecards(value);
       assert.deepEqual(scorecards, []);
-      assert.deepEqual(problems, [{ setting: 'scorecards', message: 'It must be a list.' }]);
+      assert.deepEqual(problems, [
+        { setting: 'scorecards', message: message('It must be a list.') },
+      ]);
     }
   });
 

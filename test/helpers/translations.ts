@@ -1,0 +1,43 @@
+import { placeholdersOf } from './l10nTexts';
+
+/** Translations by what they translate: the English text, or the key of one. */
+export type Texts = Readonly<Record<string, string>>;
+
+/**
+ * What stays as it is in every language: names of settings and of issue types, addresses, ids, JSON,
+ * code, links to commands and status codes.
+ */
+const verbatim = new RegExp(
+  [
+    '`[^`]*`',
+    String.raw`\{ ".*" \}`,
+    String.raw`\["[a-z_]+"\]`,
+    '"/?[a-z]+"',
+    String.raw`\]\(command:[^)]*\)`,
+    String.raw`https?://[^\s,;)]*\w`,
+    String.raw`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`,
+    String.raw`\bscorecard\.[\w.]*\w`,
+    String.raw`\b[a-z]+_[a-z_]+\b`,
+    String.raw`\((?:40\d)\)`,
+    '\n',
+    String.raw`\*\*`,
+  ].join('|'),
+  'g',
+);
+
+/**
+ * What is wrong with a translation; empty: nothing. It keeps the placeholders and what is verbatim,
+ * is no copy of the English text, and has the quotation marks of its language.
+ */
+export function translationProblems(english: string, translated: string): string[] {
+  const sorted = (text: string) => (text.match(verbatim) ?? []).sort().join(' ');
+  return [
+    ...(translated === english ? ['it is not translated'] : []),
+    ...(placeholdersOf(translated).join() === placeholdersOf(english).join()
+      ? []
+      : ['it has other placeholders']),
+    ...(sorted(translated) === sorted(english) ? [] : ['it changes a name, an address or code']),
+    ...(/["']/.test(translated.replace(verbatim, '')) ? ['it has English quotation marks'] : []),
+    ...(translated.trim() === translated && translated !== '' ? [] : ['it is empty or padded']),
+  ];
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { l10nTexts } from '../helpers/l10nTexts';
+import { type Texts, translationProblems } from '../helpers/translations';
+
+/** The one place that translates what it is given: the sentences of the core. */
+const translator = 'src/ui/localize.ts';
+
+/** Texts that are the same in German: units and signs. */
+const sameInGerman = new Set([
+  '{0} h',
+  '{0} h {1} min',
+  '{0} min',
+  '{0} min {1} s',
+  '{0} s',
+  '{0}/s',
+  '{0} \u00b7 {1}',
+]);
+
+const german = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Texts;
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((name) => path.join('src', name).replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts') && name !== translator)
+  .map((name) => l10nTexts(name, readFileSync(name, 'utf8')));
+const texts = sources.flatMap((source) => source.texts);
+
+describe('The texts for people', () => {
+  it('are literals, so that every one of them is found', () => {
+    assert.deepEqual(
+      sources.flatMap((source) => source.problems),
+      [],
+    );
+    assert.ok(texts.length > 150, `only ${texts.length} texts were found`);
+  });
+
+  it('are all there in German, and none that is not used any more', () => {
+    const used = new Set(texts.map(({ text }) => text));
+    assert.deepEqual(
+      texts.filter(({ text }) => !Object.hasOwn(german, text)),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(german).filter((text) => !used.has(text)),
+      [],
+    );
+  });
+
+  it('keep their placeholders, names and code in German', () => {
+    const problems = Object.entries(german)
+      .filter(([english]) => !sameInGerman.has(english))
+      .map(([english, translated]) => [english, translationProblems(english, translated)] as const)
+      .filter(([, found]) => found.length > 0);
+    assert.deepEqual(problems, []);
+    for (const text of sameInGerman) {
+      assert.equal(german[text], text);
+    }
+  });
+});
+
+describe('The search for texts', () => {
+  const find = (source: string) => l10nTexts('a.ts', source);
+
+  it('finds every way in which a text is given', () => {
+    const { texts: found, problems } = find(`
+      import { message } from '../common/message';
+      const { t } = vscode.l10n;
+      t('one');
+      vscode.l10n.t("two {0}", 2);
+      new Error(message(\`three {1} {0}\`, t('four'), ...more));
+      other.t('not this'); x.message('nor this');
+    `);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      found.map(({ text, place }) => `${place} ${text}`),
+      ['a.ts:4 one', 'a.ts:5 two {0}', 'a.ts:6 three {1} {0}', 'a.ts:6 four'],
+    );
+  });
+
+  it('refuses what it cannot read, and a placeholder without argument', () => {
+    const wrong: [source: string, problem: RegExp][] = [
+      ['const { t } = vscode.l10n; t(`a ${b}`)', /no literal/],
+      ["vscode.l10n.t('a' + b)", /no literal/],
+      ['vscode.l10n.t({ message: text })', /no literal/],
+      ["vscode.l10n.t('{0} and {1}', a)", /no argument for \{1\}/],
+      ['const { l10n } = vscode; const x = vscode.l10n;', /not known/],
+      ["import { l10n } from 'vscode'; l10n.t('a');", /not known/],
+      ['const { t: translate } = vscode.l10n;', /not known/],
+      ['texts.map(vscode.l10n.t)', /not known/],
+      ["import { message as say } from './message'; say(text);", /no literal/],
+      ['const { l10n } = vscode;', /not known/],
+    ];
+    for (const [source, problem] of wrong) {
+      assert.match(find(source).problems.join('\n'), problem, source);
+    }
+  });
+});
+
+describe('The check of a translation', () => {
+  it('finds what was changed, lost or left', () => {
+    const fine: [english: string, translated: string][] = [
+      ['Set scorecard.baseUrl to "{0}".', 'scorecard.baseUrl auf \u201e{0}\u201c setzen.'],
+      ['[Sign In](command:scorecard.signIn)', '[Anmelden](command:scorecard.signIn)'],
+    ];
+    for (const [english, translated] of fine) {
+      assert.deepEqual(translationProblems(english, translated), []);
+    }
+    const wrong: [english: string, translated: string, problem: RegExp][] = [
+      ['Open', 'Open', /not translated/],
+      ['Open {0}', '\u00d6ffnen', /placeholders/],
+      ['{0} of {1}', '{0} von {0}', /placeholders/],
+      ['See scorecard.baseUrl.', 'Siehe scorecard.basisUrl.', /changes/],
+      ['[Go](command:a.b)', '[Los](command:a.c)', /changes/],
+      ['Add "{0}"', '"{0}" dazu', /quotation/],
+      ['Open', ' \u00d6ffnen', /padded/],
+    ];
+    for (const [english, translated, problem] of wrong) {
+      assert.match(translationProblems(english, translated).join(), problem, translated);
+    }
+  });
+});
