@@ -12,6 +12,9 @@ export const commandIds = [
   'scorecard.removeScorecard',
   'scorecard.refresh',
   'scorecard.loadMore',
+  'scorecard.loadAll',
+  'scorecard.cancelLoading',
+  'scorecard.goToFinding',
   'scorecard.openFinding',
   'scorecard.browseCollection',
   'scorecard.refreshCollections',
@@ -84,6 +87,8 @@ export interface ContextKeys {
   'scorecard.hasCollections': boolean;
   /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
+  /** Whether all findings of a list are being loaded. */
+  'scorecard.isLoadingAll': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
   'scorecard.hasForegroundReport': boolean;
 }
@@ -97,6 +102,9 @@ export const contextValues = {
   entry: 'entry',
   entryWithScorecard: 'entry.scorecard',
   loadMore: 'loadMore',
+  gap: 'gap',
+  loadingAll: 'loadingAll',
+  changed: 'changed',
   failure: 'failure',
   settingProblem: 'settingProblem',
 } as const;
