@@ -385,7 +385,9 @@ export class FindingsList implements LoadedList {
   private async reload(pages: PageFlights): Promise<LoadResult> {
     const isCurrent = () => this.refreshing?.pages === pages;
     try {
-      await reloadPages(pages, this.pages.rows.ranges, () => this.deps.pageSize());
+      if (isCurrent()) {
+        await reloadPages(pages, this.pages.rows.ranges, () => this.deps.pageSize());
+      }
       if (isCurrent()) {
         this.pages = pages;
         this.refreshError = undefined;
