@@ -1,4 +1,3 @@
-import { findingsPages } from '../src/api/findingsPages';
 import { FindingsList } from '../src/model/findingsList';
 import { FindingsService } from './findings';
 import { line, type Row } from './line';
@@ -17,9 +16,12 @@ export const firstPage: Row = {
     const times = await medians({
       ours: async () => {
         const { scorecardId, issueType } = service.query(0, findings);
-        const list = new FindingsList(scorecardId, issueType, (offset, options) =>
-          findingsPages(client, service.query(offset, findings), options),
-        );
+        const list = new FindingsList(scorecardId, issueType, {
+          fetchPage: ({ offset, limit }, options) =>
+            client.findingsPage(service.query(offset, limit), options),
+          pageSize: () => findings,
+          now: Date.now,
+        });
         await list.loadFirst();
         expectCount(list.rows.length);
       },

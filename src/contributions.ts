@@ -13,6 +13,9 @@ export const commandIds = [
   'scorecard.removeIssueType',
   'scorecard.refresh',
   'scorecard.loadMore',
+  'scorecard.loadAll',
+  'scorecard.cancelLoading',
+  'scorecard.goToFinding',
   'scorecard.openFinding',
   'scorecard.browseCollection',
   'scorecard.refreshCollections',
@@ -85,6 +88,8 @@ export interface ContextKeys {
   'scorecard.hasCollections': boolean;
   /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
+  /** Whether all findings of a list are being loaded. */
+  'scorecard.isLoadingAll': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
   'scorecard.hasForegroundReport': boolean;
 }
@@ -98,6 +103,9 @@ export const contextValues = {
   entry: 'entry',
   entryWithScorecard: 'entry.scorecard',
   loadMore: 'loadMore',
+  gap: 'gap',
+  loadingAll: 'loadingAll',
+  changed: 'changed',
   failure: 'failure',
   settingProblem: 'settingProblem',
 } as const;

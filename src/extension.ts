@@ -6,6 +6,7 @@ import { entryScheme, findingScheme, logChannelName } from './contributions';
 import { startDemoService } from './demo/demoService';
 import { Collections } from './model/collections';
 import { Findings } from './model/findings';
+import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
 import { ReportStore } from './model/reports/reportStore';
 import { Scorecards } from './model/scorecards';
@@ -16,7 +17,9 @@ import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
 import { registerCollectionCommands } from './ui/commands/collections';
 import { registerFindingsCommands } from './ui/commands/findings';
+import { registerGoToCommands } from './ui/commands/goToFinding';
 import { registerGeneralCommands } from './ui/commands/general';
+import { registerLoadAllCommands } from './ui/commands/loadAll';
 import { registerReportCommands } from './ui/commands/reports';
 import { registerScorecardCommands } from './ui/commands/scorecards';
 import { ConfiguredClient } from './ui/configuredClient';
@@ -57,6 +60,9 @@ export function activate(context: vscode.ExtensionContext): void {
       startDemo: startDemoService,
     }),
   );
+  const pageStore = new PageStore(path.join(context.globalStorageUri.fsPath, 'pages'), log, () =>
+    systemClock.now(),
+  );
   const scorecards = own(new Scorecards(scorecardStore(own), session));
   const findings = own(
     new Findings({
@@ -65,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
         scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
       bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
       pageSize: () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
+      pageStore,
     }),
   );
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
@@ -119,6 +126,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerAccountCommands({ runner, session, scorecards }));
   own(registerScorecardCommands({ runner, scorecards, session }));
   own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
+  own(registerLoadAllCommands({ runner, session, scorecards, findings, view }));
+  own(registerGoToCommands({ runner, session, scorecards, findings, view }));
   own(
     registerCollectionCommands({
       ...{ runner, session, scorecards, collections },
@@ -129,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },
+      forgetPages: () => pageStore.removeAll(),
       forgetRequests: () => {
         removeLedgers(budgets);
       },

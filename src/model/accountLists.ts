@@ -1,6 +1,6 @@
 import type { Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/emitter';
-import type { PagedList } from './pagedList';
+import type { LoadedList } from './loadedList';
 import type { SignedIn } from './session';
 
 /** What lists need to know of the session. */
@@ -11,7 +11,7 @@ export interface ListSession {
 }
 
 /** The lists of the account that is signed in, made when they are first looked at. */
-export abstract class AccountLists<L extends PagedList> implements Disposable {
+export abstract class AccountLists<L extends LoadedList> implements Disposable {
   protected readonly changed = new Emitter<L | undefined>();
   /** A list with what it was asked for; when that changes it is another list. */
   private readonly lists = new Map<string, { list: L; query: string }>();
@@ -27,8 +27,10 @@ export abstract class AccountLists<L extends PagedList> implements Disposable {
       // A new key for the same account keeps what is loaded; another account starts anew.
       const accountId = session.signedIn?.account.id;
       if (accountId !== this.accountId) {
+        const { accountId: before } = this;
         this.accountId = accountId;
         this.clear();
+        this.onDidLeave(before, accountId);
         this.changed.fire(undefined);
       }
     });
@@ -59,6 +61,11 @@ export abstract class AccountLists<L extends PagedList> implements Disposable {
     return [...this.lists.values()].map(({ list }) => list);
   }
 
+  /** Called when another account is shown, or none. */
+  protected onDidLeave(_accountId: string | undefined, _next: string | undefined): void {
+    // Nothing is kept of the lists of an account.
+  }
+
   /** Forgets all lists: they belong to the account before. */
   protected clear(): void {
     for (const { list } of this.lists.values()) {
@@ -69,7 +76,7 @@ export abstract class AccountLists<L extends PagedList> implements Disposable {
 }
 
 /** Whether something was asked of a list. */
-export function isActive(list: PagedList): boolean {
+export function isActive(list: LoadedList): boolean {
   return list.isLoaded || list.state.type !== 'idle';
 }
 
@@ -77,7 +84,7 @@ export function isActive(list: PagedList): boolean {
  * Refreshes lists. All of them are tried; each holds its own failure.
  * @throws the first of the failures.
  */
-export async function refreshAll(lists: readonly PagedList[]): Promise<void> {
+export async function refreshAll(lists: readonly LoadedList[]): Promise<void> {
   const results = await Promise.allSettled(lists.map((list) => list.refresh()));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../common/json';
-import type { Held } from './pagedList';
+import type { Held } from './loadedList';
 
 /** Fields in which a service tells one entry of a collection from the others, the most usual first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
@@ -10,11 +10,16 @@ const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
  * page or after a refresh; else what it says. `undefined`: it is held already.
  */
 export function findingKey(entry: JsonObject, held: Held): string | undefined {
-  const id = idText(entry.issue_id);
+  const id = findingId(entry);
   if (id === undefined) {
     return contentKey(entry, held);
   }
   return held.has(id) ? undefined : id;
+}
+
+/** The id that the service gives a finding. */
+export function findingId(entry: JsonObject): string | undefined {
+  return idText(entry.issue_id);
 }
 
 /**

@@ -1,8 +1,10 @@
-import { NotFoundError } from '../api/errors';
-import { findingsPages } from '../api/findingsPages';
+import { systemClock } from '../common/clock';
 import type { JsonObject } from '../common/json';
 import { AccountLists, isActive, type ListSession } from './accountLists';
 import { FindingsList } from './findingsList';
+import type { PageStore } from './keptPages';
+import { demoAccountId } from './account';
+import { NoSuchFindingError } from './noSuchFindingError';
 
 /** What the findings need. */
 export interface FindingsDeps {
@@ -13,6 +15,10 @@ export interface FindingsDeps {
   isListed(scorecardId: string, issueType: string): boolean;
   /** Entries per page, 1 to 500, as it is set now. */
   pageSize(): number;
+  /** Wall-clock time in milliseconds since the epoch. Default: that of this machine. */
+  now?(): number;
+  /** Where the pages of a Load All outlive a reload of the window; absent: nowhere. */
+  pageStore?: PageStore;
 }
 
 /** The findings lists of the account that is signed in. */
@@ -32,17 +38,25 @@ export class Findings extends AccountLists<FindingsList> {
     const id = scorecardId.toLowerCase();
     const body = this.deps.bodyOf(scorecardId, issueType);
     this.isConfigured(id, issueType);
-    const fetch = (offset: number, options: object) =>
-      findingsPages(
-        this.deps.session.requireSignedIn().api,
-        { scorecardId, issueType, offset, limit: this.deps.pageSize(), body },
-        { ...options, priority: 'interactive' },
-      );
-    return this.listFor(
-      `${id}/${issueType}`,
-      JSON.stringify(body),
-      () => new FindingsList(id, issueType, fetch),
-    );
+    return this.listFor(`${id}/${issueType}`, JSON.stringify(body), () => {
+      const { deps } = this;
+      const { session, pageStore } = deps;
+      const pageSize = () => deps.pageSize();
+      const accountId = session.signedIn?.account.id;
+      const keeps = pageStore && accountId !== undefined;
+      return new FindingsList(id, issueType, {
+        // Asked for each page: client and key may be others by now.
+        fetchPage: (range, options) =>
+          session
+            .requireSignedIn()
+            .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
+        pageSize,
+        now: () => deps.now?.() ?? systemClock.now(),
+        ...(keeps
+          ? { kept: pageStore.list({ accountId, scorecardId: id, issueType, body, pageSize }) }
+          : {}),
+      });
+    });
   }
 
   /** The lists of which something was asked for, without those that were configured and removed. */
@@ -60,7 +74,7 @@ export class Findings extends AccountLists<FindingsList> {
   /**
    * One finding by its place in the list: the row that is held, else asked for by itself.
    * @param number the served offset plus one.
-   * @throws NotFoundError where the list ends before it.
+   * @throws NoSuchFindingError where the list ends before it.
    */
   async requireFindingAt(
     scorecardId: string,
@@ -68,8 +82,8 @@ export class Findings extends AccountLists<FindingsList> {
     number: number,
     signal?: AbortSignal,
   ): Promise<JsonObject> {
-    const held = this.list(scorecardId, issueType).rows.find((row) => row.number === number);
-    if (held) {
+    const held = this.list(scorecardId, issueType).rowAt(number);
+    if (held && !held.isMasked) {
       return held.entry;
     }
     const page = await this.deps.session.requireSignedIn().api.findingsPage(
@@ -84,9 +98,16 @@ export class Findings extends AccountLists<FindingsList> {
     );
     const [entry] = page.entries;
     if (!entry) {
-      throw new NotFoundError(`The list has no finding ${number}; it may have become shorter.`);
+      throw new NoSuchFindingError(number, page.totalCount);
     }
     return entry;
+  }
+
+  /** Who signs out leaves nothing behind; whoever looks at the demo comes back. */
+  protected override onDidLeave(accountId: string | undefined, next: string | undefined): void {
+    if (accountId !== undefined && (next === undefined || accountId === demoAccountId)) {
+      void this.deps.pageStore?.removeAccount(accountId);
+    }
   }
 
   protected override clear(): void {

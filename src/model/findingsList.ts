@@ -1,31 +1,471 @@
-import type { Page } from '../api/page';
+import { CancelledError } from '../api/errors';
+import type { Wait } from '../api/types';
+import { Emitter } from '../common/emitter';
 import type { JsonObject } from '../common/json';
-import { findingKey } from './entryKey';
-import { type FetchPage, type ListRow, PagedList } from './pagedList';
+import type { KeptPages } from './keptPages';
+import { LoadAllRun } from './loadAllRun';
+import type { Gap, ListRow, ListState, LoadedList, LoadResult } from './loadedList';
+import { NoSuchFindingError } from './noSuchFindingError';
+import { type FetchFindings, type Flight, PageFlights } from './pageFlights';
+import { reloadPages } from './reloadPages';
+import type { LoadedPage } from './sparseRows';
 
-export type { LoadResult } from './pagedList';
+export type { LoadResult } from './loadedList';
+export type { FetchFindings } from './pageFlights';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
 
-/** Fetches one page; the list says where it starts. */
-export type FetchFindings = (
-  offset: number,
-  options: Parameters<FetchPage>[1],
-) => Promise<Page<JsonObject>>;
+/** What a list of findings needs. */
+export interface FindingsListDeps {
+  fetchPage: FetchFindings;
+  /** Entries per page, 1 to 500, as it is set now. */
+  pageSize(): number;
+  /** Wall-clock time in milliseconds since the epoch. */
+  now(): number;
+  /** Where the pages of a Load All outlive a reload of the window; absent: nowhere. */
+  kept?: KeptPages;
+}
 
-/** The findings of one issue type of one scorecard. */
-export class FindingsList extends PagedList {
+/** A refresh on its way; the pages that will take the place of the present ones. */
+interface Refresh {
+  readonly pages: PageFlights;
+  readonly promise: Promise<LoadResult>;
+}
+
+/**
+ * The findings of one issue type of one scorecard. Any of its pages can be loaded, in any order; no
+ * place is asked for twice until a refresh, which makes older answers stale. Whether more remains is
+ * the pages' word, the total informs.
+ */
+export class FindingsList implements LoadedList {
+  readonly id: string;
+  private readonly changed = new Emitter<void>();
+  private pages = this.newPages();
+  private refreshing: Refresh | undefined;
+  private lastRefresh: Refresh | undefined;
+  private refreshError: { error: unknown } | undefined;
+  private all: { run: LoadAllRun; promise: Promise<LoadResult> } | undefined;
+  private isPaused = false;
+  private puttingBack: Promise<void> | undefined;
+  private isPutBack = false;
+  private interrupted = false;
+  private disposed = false;
+  private drawn = 0;
+
+  /** Fires after every change of rows or state. */
+  readonly onDidChange = this.changed.event;
+
   constructor(
     readonly scorecardId: string,
     readonly issueType: string,
-    fetchPage: FetchFindings,
+    private readonly deps: FindingsListDeps,
   ) {
-    super(
-      `${scorecardId}/${issueType}`,
-      // By offset alone: client and page size may be others by now.
-      (last, options) => fetchPage(last?.nextPosition?.offset ?? 0, options),
-      findingKey,
-    );
+    this.id = `${scorecardId}/${issueType}`;
   }
+
+  /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
+  get revision(): number {
+    return this.drawn;
+  }
+
+  get rows(): readonly FindingRow[] {
+    return this.pages.rows.rows;
+  }
+
+  get gaps(): readonly Gap[] {
+    const { rows, failures } = this.pages;
+    return rows.gaps.map(({ offset, end }) => {
+      const failure = failures.find((failed) => failed.offset >= offset && failed.offset < end);
+      const isLoading = this.pages.at(offset) !== undefined;
+      return { offset, end, isLoading, ...(failure ? { error: failure.error } : {}) };
+    });
+  }
+
+  get state(): ListState {
+    const [flight] = this.pages.flights;
+    const [failure] = this.pages.failures;
+    if (this.refreshing) {
+      return loading('refresh', [...this.refreshing.pages.flights][0]?.wait);
+    }
+    if (this.all) {
+      return loading('all', this.all.run.wait);
+    }
+    if (flight) {
+      return loading('more', flight.wait);
+    }
+    if (this.refreshError) {
+      return { type: 'failed', task: 'refresh', error: this.refreshError.error };
+    }
+    return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
+  }
+
+  get isLoaded(): boolean {
+    return !this.pages.rows.isEmpty;
+  }
+
+  get lastPageEmpty(): boolean {
+    return this.pages.rows.lastPageEmpty;
+  }
+
+  get result(): LoadResult {
+    return this.pages.rows.result;
+  }
+
+  /** When the oldest of its pages was loaded, in milliseconds since the epoch. */
+  get loadedAt(): number | undefined {
+    return this.pages.rows.loadedAt;
+  }
+
+  /** How often a finding came that was held already: the list has shifted between two pages. */
+  get duplicates(): number {
+    return this.pages.rows.duplicates;
+  }
+
+  /** What the service counted first and last, where that differs: the list has changed meanwhile. */
+  get totalChange(): { from: number; to: number } | undefined {
+    const { firstTotal: from, total: to } = this.pages.rows;
+    return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
+  }
+
+  /** Whether a Load All was ended by a reload of the window, and its pages were put back. */
+  get isInterrupted(): boolean {
+    return this.interrupted;
+  }
+
+  /** The row under a number, if it is held; a finding served twice is found under both. */
+  rowAt(number: number): FindingRow | undefined {
+    return this.pages.rows.rowAt(number);
+  }
+
+  rowOf(key: string): FindingRow | undefined {
+    return this.pages.rows.rowOf(key);
+  }
+
+  firstRowFrom(number: number): FindingRow | undefined {
+    return this.pages.rows.firstRowFrom(number);
+  }
+
+  /** Requests that loading all of it takes; `undefined` where the service gives no total. */
+  get missingPages(): number | undefined {
+    const { gaps, total } = this.pages.rows;
+    const size = this.deps.pageSize();
+    const last = gaps.at(-1);
+    if (last?.end === Infinity && total === undefined) {
+      return undefined;
+    }
+    // At least one for the last gap: only an answer ends the list.
+    return gaps.reduce((sum, { offset, end }) => {
+      const entries = (end === Infinity ? (total ?? 0) : end) - offset;
+      return sum + Math.max(1, Math.ceil(entries / size));
+    }, 0);
+  }
+
+  async loadFirst(): Promise<LoadResult> {
+    if (this.mayPutBack) {
+      await this.putBack();
+    }
+    return this.isLoaded ? this.result : this.loadMore();
+  }
+
+  /**
+   * Loads the next page of a gap; does nothing when nothing is missing. Who asks for a page that is
+   * on its way gets that page; who asks during a refresh gets the page after it.
+   * @param from the offset at which the gap begins; without it, the first gap from the top.
+   * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
+   */
+  async loadMore(from?: number): Promise<LoadResult> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      const { promise } = this.refreshing;
+      return this.isLoaded ? promise.then(() => this.loadMore(from)) : promise;
+    }
+    if (this.mayPutBack) {
+      await this.putBack();
+      return this.loadMore(from);
+    }
+    const { pages } = this;
+    const gaps = pages.rows.gaps;
+    const gap = from === undefined ? gaps[0] : gaps.find(({ offset }) => offset >= from);
+    if (!gap) {
+      return this.result;
+    }
+    this.refreshError = undefined;
+    const flight =
+      pages.at(gap.offset) ?? pages.request(pages.pageAround(gap.offset, this.deps.pageSize()));
+    return (await this.arrived(pages, flight)) ?? this.loadMore(from);
+  }
+
+  /**
+   * The finding under a number: one request for the page that holds it, none where it is held.
+   * @returns its row, which stands under another number where the list served it twice.
+   * @throws NoSuchFindingError where there is none; ApiError.
+   */
+  async goTo(number: number): Promise<FindingRow> {
+    this.refuseDisposed();
+    if (this.mayPutBack) {
+      await this.putBack();
+    }
+    if (this.refreshing) {
+      // Its failure is told to who asked for it; the old rows stay then.
+      await this.refreshing.promise.catch(() => undefined);
+      return this.goTo(number);
+    }
+    const { pages } = this;
+    const held = pages.rows.rowAt(number);
+    if (held) {
+      return held;
+    }
+    const offset = number - 1;
+    if (pages.rows.isKnown(offset)) {
+      throw new NoSuchFindingError(number, pages.rows.total);
+    }
+    // A failure is told by the error alone: the gap around it says what is true of it.
+    const flight =
+      pages.at(offset) ??
+      pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
+    await this.arrived(pages, flight);
+    return this.goTo(number);
+  }
+
+  /** The entry under a number as it was served, with nothing masked. @throws as `goTo`. */
+  async entryAt(number: number): Promise<JsonObject> {
+    const row = await this.goTo(number);
+    if (!row.isMasked) {
+      return row.entry;
+    }
+    const { signal } = new AbortController();
+    const page = await this.deps.fetchPage(
+      { offset: number - 1, limit: 1 },
+      { signal, priority: 'interactive', onWait: () => undefined },
+    );
+    const [entry] = page.entries;
+    if (!entry) {
+      throw new NoSuchFindingError(number, page.totalCount);
+    }
+    return entry;
+  }
+
+  /**
+   * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
+   * gets the same run. Its pages are kept on disk until it ends.
+   * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
+   */
+  async loadAll(): Promise<LoadResult> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      await this.refreshing.promise.catch(() => undefined);
+      return this.loadAll();
+    }
+    if (this.mayPutBack) {
+      await this.putBack();
+      return this.loadAll();
+    }
+    if (!this.all && this.result.hasMore) {
+      const run = new LoadAllRun(this.pages, () => this.deps.pageSize());
+      const promise = Promise.resolve().then(() => this.runAll(run));
+      this.all = { run, promise };
+      this.refreshError = undefined;
+      this.interrupted = false;
+      this.deps.kept?.begin(this.pages.rows.pages);
+      this.draw();
+    }
+    return this.all?.promise ?? this.result;
+  }
+
+  /** Ends a Load All; what it has loaded stays. */
+  cancelLoadAll(): void {
+    this.all?.run.cancel();
+  }
+
+  /**
+   * Loads again the pages that are loaded, at least the first, and puts the rows in the place of the
+   * old ones when all have arrived. What is on its way is given up, a Load All too.
+   * @throws ApiError; the old rows stay.
+   */
+  async refresh(): Promise<LoadResult> {
+    this.refuseDisposed();
+    const before = this.refreshing;
+    const pages = this.newPages();
+    const promise = Promise.resolve().then(() => this.reload(pages));
+    this.refreshing = { pages, promise };
+    this.lastRefresh = this.refreshing;
+    this.isPutBack = true;
+    this.interrupted = false;
+    this.deps.kept?.discard();
+    before?.pages.giveUp();
+    this.cancelLoadAll();
+    this.all = undefined;
+    this.isPaused = false;
+    this.pages.giveUp();
+    this.changed.fire();
+    return promise;
+  }
+
+  /** Gives up what is on its way; nothing more can be loaded. What is kept on disk stays there. */
+  dispose(): void {
+    this.disposed = true;
+    this.refreshing?.pages.giveUp();
+    this.refreshing = undefined;
+    this.cancelLoadAll();
+    this.all = undefined;
+    this.pages.giveUp();
+    this.deps.kept?.release();
+    this.changed.dispose();
+  }
+
+  private refuseDisposed(): void {
+    if (this.disposed) {
+      // Its account or its query is gone: what it loaded now would be somebody else's.
+      throw new CancelledError();
+    }
+  }
+
+  private newPages(): PageFlights {
+    const isCurrent = () => pages === this.pages && !this.disposed;
+    const pages: PageFlights = new PageFlights(
+      (query, options) => this.deps.fetchPage(query, options),
+      () => this.deps.now(),
+      {
+        onFlight: (flight, page) => {
+          if (isCurrent()) {
+            this.onFlight(flight, page);
+          }
+        },
+        onWait: () => {
+          this.onWait();
+        },
+      },
+    );
+    return pages;
+  }
+
+  private onFlight(flight: Flight, page: LoadedPage | undefined): void {
+    if (page && this.all) {
+      this.deps.kept?.add(page);
+    }
+    // What is loaded in the background is drawn when it pauses or ends.
+    if (flight.isBulk || this.pages.flights.has(flight)) {
+      this.changed.fire();
+    } else if (!this.refreshing) {
+      this.draw();
+    }
+  }
+
+  private onWait(): void {
+    const isPaused = this.all?.run.wait !== undefined;
+    if (isPaused && !this.isPaused) {
+      this.drawn += 1;
+    }
+    this.isPaused = isPaused;
+    this.changed.fire();
+  }
+
+  /**
+   * What a page on its way has come to: the result, that of a refresh which overtook it, or
+   * `undefined` where it was given up for another reason and has to be asked for again.
+   */
+  private async arrived(pages: PageFlights, flight: Flight): Promise<LoadResult | undefined> {
+    const refresh = this.lastRefresh;
+    try {
+      await pages.arrival(flight);
+      return this.result;
+    } catch (error) {
+      this.refuseDisposed();
+      if (this.lastRefresh !== refresh) {
+        return this.lastRefresh?.promise;
+      }
+      if (error instanceof CancelledError && flight.isBulk) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private async reload(pages: PageFlights): Promise<LoadResult> {
+    const isCurrent = () => this.refreshing?.pages === pages;
+    try {
+      if (isCurrent()) {
+        await reloadPages(pages, this.pages.rows.ranges, () => this.deps.pageSize());
+      }
+      if (isCurrent()) {
+        this.pages = pages;
+        this.refreshError = undefined;
+      }
+    } catch (error) {
+      pages.giveUp();
+      if (isCurrent()) {
+        this.refreshing = undefined;
+        this.refreshError = { error };
+        this.draw();
+        throw error;
+      }
+    }
+    this.refuseDisposed();
+    if (!isCurrent()) {
+      // Given up for a later one, whose result answers this call too.
+      return this.lastRefresh?.promise ?? this.result;
+    }
+    this.refreshing = undefined;
+    this.draw();
+    return this.result;
+  }
+
+  private async runAll(run: LoadAllRun): Promise<LoadResult> {
+    let isInterrupted = true;
+    try {
+      await run.run();
+      isInterrupted = false;
+      return this.result;
+    } catch (error) {
+      isInterrupted = !(error instanceof CancelledError);
+      throw error;
+    } finally {
+      if (this.all?.run === run) {
+        this.all = undefined;
+        this.isPaused = false;
+        if (!isInterrupted) {
+          this.deps.kept?.discard();
+        }
+        this.draw();
+      }
+    }
+  }
+
+  private get mayPutBack(): boolean {
+    return this.deps.kept !== undefined && !this.isPutBack;
+  }
+
+  /** Takes up what a Load All had loaded before the window was reloaded; once. */
+  private putBack(): Promise<void> {
+    this.puttingBack ??= this.takeUp();
+    return this.puttingBack.then(() => {
+      this.isPutBack = true;
+    });
+  }
+
+  private async takeUp(): Promise<void> {
+    const kept = (await this.deps.kept?.restore()) ?? [];
+    const { rows } = this.pages;
+    if (this.disposed || this.refreshing || kept.length === 0) {
+      return;
+    }
+    for (const page of kept) {
+      const free = rows.free(page.offset);
+      if (free?.offset === page.offset && page.offset + page.limit <= free.end) {
+        rows.add(page);
+      }
+    }
+    this.interrupted = this.result.hasMore;
+    this.draw();
+  }
+
+  private draw(): void {
+    this.drawn += 1;
+    this.changed.fire();
+  }
+}
+
+function loading(task: 'more' | 'refresh' | 'all', wait: Wait | undefined): ListState {
+  return { type: 'loading', task, ...(wait ? { wait } : {}) };
 }

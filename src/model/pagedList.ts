@@ -3,47 +3,24 @@ import type { Page } from '../api/page';
 import type { Wait } from '../api/types';
 import { Emitter } from '../common/emitter';
 import type { JsonObject } from '../common/json';
+import type {
+  ChooseKey,
+  Gap,
+  Held,
+  ListRow,
+  ListState,
+  ListTask,
+  LoadedList,
+  LoadResult,
+} from './loadedList';
 
-/** One entry of a list, as it was served. */
-export interface ListRow {
-  /** Stable over reloads: the entry's own id where it has one. Unique in its list. */
-  readonly key: string;
-  /** Its place in the list as served, from 1. */
-  readonly number: number;
-  readonly entry: JsonObject;
-}
-
-/** How many distinct entries are held, how many the service counts, and whether more remain. */
-export interface LoadResult {
-  loaded: number;
-  /** Absent where the service gives none. */
-  total?: number;
-  hasMore: boolean;
-}
-
-/** What a list is doing, or why it stopped. What is loaded stays, whatever the state. */
-export type ListState =
-  | { type: 'idle' }
-  | { type: 'loading'; task: ListTask; wait?: Wait }
-  | { type: 'failed'; task: ListTask; error: unknown };
-
-/** `more` also stands for the first page. */
-export type ListTask = 'more' | 'refresh';
+export type { ListRow, LoadResult } from './loadedList';
 
 /** Fetches the page behind another one, the first where there is none. */
 export type FetchPage = (
   last: Page<JsonObject> | undefined,
   options: { signal: AbortSignal; onWait: (wait: Wait | undefined) => void },
 ) => Promise<Page<JsonObject>>;
-
-/**
- * The key under which an entry becomes a row, `undefined` when it is held already: a list may shift
- * between two pages and serve an entry twice.
- */
-export type ChooseKey = (entry: JsonObject, held: Held) => string | undefined;
-
-/** The rows that are held, by their keys. */
-export type Held = ReadonlyMap<string, ListRow>;
 
 /** The pages of one generation: what a refresh replaces as a whole. */
 interface Pages {
@@ -66,12 +43,13 @@ interface Flight {
  * A list of the service, loaded page by page and held. One request is in flight at a time; whether
  * more remains is the pages' word, the total informs.
  */
-export class PagedList {
+export class PagedList implements LoadedList {
   private readonly changed = new Emitter<void>();
   private pages = noPages;
   private flight: Flight | undefined;
   private disposed = false;
   private currentState: ListState = { type: 'idle' };
+  private drawn = 0;
 
   /** Fires after every change of rows or state. */
   readonly onDidChange = this.changed.event;
@@ -89,6 +67,19 @@ export class PagedList {
 
   get state(): ListState {
     return this.currentState;
+  }
+
+  get revision(): number {
+    return this.drawn;
+  }
+
+  /** What is behind the last page, while something may be. */
+  get gaps(): readonly Gap[] {
+    const { state } = this;
+    const offset = endOf(this.pages.last);
+    const error = state.type === 'failed' && state.task === 'more' ? { error: state.error } : {};
+    const isLoading = state.type === 'loading' && state.task === 'more';
+    return this.hasMore ? [{ offset, end: Infinity, isLoading, ...error }] : [];
   }
 
   /** Whether a first page was ever loaded. */
@@ -229,6 +220,7 @@ export class PagedList {
 
   private setState(state: ListState): void {
     this.currentState = state;
+    this.drawn += state.type === 'loading' ? 0 : 1;
     this.changed.fire();
   }
 }

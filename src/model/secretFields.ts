@@ -6,14 +6,26 @@ export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 const secretName =
   /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id/;
 
+/** Names that were looked at: the entries of a list have the same few, thousands of times. */
+const decided = new Map<string, boolean>();
+const mostDecided = 1_000;
+
 /**
  * Whether a field holds something that must not be shown by itself. Findings of leaked credentials
  * carry `password` and `user_name`; no list of fields is published, so the name decides.
  */
 export function isSecretField(name: string): boolean {
+  const known = decided.get(name);
+  if (known !== undefined) {
+    return known;
+  }
   // However the words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case.
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
-  return secretName.test(words.toLowerCase());
+  const isSecret = secretName.test(words.toLowerCase());
+  if (decided.size < mostDecided) {
+    decided.set(name, isSecret);
+  }
+  return isSecret;
 }
 
 /** A copy of an entry in which the values of secret-like fields, at any depth, are masked. */

@@ -12,9 +12,9 @@ import {
   countsOf,
   failureItem,
   fieldsTooltip,
+  gapItem,
   iconItem,
   type ListCommands,
-  loadMoreItem,
   settingProblemItem,
 } from './listItems';
 import {
@@ -22,8 +22,9 @@ import {
   EmptyListNode,
   EntryNode,
   FailureNode,
+  GapNode,
   listOf,
-  LoadMoreNode,
+  RefreshFailureNode,
   SettingProblemNode,
   type TreeNode,
 } from './nodes';
@@ -54,10 +55,10 @@ function draw(node: TreeNode, deps: CollectionItemsDeps): vscode.TreeItem {
       return listItem(node);
     case node instanceof EntryNode:
       return entryItem(node, deps);
-    case node instanceof LoadMoreNode:
-      return loadMoreItem(node, commands, pageSizeOf(listOf(node, CollectionList)?.collection));
-    case node instanceof FailureNode:
+    case node instanceof FailureNode || node instanceof RefreshFailureNode:
       return failureItem(node, commands);
+    case node instanceof GapNode:
+      return gapItem(node, commands, pageSizeOf(listOf(node, CollectionList)?.collection));
     case node instanceof EmptyListNode:
       return iconItem(t('No entries'), 'pass');
     case node instanceof SettingProblemNode:

@@ -4,7 +4,7 @@ import { viewIds } from '../contributions';
 import { CollectionList } from '../model/collectionList';
 import type { Collections } from '../model/collections';
 import type { Findings } from '../model/findings';
-import type { ListRow } from '../model/pagedList';
+import type { ListRow } from '../model/loadedList';
 import { collectionItem, type CollectionItemsDeps, entryTooltip } from './collectionItems';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
@@ -93,7 +93,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
       await tree.reveal(node, { select: true, focus: true, expand: !row });
     },
     dispose: () => {
-      vscode.Disposable.from(...listeners, tree).dispose();
+      vscode.Disposable.from(...listeners, tree, provider).dispose();
     },
   };
 }

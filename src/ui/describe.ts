@@ -20,8 +20,9 @@ import { plainText } from '../common/plainText';
 import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
 import type { ReportFailure } from '../model/reports/reportRecord';
 import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
+import { NoSuchFindingError } from '../model/noSuchFindingError';
 import { SignedOutError } from '../model/signedOutError';
-import { formatDuration, formatTime } from './format';
+import { formatDuration, formatNumber, formatTime } from './format';
 import { localizedMessage } from './localize';
 
 const { t } = vscode.l10n;
@@ -121,6 +122,17 @@ function sentence(error: unknown): string {
         error,
         t('Ask for access to this scorecard, or use another API key.'),
       );
+    case error instanceof NoSuchFindingError:
+      return error.total === undefined
+        ? t(
+            'The list has no finding {0}. Refresh the list to see how long it is.',
+            formatNumber(error.number),
+          )
+        : t(
+            'The list has no finding {0}: it has {1}. Refresh the list to see how long it is.',
+            formatNumber(error.number),
+            formatNumber(error.total),
+          );
     case error instanceof NotFoundError:
       // Without a status the service did answer, only with nothing at that place.
       return error.status === undefined

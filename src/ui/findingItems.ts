@@ -1,26 +1,32 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../contributions';
 import { issueTypeTitle } from '../common/issueTypes';
+import { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
 import type { Session } from '../model/session';
 import { findingUri } from './findingDocuments';
-import { formatNumber } from './format';
+import { describeWait } from './describe';
+import { formatNumber, formatTime } from './format';
 import {
   countsOf,
   failureItem,
   fieldsTooltip,
+  gapItem,
   iconItem,
   type ListCommands,
-  loadMoreItem,
   settingProblemItem,
 } from './listItems';
 import {
+  ChangedNode,
   EmptyListNode,
   FailureNode,
   FindingNode,
+  GapNode,
   IssueTypeNode,
-  LoadMoreNode,
+  LoadingAllNode,
+  listOf,
   NoIssueTypesNode,
+  RefreshFailureNode,
   ScorecardNode,
   SettingProblemNode,
   type TreeNode,
@@ -47,14 +53,17 @@ function draw(node: TreeNode, deps: { session: Session }): vscode.TreeItem {
       return issueTypeItem(node);
     case node instanceof FindingNode:
       return rowItem(node, deps.session.signedIn?.account.id ?? '');
-    case node instanceof LoadMoreNode:
-      return loadMoreItem(
-        node,
-        commands,
-        numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
-      );
-    case node instanceof FailureNode:
+    case node instanceof LoadingAllNode:
+      return loadingAllItem(node);
+    case node instanceof ChangedNode:
+      return changedItem(node);
+    case node instanceof FailureNode || node instanceof RefreshFailureNode:
       return failureItem(node, commands);
+    case node instanceof GapNode:
+      return (
+        interruptedItem(node) ??
+        gapItem(node, commands, numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }))
+      );
     case node instanceof EmptyListNode:
       return iconItem(t('No findings'), 'pass');
     case node instanceof NoIssueTypesNode:
@@ -91,8 +100,70 @@ function issueTypeItem({ list }: IssueTypeNode): vscode.TreeItem {
   if (counts !== undefined) {
     item.description = counts;
   }
-  item.tooltip = textTooltip(title, list.issueType + (counts === undefined ? '' : `: ${counts}`));
+  item.tooltip = textTooltip(
+    title,
+    list.issueType + (counts === undefined ? '' : `: ${counts}`),
+    ...agesOf(list),
+  );
   item.accessibilityInformation = { label: counts === undefined ? title : `${title}, ${counts}` };
+  return item;
+}
+
+/** What a list's tooltip says of its age: a time of the clock, which does not have to be drawn again. */
+function agesOf(list: FindingsList): string[] {
+  const { loadedAt, duplicates } = list;
+  return [
+    ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),
+    ...(duplicates === 0 ? [] : [t('{0} served twice, shown once', formatNumber(duplicates))]),
+  ];
+}
+
+/** How far a Load All is: `12,300 of 41,237`. */
+export function loadedOf(list: FindingsList): string {
+  const { loaded, total } = list.result;
+  return total === undefined
+    ? formatNumber(loaded)
+    : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
+}
+
+function loadingAllItem({ list }: LoadingAllNode): vscode.TreeItem {
+  const { state } = list;
+  const wait = state.type === 'loading' ? state.wait : undefined;
+  const label = t('Loading all: {0}', loadedOf(list));
+  const item = iconItem(label, wait ? 'watch' : 'loading~spin');
+  if (wait) {
+    item.description = describeWait(wait);
+  }
+  item.accessibilityInformation = { label: wait ? `${label}, ${describeWait(wait)}` : label };
+  item.contextValue = contextValues.loadingAll;
+  return item;
+}
+
+/** The first gap after a reload of the window that ended a Load All. */
+function interruptedItem(node: GapNode): vscode.TreeItem | undefined {
+  const list = listOf(node, FindingsList);
+  if (!list?.isInterrupted || list.gaps[0]?.offset !== node.offset || list.gaps[0].isLoading) {
+    return undefined;
+  }
+  const label = t('Loading was interrupted at {0}: go on?', loadedOf(list));
+  const item = iconItem(label, 'debug-continue');
+  item.accessibilityInformation = { label };
+  item.contextValue = contextValues.gap;
+  item.command = { command: 'scorecard.loadAll', title: t('Load All'), arguments: [node] };
+  return item;
+}
+
+function changedItem(node: ChangedNode): vscode.TreeItem {
+  const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
+  const label = t(
+    'The list changed from {0} to {1}: reload?',
+    formatNumber(from),
+    formatNumber(to),
+  );
+  const item = iconItem(label, 'info');
+  item.accessibilityInformation = { label };
+  item.contextValue = contextValues.changed;
+  item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
   return item;
 }
 

@@ -10,9 +10,11 @@ import { findingItem, findingTooltip } from './findingItems';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
 import {
+  ChangedNode,
   FindingNode,
   IssueTypeNode,
   listOf,
+  LoadingAllNode,
   NoIssueTypesNode,
   ScorecardNode,
   SettingProblemNode,
@@ -46,6 +48,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
     return node instanceof FindingNode ? findingTooltip(node) : undefined;
+  }
+
+  protected override noticesOf(list: FindingsList): TreeNode[] {
+    return list.totalChange ? [new ChangedNode(list)] : [];
+  }
+
+  protected override progressOf(list: FindingsList): TreeNode {
+    return new LoadingAllNode(list);
   }
 
   override getParent(node: TreeNode): TreeNode | undefined {
@@ -136,7 +146,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       await tree.reveal(new ScorecardNode(scorecard), { select: true, focus: true, expand: true });
     },
     dispose: () => {
-      vscode.Disposable.from(...listeners, tree).dispose();
+      vscode.Disposable.from(...listeners, tree, provider).dispose();
     },
   };
 }

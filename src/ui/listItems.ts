@@ -4,12 +4,18 @@ import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
 import { type CommandId, contextValues, type SettingTypes } from '../contributions';
 import { summaryFields } from '../model/findingSummary';
-import type { PagedList } from '../model/pagedList';
+import type { Gap, LoadedList } from '../model/loadedList';
 import { SignedOutError } from '../model/signedOutError';
 import { describeBriefly, describeError, describeWait } from './describe';
 import { formatNumber } from './format';
 import { localize } from './localize';
-import type { FailureNode, LoadMoreNode, SettingProblemNode } from './nodes';
+import {
+  type FailureNode,
+  GapNode,
+  LoadMoreNode,
+  type RefreshFailureNode,
+  type SettingProblemNode,
+} from './nodes';
 import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
@@ -22,7 +28,7 @@ export interface ListCommands {
 }
 
 /** How much of a list is held: `200 of 41,237 loaded`, or all of it. */
-export function countsOf(list: PagedList): string {
+export function countsOf(list: LoadedList): string {
   const { loaded, total, hasMore } = list.result;
   if (!hasMore) {
     return formatNumber(loaded);
@@ -33,7 +39,7 @@ export function countsOf(list: PagedList): string {
 }
 
 /** What the lists of a view wait for; a first page has no row yet that could tell it. */
-export function waitOf(lists: readonly PagedList[]): string | undefined {
+export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
     state.type === 'loading' && state.wait ? [state.wait] : [],
   );
@@ -46,25 +52,71 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
   return textTooltip(title, ...fields);
 }
 
-/** @param pageSize how many entries the next page has at most, where that is known. */
-export function loadMoreItem(
+/** The gap that a row stands for, as it is now; `undefined` when it was filled meanwhile. */
+export function gapOf(node: GapNode): Gap | undefined {
+  return node.list.gaps.find((gap) => gap.offset === node.offset);
+}
+
+/**
+ * A part of a list that is not loaded: a page of it is loaded by pressing the row.
+ * @param pageSize how many entries the next page has at most, where that is known.
+ */
+export function gapItem(
+  node: GapNode,
+  commands: ListCommands,
+  pageSize: number | undefined,
+): vscode.TreeItem {
+  const { state } = node.list;
+  const gap = gapOf(node);
+  const isRefreshing = state.type === 'loading' && state.task === 'refresh';
+  if (gap?.isLoading || (isRefreshing && node instanceof LoadMoreNode)) {
+    return loadingItem(node.list);
+  }
+  return node instanceof LoadMoreNode
+    ? loadMoreItem(node, commands, pageSize)
+    : innerGapItem(node, gap, commands);
+}
+
+function loadingItem(list: LoadedList): vscode.TreeItem {
+  const { state } = list;
+  const wait = state.type === 'loading' ? state.wait : undefined;
+  const item = iconItem(wait ? describeWait(wait) : t('Loading\u2026'), 'loading~spin');
+  item.description = countsOf(list);
+  return item;
+}
+
+function innerGapItem(
+  node: GapNode,
+  gap: Gap | undefined,
+  commands: ListCommands,
+): vscode.TreeItem {
+  const from = formatNumber(node.offset + 1);
+  const to = formatNumber(gap?.end ?? node.offset + 1);
+  const item = iconItem(t('{0}\u2013{1} not loaded', from, to), 'fold');
+  item.description = t('Load next page');
+  item.accessibilityInformation = { label: t('Findings {0} to {1} are not loaded', from, to) };
+  item.tooltip = textTooltip(
+    t('Findings {0} to {1} are not loaded', from, to),
+    t('Press to load the next page of them.'),
+  );
+  item.contextValue = contextValues.gap;
+  item.command = { command: commands.more, title: t('Load More'), arguments: [node] };
+  return item;
+}
+
+function loadMoreItem(
   node: LoadMoreNode,
   commands: ListCommands,
   pageSize: number | undefined,
 ): vscode.TreeItem {
-  const { state, result, lastPageEmpty } = node.list;
-  if (state.type === 'loading') {
-    const item = iconItem(
-      state.wait ? describeWait(state.wait) : t('Loading\u2026'),
-      'loading~spin',
-    );
-    item.description = countsOf(node.list);
-    return item;
-  }
-  const left = result.total === undefined ? Infinity : result.total - result.loaded;
-  const next = pageSize === undefined ? undefined : Math.min(pageSize, left);
-  const label =
-    next !== undefined && next > 0 ? t('Load {0} more', formatNumber(next)) : t('Load more');
+  const { result, lastPageEmpty, gaps } = node.list;
+  const elsewhere = gaps.reduce(
+    (sum, { offset, end }) => sum + (isFinite(end) ? end - offset : 0),
+    0,
+  );
+  const left = result.total === undefined ? Infinity : result.total - result.loaded - elsewhere;
+  const next = pageSize === undefined ? undefined : left > 0 ? Math.min(pageSize, left) : pageSize;
+  const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
   const item = iconItem(label, 'fold-down');
   item.description = lastPageEmpty
     ? // First, because a narrow view cuts off the end.
@@ -77,24 +129,35 @@ export function loadMoreItem(
 }
 
 /** What a list could not load, and why, with the way on. */
-export function failureItem(node: FailureNode, commands: ListCommands): vscode.TreeItem {
+export function failureItem(
+  node: FailureNode | RefreshFailureNode,
+  commands: ListCommands,
+): vscode.TreeItem {
   const { state } = node.list;
-  const error = state.type === 'failed' ? state.error : undefined;
+  const gap = node instanceof GapNode ? gapOf(node) : undefined;
+  if (gap?.isLoading) {
+    return loadingItem(node.list);
+  }
+  const error = gap ? gap.error : state.type === 'failed' ? state.error : undefined;
   const needsSignIn = error instanceof AuthError || error instanceof SignedOutError;
   const action = needsSignIn ? t('Sign In') : t('Retry');
   const label = describeBriefly(error);
+  // Where: the last gap is known by its place, and one before it by its numbers.
+  const place =
+    gap && gap.end !== Infinity
+      ? t('{0}\u2013{1} not loaded', formatNumber(gap.offset + 1), formatNumber(gap.end))
+      : undefined;
   const item = iconItem(label, 'error');
-  item.description = action;
+  item.description = place === undefined ? action : `${action} \u00b7 ${place}`;
   item.contextValue = contextValues.failure;
   item.tooltip = textTooltip(describeError(error));
   item.accessibilityInformation = {
-    label: `${label}, ${action}. ${describeError(error)}`,
+    label: [`${label}, ${action}. ${describeError(error)}`, ...(place ? [place] : [])].join(' '),
   };
   item.command = needsSignIn
     ? { command: 'scorecard.signIn', title: action }
     : {
-        command:
-          state.type === 'failed' && state.task === 'refresh' ? commands.refresh : commands.more,
+        command: node instanceof GapNode ? commands.more : commands.refresh,
         title: action,
         arguments: [node],
       };

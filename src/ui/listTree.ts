@@ -1,9 +1,20 @@
-import type { ListRow, PagedList } from '../model/pagedList';
+import type { Gap, ListRow, LoadedList } from '../model/loadedList';
 import * as vscode from 'vscode';
-import { EmptyListNode, FailureNode, LoadMoreNode, type ListNode, type TreeNode } from './nodes';
+import {
+  EmptyListNode,
+  FailureNode,
+  GapNode,
+  type ListNode,
+  LoadMoreNode,
+  RefreshFailureNode,
+  type TreeNode,
+} from './nodes';
+
+/** The shortest time between two drawings of how far a list is, in milliseconds: VS Code drops quicker ones. */
+const drawingMs = 300;
 
 /** How a tree shows its lists and their entries. */
-export interface ListShape<L extends PagedList, N extends ListNode<L>, R extends TreeNode> {
+export interface ListShape<L extends LoadedList, N extends ListNode<L>, R extends TreeNode> {
   /** The row of a list. */
   node(list: L): N;
   /** The row of an entry. */
@@ -15,15 +26,21 @@ export interface ListShape<L extends PagedList, N extends ListNode<L>, R extends
  * may begin the first page, and does so once; only Load More moves on.
  */
 export abstract class ListTree<
-  L extends PagedList,
+  L extends LoadedList,
   N extends ListNode<L>,
   R extends TreeNode,
 > implements vscode.TreeDataProvider<TreeNode> {
-  private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
+  private readonly changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   private readonly nodes = new WeakMap<L, N>();
   private readonly rows = new WeakMap<ListRow, R>();
   /** Lists whose children VS Code is waiting for: a change event for them would break the view. */
   private readonly pending = new Map<L, number>();
+  /** What was drawn last, or is about to be: with the same revision only these rows are drawn again. */
+  private readonly drawn = new WeakMap<L, number>();
+  /** The rows of a list that are none of its entries, by their ids: VS Code knows rows by the object. */
+  private readonly others = new WeakMap<L, Map<string, TreeNode>>();
+  private readonly due = new Set<L>();
+  private timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -45,9 +62,27 @@ export abstract class ListTree<
   update(list?: L): void {
     if (!list) {
       this.changed.fire(undefined);
-    } else if (!this.pending.has(list)) {
+    } else if (this.pending.has(list)) {
+      return;
+    } else if (this.drawn.get(list) !== list.revision) {
+      this.drawn.set(list, list.revision);
       this.changed.fire(this.listNode(list));
+    } else {
+      this.due.add(list);
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        const nodes = [...this.due].flatMap((due) => [...(this.others.get(due)?.values() ?? [])]);
+        this.due.clear();
+        if (nodes.length > 0) {
+          this.changed.fire(nodes);
+        }
+      }, drawingMs);
     }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.changed.dispose();
   }
 
   /** The row of a list, the same object each time. */
@@ -64,18 +99,56 @@ export abstract class ListTree<
     return node;
   }
 
-  /** What is below the row of a list: its entries, and then what can be done. */
+  /** What is below the row of a list: its entries, and in their places what is not loaded. */
   protected async rowsOf(list: L): Promise<TreeNode[]> {
     await this.loadFirst(list);
-    const rows: TreeNode[] = list.rows.map((row) => this.rowNode(list, row));
-    if (list.state.type === 'failed') {
-      rows.push(new FailureNode(list));
-    } else if (list.isLoaded && list.result.hasMore) {
-      rows.push(new LoadMoreNode(list));
-    } else if (list.isLoaded && rows.length === 0) {
-      rows.push(new EmptyListNode(list));
+    this.drawn.set(list, list.revision);
+    const before = this.others.get(list);
+    const others = new Map<string, TreeNode>();
+    const rows: TreeNode[] = [];
+    const push = (node: TreeNode) => {
+      const same = before?.get(node.id) ?? node;
+      // The end of a list moves with each page, and its row stays the same one.
+      const current = isMoved(same, node) ? node : same;
+      others.set(node.id, current);
+      rows.push(current);
+    };
+    this.noticesOf(list).forEach(push);
+    if (list.state.type === 'failed' && list.state.task === 'refresh') {
+      push(new RefreshFailureNode(list));
     }
+    const gaps = [...list.gaps];
+    const isAll = list.state.type === 'loading' && list.state.task === 'all';
+    const first = gaps[0];
+    const pushGap = (gap: Gap) => {
+      const progress = isAll && gap === first ? this.progressOf(list) : undefined;
+      push(progress ?? gapNode(list, gap));
+    };
+    let next = gaps.shift();
+    for (const row of list.rows) {
+      for (; next && next.offset < row.number; next = gaps.shift()) {
+        pushGap(next);
+      }
+      rows.push(this.rowNode(list, row));
+    }
+    for (; next; next = gaps.shift()) {
+      pushGap(next);
+    }
+    if (rows.length === 0) {
+      push(new EmptyListNode(list));
+    }
+    this.others.set(list, others);
     return rows;
+  }
+
+  /** Rows above the entries of a list that tell something about all of them. */
+  protected noticesOf(_list: L): TreeNode[] {
+    return [];
+  }
+
+  /** The row that stands in the place of the first gap while all gaps are being loaded. */
+  protected progressOf(_list: L): TreeNode | undefined {
+    return undefined;
   }
 
   private async loadFirst(list: L): Promise<void> {
@@ -100,4 +173,15 @@ export abstract class ListTree<
       }
     }
   }
+}
+
+function gapNode(list: LoadedList, gap: Gap): TreeNode {
+  if (gap.error !== undefined) {
+    return new FailureNode(list, gap.offset);
+  }
+  return gap.end === Infinity ? new LoadMoreNode(list, gap.offset) : new GapNode(list, gap.offset);
+}
+
+function isMoved(known: TreeNode, node: TreeNode): boolean {
+  return known instanceof GapNode && node instanceof GapNode && known.offset !== node.offset;
 }

@@ -1,6 +1,6 @@
 import type { CollectionList } from '../model/collectionList';
 import type { FindingsList } from '../model/findingsList';
-import type { ListRow, PagedList } from '../model/pagedList';
+import type { ListRow, LoadedList } from '../model/loadedList';
 import type { StoredReport } from '../model/reports/reportRecord';
 import type { Scorecard, SettingProblem } from '../model/settings';
 
@@ -22,7 +22,7 @@ export class ScorecardNode extends TreeNode {
 }
 
 /** Something that belongs to a list which is loaded page by page. */
-export abstract class ListNode<L extends PagedList = PagedList> extends TreeNode {
+export abstract class ListNode<L extends LoadedList = LoadedList> extends TreeNode {
   constructor(readonly list: L) {
     super();
   }
@@ -32,11 +32,11 @@ export abstract class ListNode<L extends PagedList = PagedList> extends TreeNode
 }
 
 /** The list that a row belongs to, if it is one of this kind. */
-export function listOf<L extends PagedList>(
+export function listOf<L extends LoadedList>(
   node: TreeNode | undefined,
   kind: abstract new (...args: never[]) => L,
 ): L | undefined {
-  const list = node instanceof ListNode ? (node.list as PagedList) : undefined;
+  const list = node instanceof ListNode ? (node.list as LoadedList) : undefined;
   return list instanceof kind ? list : undefined;
 }
 
@@ -51,7 +51,7 @@ export class CollectionNode extends ListNode<CollectionList> {
 }
 
 /** One entry of a list. */
-export abstract class RowNode<L extends PagedList> extends ListNode<L> {
+export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
   readonly id: string;
   constructor(
     kind: string,
@@ -75,13 +75,47 @@ export class EntryNode extends RowNode<CollectionList> {
   }
 }
 
-export class LoadMoreNode extends ListNode {
-  readonly id = this.idOf('loadMore');
+/** A part of a list that is not loaded; pressed, it loads its next page. */
+export class GapNode extends ListNode {
+  readonly id: string;
+  /** @param offset where the gap begins. */
+  constructor(
+    list: LoadedList,
+    readonly offset: number,
+    kind = 'gap',
+  ) {
+    super(list);
+    this.id = this.idOf(kind, kind === 'loadMore' ? '' : `/${offset}`);
+  }
 }
 
-/** The list could not be loaded (further); with Retry. */
-export class FailureNode extends ListNode {
-  readonly id = this.idOf('failure');
+/** The last gap: what is behind everything that is loaded. */
+export class LoadMoreNode extends GapNode {
+  constructor(list: LoadedList, offset: number) {
+    super(list, offset, 'loadMore');
+  }
+}
+
+/** A gap whose next page could not be loaded; with Retry. */
+export class FailureNode extends GapNode {
+  constructor(list: LoadedList, offset: number) {
+    super(list, offset, 'failure');
+  }
+}
+
+/** The list could not be refreshed; its old rows stay. With Retry. */
+export class RefreshFailureNode extends ListNode {
+  readonly id = this.idOf('refreshFailure');
+}
+
+/** Everything of the list is being loaded. */
+export class LoadingAllNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('loadingAll');
+}
+
+/** The service counts other findings than before: what is loaded may not fit together. */
+export class ChangedNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('changed');
 }
 
 /** The list has no entries. */

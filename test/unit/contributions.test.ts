@@ -84,6 +84,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   },
   'scorecard.hasCollections': { true: true, false: true },
   'scorecard.isDemo': { true: true, false: true },
+  'scorecard.isLoadingAll': { true: true, false: true },
   'scorecard.hasForegroundReport': { true: true, false: true },
 };
 

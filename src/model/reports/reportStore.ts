@@ -236,7 +236,7 @@ export interface Processes {
   isAlive(pid: number): boolean;
 }
 
-const localProcesses: Processes = {
+export const localProcesses: Processes = {
   own: process.pid,
   isAlive: (pid) => {
     try {

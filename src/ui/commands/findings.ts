@@ -12,7 +12,7 @@ import { findingUri, type FindingDocuments } from '../findingDocuments';
 import type { FindingsView } from '../findingsView';
 import { formatNumber } from '../format';
 import { showInformation } from '../messages';
-import { FindingNode, listOf, ScorecardNode } from '../nodes';
+import { FindingNode, GapNode, listOf, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
 import { inView } from '../viewProgress';
 import { probeOf } from './account';
@@ -76,10 +76,10 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   if (!list) {
     return dismissed;
   }
-  const before = list.rows.length;
   const isComplete = list.isLoaded && !list.result.hasMore;
-  const result = await inView(viewIds.findings, () => list.loadMore());
-  const firstNew = list.rows[before];
+  const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
+  const result = await inView(viewIds.findings, () => list.loadMore(from));
+  const firstNew = list.firstRowFrom(from + 1);
   if (call.by === 'person' && isComplete) {
     showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
   } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
@@ -99,11 +99,11 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   if (!list) {
     return;
   }
-  const number = numberArg(call) ?? (await askForNumber(list));
+  const number = numberArg(call) ?? (await askForNumber(list, t('Open Finding')));
   if (number === undefined) {
     return;
   }
-  const row = list.rows.find((held) => held.number === number);
+  const row = list.rowAt(number);
   // Asked for here, so that a finding that is not there is an error of this command.
   const fetched = row
     ? undefined
@@ -111,10 +111,16 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   await deps.documents.open(findingUri(account.id, list, number, row), fetched);
 }
 
-async function askForNumber(list: FindingsList): Promise<number | undefined> {
+/** Asks for the number of a finding; says of which list and how many it has. */
+export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
+  const { total } = list.result;
+  const name = issueTypeTitle(list.issueType);
   const text = await vscode.window.showInputBox({
-    title: t('Open Finding'),
-    prompt: t('Number of the finding in {0}, from 1', issueTypeTitle(list.issueType)),
+    title: `${title}: ${name}`,
+    prompt:
+      total === undefined
+        ? t('Number of the finding in {0}, from 1', name)
+        : t('Number of the finding in {0}, from 1 to {1}', name, formatNumber(total)),
     validateInput: (value) =>
       /^\s*[1-9]\d{0,9}\s*$/.test(value) ? undefined : t('Give a whole number from 1.'),
   });
@@ -122,8 +128,8 @@ async function askForNumber(list: FindingsList): Promise<number | undefined> {
 }
 
 /** The list a call is about: named, called on, selected in the view, or asked for. */
-async function chosenList(
-  { findings, scorecards, view }: FindingsDeps,
+export async function chosenList(
+  { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {

@@ -17,6 +17,8 @@ export interface GeneralDeps {
   session: Session;
   reports: Reports;
   keys: SecretKeyStore;
+  /** Removes the pages of findings that are kept of unfinished loads. */
+  forgetPages: () => Promise<void>;
   /** Forgets what all keys have sent and were told. */
   forgetRequests: () => void;
 }
@@ -59,7 +61,7 @@ function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandB
 }
 
 async function deleteLocalData(
-  { session, reports, keys, forgetRequests }: GeneralDeps,
+  { session, reports, keys, forgetPages, forgetRequests }: GeneralDeps,
   call: CommandCall,
 ): Promise<void> {
   if (call.args.confirm !== true) {
@@ -86,6 +88,7 @@ async function deleteLocalData(
   }
   await reports.removeAll();
   await session.signOut();
+  await forgetPages();
   await keys.deleteAll();
   forgetRequests();
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { CancelledError, ServerError } from '../../../src/api/errors';
-import { findingsPages } from '../../../src/api/findingsPages';
 import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
 import { startDemoService } from '../../../src/demo/demoService';
 import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
+import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 
 type Answer = Partial<FindingsPage> | Error | Promise<Partial<FindingsPage>>;
@@ -12,29 +12,37 @@ type Answer = Partial<FindingsPage> | Error | Promise<Partial<FindingsPage>>;
 /** A service that answers what the test has put up, and notes what it was asked. */
 class Script {
   readonly offsets: number[] = [];
+  readonly limits: number[] = [];
   readonly signals: AbortSignal[] = [];
+  readonly clock = new FakeClock();
   answers: Answer[] = [];
   limit = 2;
 
-  readonly fetch: FetchFindings = (offset, { signal }) => {
-    const { limit } = this;
-    const findingsPage = async () => {
-      this.offsets.push(offset);
-      this.signals.push(signal);
-      const answer = this.answers.shift();
-      assert.ok(answer, 'asked more often than expected');
-      const page = await answer;
-      if (page instanceof Error) {
-        throw page;
-      }
-      return { entries: [], hasMore: false, offset, limit, ...page };
-    };
-    return findingsPages({ findingsPage }, { scorecardId, issueType: 'open_port', offset, limit });
+  readonly fetch: FetchFindings = async ({ offset, limit }, { signal }) => {
+    this.offsets.push(offset);
+    this.limits.push(limit);
+    this.signals.push(signal);
+    const answer = this.answers.shift();
+    assert.ok(answer, 'asked more often than expected');
+    const page = await answer;
+    if (page instanceof Error) {
+      throw page;
+    }
+    return { entries: [], hasMore: false, offset, limit, ...page };
   };
 
   list(...answers: Answer[]): FindingsList {
     this.answers = answers;
-    return new FindingsList(scorecardId, 'open_port', this.fetch);
+    return this.listOf(this.fetch);
+  }
+
+  listOf(fetchPage: FetchFindings): FindingsList {
+    const { clock } = this;
+    return new FindingsList(scorecardId, 'open_port', {
+      fetchPage,
+      pageSize: () => this.limit,
+      now: () => clock.now(),
+    });
   }
 }
 
@@ -58,13 +66,13 @@ describe('A list of findings', () => {
     });
     cleanup.add(() => service.close());
     const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
-    const list = new FindingsList(scorecardId, 'csp_no_policy_v2', (offset, options) =>
-      findingsPages(
-        client,
-        { scorecardId, issueType: 'csp_no_policy_v2', offset, limit: 100 },
-        options,
-      ),
-    );
+    const issueType = 'csp_no_policy_v2';
+    const list = new FindingsList(scorecardId, issueType, {
+      fetchPage: (range, options) =>
+        client.findingsPage({ scorecardId, issueType, ...range }, options),
+      pageSize: () => 100,
+      now: () => Date.now(),
+    });
     assert.deepEqual(await list.loadFirst(), { loaded: 100, total: 250, hasMore: true });
     assert.deepEqual(await list.loadFirst(), { loaded: 100, total: 250, hasMore: true });
     assert.deepEqual(await list.loadMore(), { loaded: 200, total: 250, hasMore: true });
@@ -181,13 +189,13 @@ describe('A list of findings', () => {
     const wait = { reason: 'limit', until: 5 } as const;
     const answer = script.fetch;
     script.answers = [{}];
-    const list: FindingsList = new FindingsList('s', 't', (offset, options) => {
+    const list: FindingsList = script.listOf((range, options) => {
       const { onWait } = options;
       onWait(wait);
       waits.push(list.state);
       onWait(undefined);
       waits.push(list.state);
-      return answer(offset, options);
+      return answer(range, options);
     });
     await list.loadMore();
     assert.deepEqual(waits, [
@@ -226,11 +234,13 @@ describe('A list of findings', () => {
 
     it('reaches as far as before after the page size has changed', async () => {
       const list = script.list(
-        { entries: entries('a', 'b', 'c', 'd'), hasMore: true, limit: 4 },
+        { entries: entries('a', 'b', 'c', 'd'), hasMore: true },
         { entries: entries('a', 'b'), hasMore: true },
         { entries: entries('c', 'd'), hasMore: true },
       );
+      script.limit = 4;
       await list.loadMore();
+      script.limit = 2;
       assert.deepEqual(await list.refresh(), { loaded: 4, hasMore: true });
       assert.deepEqual(script.offsets, [0, 0, 2]);
     });

@@ -1,0 +1,313 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { isPlainObject, type JsonObject } from '../common/json';
+import type { Logger } from '../common/logger';
+import { SerialQueue } from '../common/serialQueue';
+import { localProcesses, type Processes } from './reports/reportStore';
+import { mask, maskSecrets } from './secretFields';
+import type { LoadedPage } from './sparseRows';
+
+/** What a list needs to outlive a reload of the window in the middle of a Load All. */
+export interface KeptPages {
+  /** The pages that an interrupted Load All left; none where there are none, or another window has them. */
+  restore(): Promise<LoadedPage[]>;
+  /** Begins a Load All with the pages that are there. */
+  begin(pages: readonly LoadedPage[]): void;
+  /** Keeps one more page; nothing unless a Load All was begun. */
+  add(page: LoadedPage): void;
+  /** The Load All has ended: nothing of it is kept any more. */
+  discard(): void;
+  /** The list goes; what is kept stays for the next window. */
+  release(): void;
+}
+
+/** Which list pages are kept for. */
+export interface KeptList {
+  accountId: string;
+  scorecardId: string;
+  issueType: string;
+  /** What is posted: another body is another list. */
+  body: JsonObject;
+  /** Entries per page, as it is set now; informs. */
+  pageSize(): number;
+}
+
+const version = 1;
+
+/** Pages older than this are not put back, in milliseconds: the list has gone on meanwhile. */
+const longestKeptMs = 24 * 3_600_000;
+
+/**
+ * The pages of unfinished Load Alls on disk, a file each: a header line, then a line of JSON per page,
+ * appended as it arrives. Secret-like values are masked before they are written.
+ *
+ * Of several windows none writes the file of another: the name of a file ends with the process that
+ * writes it, which creates it exclusively. A file whose process has gone is taken over by renaming
+ * it, which only one window can do. Keeping is a help: when the disk refuses, it is logged, and the
+ * load goes on.
+ */
+export class PageStore {
+  private readonly queue = new SerialQueue();
+  /** Names of the files that belong to a list of this process. */
+  private readonly open = new Set<string>();
+  private count = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly logger: Logger,
+    /** Wall-clock time in milliseconds since the epoch. */
+    private readonly now: () => number,
+    /** Who this process is, and whether another one lives; a parameter for tests. */
+    private readonly processes: Processes = localProcesses,
+  ) {}
+
+  /** The kept pages of one list. Nothing is read by asking. */
+  list(list: KeptList): KeptPages {
+    const prefix = `${accountPrefix(list.accountId)}${digest([list.scorecardId, list.issueType, list.body])}.`;
+    let file: fs.FileHandle | undefined;
+    /** The file that is written, or was taken over and waits for the next Load All. */
+    let own: string | undefined;
+    const close = async () => {
+      const handle = file;
+      file = undefined;
+      await handle?.close();
+    };
+    const remove = async (name: string | undefined) => {
+      if (name !== undefined) {
+        this.open.delete(name);
+        await fs.rm(this.pathOf(name), { force: true });
+      }
+    };
+    return {
+      restore: () =>
+        this.attempt(async () => {
+          const taken = await this.takeOver(prefix);
+          if (taken === undefined) {
+            return [];
+          }
+          own = taken;
+          const pages = parse(await fs.readFile(this.pathOf(taken), 'utf8'), list, this.now());
+          if (pages.length === 0) {
+            await remove(taken);
+            own = undefined;
+          }
+          return pages;
+        }).then((pages) => pages ?? []),
+      begin: (pages) => {
+        void this.attempt(async () => {
+          await close();
+          const before = own;
+          own = this.newName(prefix);
+          this.open.add(own);
+          await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
+          file = await fs.open(this.pathOf(own), 'wx', 0o600);
+          await file.appendFile(headerOf(list, this.now()));
+          for (const page of pages) {
+            await file.appendFile(lineOf(page));
+          }
+          await remove(before);
+        });
+      },
+      add: (page) => {
+        void this.attempt(async () => {
+          await file?.appendFile(lineOf(page)).catch(async (error: unknown) => {
+            await close();
+            throw error;
+          });
+        });
+      },
+      discard: () => {
+        void this.attempt(async () => {
+          await close();
+          await remove(own);
+          own = undefined;
+        });
+      },
+      release: () => {
+        void this.attempt(async () => {
+          await close();
+          if (own !== undefined) {
+            this.open.delete(own);
+          }
+        });
+      },
+    };
+  }
+
+  /** Removes what is kept of an account, in all windows: somebody has signed out. */
+  async removeAccount(accountId: string): Promise<void> {
+    await this.attempt(async () => {
+      for (const name of await this.names(accountPrefix(accountId))) {
+        await fs.rm(this.pathOf(name), { force: true });
+      }
+    });
+  }
+
+  /** Removes everything, also what cannot be read. */
+  async removeAll(): Promise<void> {
+    await this.attempt(() => fs.rm(this.folder, { recursive: true, force: true }));
+  }
+
+  /** Resolves when everything that was begun is on disk. */
+  async settled(): Promise<void> {
+    await this.queue.run(() => Promise.resolve());
+  }
+
+  /** The fullest file of a list that no living window has, under a name of this process. */
+  private async takeOver(prefix: string): Promise<string | undefined> {
+    const free = (await this.names(prefix)).filter((name) => this.isFree(name));
+    const sizes = await Promise.all(
+      free.map(async (name) => {
+        const { size } = await fs.stat(this.pathOf(name)).catch(() => ({ size: 0 }));
+        return { name, size };
+      }),
+    );
+    sizes.sort((first, second) => second.size - first.size);
+    let taken: string | undefined;
+    for (const { name } of sizes) {
+      if (taken !== undefined) {
+        await fs.rm(this.pathOf(name), { force: true });
+        continue;
+      }
+      const own = this.newName(prefix);
+      try {
+        await fs.rename(this.pathOf(name), this.pathOf(own));
+        this.open.add(own);
+        taken = own;
+      } catch {
+        // Another window was faster.
+      }
+    }
+    return taken;
+  }
+
+  private isFree(name: string): boolean {
+    const pid = Number(/\.(\d+)-\d+$/.exec(name)?.[1]);
+    return pid === this.processes.own ? !this.open.has(name) : !this.processes.isAlive(pid);
+  }
+
+  private newName(prefix: string): string {
+    this.count += 1;
+    // Of the time, too: a process of the same number may have been here before.
+    return `${prefix}${this.processes.own}-${this.now()}${String(this.count).padStart(4, '0')}`;
+  }
+
+  private async names(prefix: string): Promise<string[]> {
+    const names = await fs.readdir(this.folder).catch(() => []);
+    return names.filter((name) => name.startsWith(prefix));
+  }
+
+  private pathOf(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  private attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
+    return this.queue.run(async () => {
+      try {
+        return await step();
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code ?? String(error);
+        this.logger.warn(`Pages of a Load All could not be kept: ${code}`);
+        return undefined;
+      }
+    });
+  }
+}
+
+/** A name tells nothing of whom it is about. */
+function accountPrefix(accountId: string): string {
+  return `${digest(accountId)}.`;
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24);
+}
+
+function headerOf(list: KeptList, startedAt: number): string {
+  const { accountId, scorecardId, issueType, body } = list;
+  return line({
+    version,
+    accountId,
+    scorecardId,
+    issueType,
+    body: digest(body),
+    pageSize: list.pageSize(),
+    startedAt,
+  });
+}
+
+function lineOf(page: LoadedPage): string {
+  const { offset, limit, hasMore, totalCount, loadedAt } = page;
+  const texts = page.entries.map((entry) => JSON.stringify(maskSecrets(entry)));
+  const masked = texts.flatMap((text, index) => (text.includes(mask) ? [index] : []));
+  const head = JSON.stringify({ offset, limit, hasMore, totalCount, loadedAt, masked });
+  // Put together from texts: a page is not turned into one twice.
+  return `${head.slice(0, -1)},"entries":[${texts.join(',')}]}\n`;
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** The pages of a file; up to the first line that is no page, such as one that was cut off. */
+function parse(text: string, list: KeptList, now: number): LoadedPage[] {
+  const [first = '', ...lines] = text.split('\n');
+  const header = objectIn(first);
+  const isOfList =
+    header?.version === version &&
+    header.accountId === list.accountId &&
+    header.scorecardId === list.scorecardId &&
+    header.issueType === list.issueType &&
+    header.body === digest(list.body);
+  const pages: LoadedPage[] = [];
+  if (!isOfList) {
+    return pages;
+  }
+  // What stands behind the last line end was cut off, or is nothing.
+  for (const text of lines.slice(0, -1)) {
+    const page = pageIn(objectIn(text));
+    if (!page) {
+      break;
+    }
+    if (now - page.loadedAt > longestKeptMs) {
+      return [];
+    }
+    pages.push(page);
+  }
+  return pages;
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pageIn(value: Record<string, unknown> | undefined): LoadedPage | undefined {
+  const { offset, limit, hasMore, totalCount, loadedAt, masked, entries } = value ?? {};
+  if (
+    !isCount(offset) ||
+    !isCount(limit) ||
+    limit === 0 ||
+    typeof hasMore !== 'boolean' ||
+    !isCount(loadedAt) ||
+    !Array.isArray(masked) ||
+    !Array.isArray(entries) ||
+    !entries.every(isPlainObject)
+  ) {
+    return undefined;
+  }
+  return {
+    ...{ offset, limit, hasMore, loadedAt, entries: entries as JsonObject[] },
+    masked: new Set(masked.filter(isCount)),
+    ...(isCount(totalCount) ? { totalCount } : {}),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

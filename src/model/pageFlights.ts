@@ -1,0 +1,195 @@
+import { CancelledError, RateLimitedError } from '../api/errors';
+import type { FindingsPage, Wait } from '../api/types';
+import { type LoadedPage, type Range, SparseRows } from './sparseRows';
+
+/** How a page of a list is asked for. */
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  readonly priority: 'interactive' | 'bulk';
+  readonly onWait: (wait: Wait | undefined) => void;
+}
+
+/** Fetches one page; the list says where it starts and how much it holds. */
+export type FetchFindings = (
+  query: { offset: number; limit: number },
+  options: FetchOptions,
+) => Promise<FindingsPage>;
+
+/** A page that is on its way. */
+export interface Flight extends Range {
+  /** Ends when the page is held. Rejects with CancelledError as soon as the page is given up. */
+  readonly promise: Promise<void>;
+  readonly isBulk: boolean;
+  readonly wait: Wait | undefined;
+  readonly onWait: Set<(wait: Wait | undefined) => void>;
+}
+
+/** A page that could not be loaded. */
+export interface PageFailure extends Range {
+  readonly error: unknown;
+}
+
+/** What the pages of one generation tell their list. */
+export interface FlightEvents {
+  /** A page set off, or has ended its way. */
+  onFlight(flight: Flight, page?: LoadedPage): void;
+  onWait(): void;
+}
+
+/** The longest that somebody who waits for one page is kept waiting by the limit, in milliseconds. */
+const mostPatienceMs = 30_000;
+
+/**
+ * The pages of one generation of a list: those that are held, those on their way, and those that
+ * failed. No place of the list is ever on its way twice.
+ */
+export class PageFlights {
+  readonly rows = new SparseRows();
+  readonly flights = new Set<Flight>();
+  failures: readonly PageFailure[] = [];
+  private abort = new AbortController();
+
+  constructor(
+    private readonly fetchPage: FetchFindings,
+    private readonly now: () => number,
+    private readonly events: FlightEvents,
+  ) {}
+
+  /** The page on its way that holds a place. */
+  at(offset: number): Flight | undefined {
+    return [...this.flights].find((flight) => flight.offset <= offset && offset < flight.end);
+  }
+
+  /**
+   * The first part from a place on that is neither held nor on its way.
+   * @param but what else to pass over.
+   */
+  free(from: number, but: readonly Range[] = []): Range | undefined {
+    const taken = [...this.flights, ...but];
+    let free = this.rows.free(from);
+    for (;;) {
+      if (!free) {
+        return undefined;
+      }
+      const { offset } = free;
+      const over = taken.find((range) => range.offset <= offset && offset < range.end);
+      if (!over) {
+        const ahead = taken.map((range) => range.offset).filter((at) => at > offset);
+        return { offset, end: Math.min(free.end, ...ahead) };
+      }
+      free = this.rows.free(over.end);
+    }
+  }
+
+  /**
+   * The page that holds a place: as the pages from the one before it would fall, and nothing twice.
+   * @param size entries of a page, as it is set now.
+   */
+  pageAround(offset: number, size: number): Range {
+    const free = this.rows.around(offset);
+    const ends = [...this.flights].map(({ end }) => end).filter((end) => end <= offset);
+    const starts = [...this.flights].map((flight) => flight.offset).filter((at) => at > offset);
+    const from = Math.max(free.offset, ...ends);
+    const start = from + Math.floor((offset - from) / size) * size;
+    return { offset: start, end: Math.min(start + size, free.end, ...starts) };
+  }
+
+  /**
+   * Asks for a page.
+   * @param bulk ends it, and makes it give way to others; without it, it is an interactive call.
+   * @param keepsFailure whether a failure is held, to be shown in the place of the page.
+   */
+  request(range: Range, bulk?: AbortSignal, keepsFailure = true): Flight {
+    const { offset, end } = range;
+    const signal = bulk ?? this.abort.signal;
+    const onWait = new Set<(wait: Wait | undefined) => void>();
+    const flight = { offset, end, isBulk: bulk !== undefined, onWait } as Flight & {
+      promise: Promise<void>;
+      wait: Wait | undefined;
+    };
+    this.failures = this.failures.filter(
+      (failure) => failure.end <= offset || failure.offset >= end,
+    );
+    this.flights.add(flight);
+    const tell = (wait: Wait | undefined) => {
+      if (this.flights.has(flight)) {
+        flight.wait = wait;
+        onWait.forEach((listener) => {
+          listener(wait);
+        });
+        this.events.onWait();
+      }
+    };
+    const limit = end - offset;
+    const answer = Promise.resolve().then(() =>
+      this.fetchPage(
+        { offset, limit },
+        { signal, priority: bulk ? 'bulk' : 'interactive', onWait: tell },
+      ),
+    );
+    flight.promise = new Promise((resolve, reject) => {
+      const giveUp = () => {
+        if (this.flights.delete(flight)) {
+          this.events.onFlight(flight);
+        }
+        reject(new CancelledError());
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      answer.then(
+        ({ entries, hasMore, totalCount }) => {
+          signal.removeEventListener('abort', giveUp);
+          if (this.flights.delete(flight)) {
+            const total = totalCount === undefined ? {} : { totalCount };
+            const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
+            this.rows.add(page);
+            this.events.onFlight(flight, page);
+            resolve();
+          }
+        },
+        (error: unknown) => {
+          signal.removeEventListener('abort', giveUp);
+          if (this.flights.delete(flight)) {
+            if (keepsFailure) {
+              this.failures = [...this.failures, { ...range, error }];
+            }
+            this.events.onFlight(flight);
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        },
+      );
+    });
+    // Who asked may have gone; what failed is held in `failures`.
+    flight.promise.catch(() => undefined);
+    this.events.onFlight(flight);
+    return flight;
+  }
+
+  /**
+   * Waits for a page that somebody else may have asked for.
+   * @throws RateLimitedError when the service's limit keeps a bulk call longer than 30 seconds.
+   */
+  async arrival(flight: Flight): Promise<void> {
+    let listener: (wait: Wait | undefined) => void = () => undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      listener = (wait) => {
+        if (flight.isBulk && wait && wait.until - this.now() > mostPatienceMs) {
+          reject(new RateLimitedError(wait.until));
+        }
+      };
+    });
+    listener(flight.wait);
+    flight.onWait.add(listener);
+    try {
+      await Promise.race([flight.promise, tooLong]);
+    } finally {
+      flight.onWait.delete(listener);
+    }
+  }
+
+  /** Gives up the interactive calls on their way; bulk calls end with their own signal. */
+  giveUp(): void {
+    const { abort } = this;
+    this.abort = new AbortController();
+    abort.abort();
+  }
+}

@@ -1,0 +1,234 @@
+import type { JsonObject } from '../common/json';
+import { findingId, findingKey } from './entryKey';
+import type { ListRow, LoadResult } from './loadedList';
+
+/** A part of a list by its places: from `offset` up to `end`, which is not included. */
+export interface Range {
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** A page as it was loaded. */
+export interface LoadedPage {
+  readonly offset: number;
+  /** What was asked for; the page behind it begins at `offset + limit`. */
+  readonly limit: number;
+  readonly entries: readonly JsonObject[];
+  readonly hasMore: boolean;
+  readonly totalCount?: number;
+  /** Wall-clock time in milliseconds at which it arrived. */
+  readonly loadedAt: number;
+  /** Which entries have masked values, by their place in the page. */
+  readonly masked?: ReadonlySet<number>;
+}
+
+interface Slice extends Range {
+  readonly page: LoadedPage;
+  readonly rows: readonly ListRow[];
+  /** Findings that are held under another number, by the number under which they came again. */
+  readonly merged: ReadonlyMap<number, ListRow>;
+}
+
+/**
+ * The pages of a list that have been loaded, in any order, and what lies between them. Adding a page
+ * costs the same however many rows are held: they are put in one array when somebody reads them.
+ */
+export class SparseRows {
+  private readonly slices: Slice[] = [];
+  private readonly held = new Map<string, ListRow>();
+  private flat: readonly ListRow[] | undefined;
+  private missing: readonly Range[] | undefined;
+  /** The list ends here at the latest: the service had nothing from there on. */
+  private endsBy = Infinity;
+  private lastPage: LoadedPage | undefined;
+
+  /** How often an entry came that was held already. */
+  duplicates = 0;
+  /** What the service counted first and last. It informs and may be wrong. */
+  firstTotal: number | undefined;
+  total: number | undefined;
+  /** When the oldest page arrived, in milliseconds since the epoch. */
+  loadedAt: number | undefined;
+
+  get rows(): readonly ListRow[] {
+    return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
+  }
+
+  get isEmpty(): boolean {
+    return this.slices.length === 0;
+  }
+
+  /** Whether the page that came last was empty though more remain. */
+  get lastPageEmpty(): boolean {
+    return this.lastPage?.entries.length === 0 && this.lastPage.hasMore;
+  }
+
+  get result(): LoadResult {
+    const { total } = this;
+    return {
+      loaded: this.held.size,
+      hasMore: this.gaps.length > 0,
+      ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  get pages(): LoadedPage[] {
+    return this.slices.map(({ page }) => page);
+  }
+
+  /** What is not loaded. `has_more` alone decides whether something follows a page. */
+  get gaps(): readonly Range[] {
+    if (!this.missing) {
+      const gaps: Range[] = [];
+      for (let gap = this.free(0); gap; gap = this.free(gap.end)) {
+        gaps.push(gap);
+      }
+      this.missing = gaps;
+    }
+    return this.missing;
+  }
+
+  /** What is loaded, pages that touch as one; what stands behind the end of the list is left out. */
+  get ranges(): readonly Range[] {
+    const ranges: Range[] = [];
+    for (const { offset, end, rows, page } of this.slices) {
+      const before = ranges.at(-1);
+      if (before?.end === offset) {
+        ranges[ranges.length - 1] = { offset: before.offset, end };
+      } else if (rows.length > 0 || page.hasMore || offset === 0) {
+        ranges.push({ offset, end });
+      }
+    }
+    return ranges;
+  }
+
+  /** Takes a page up; the part of it that is held already is left as it is. */
+  add(page: LoadedPage): void {
+    this.lastPage = page;
+    this.total = page.totalCount ?? this.total;
+    this.firstTotal ??= page.totalCount;
+    this.loadedAt = Math.min(this.loadedAt ?? Infinity, page.loadedAt);
+    this.missing = undefined;
+    const index = this.indexAt(page.offset) + 1;
+    const isLast = index === this.slices.length;
+    if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
+      // Says nothing of the places before it: the end of the list may lie long before.
+      this.endsBy = Math.min(this.endsBy, page.offset);
+      return;
+    }
+    const room = (this.slices[index]?.offset ?? Infinity) - page.offset;
+    // A service may send more than was asked for: what more there is comes with the next page.
+    const wanted = page.hasMore ? page.limit : Math.max(page.limit, page.entries.length);
+    const length = Math.min(wanted, room);
+    const end = page.offset + length;
+    if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
+      this.endsBy = Infinity;
+    }
+    const rows: ListRow[] = [];
+    const merged = new Map<number, ListRow>();
+    page.entries.slice(0, length).forEach((entry, at) => {
+      const number = page.offset + at + 1;
+      const key = findingKey(entry, this.held);
+      if (key === undefined) {
+        this.duplicates += 1;
+        const row = this.held.get(findingId(entry) ?? '');
+        if (row) {
+          merged.set(number, row);
+        }
+        return;
+      }
+      const isMasked = page.masked?.has(at) === true;
+      const row: ListRow = { key, number, entry, ...(isMasked ? { isMasked } : {}) };
+      this.held.set(key, row);
+      rows.push(row);
+    });
+    this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
+    this.flat = undefined;
+  }
+
+  /** Whether a place is part of a page that was loaded, or known to lie behind the end. */
+  isKnown(offset: number): boolean {
+    const slice = this.slices[this.indexAt(offset)];
+    return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
+  }
+
+  /** The row that was served under a number, also where it is held under another one. */
+  rowAt(number: number): ListRow | undefined {
+    const slice = this.slices[this.indexAt(number - 1)];
+    const row = slice && firstFrom(slice.rows, number);
+    return row?.number === number ? row : slice?.merged.get(number);
+  }
+
+  /** The row of a key. */
+  rowOf(key: string): ListRow | undefined {
+    return this.held.get(key);
+  }
+
+  /** The first row of this number or a greater one. */
+  firstRowFrom(number: number): ListRow | undefined {
+    for (let at = Math.max(0, this.indexAt(number - 1)); at < this.slices.length; at += 1) {
+      const row = firstFrom(this.slices[at]?.rows ?? [], number);
+      if (row) {
+        return row;
+      }
+    }
+    return undefined;
+  }
+
+  /** The first part from a place on that is not loaded; `undefined` when the list ends before. */
+  free(from: number): Range | undefined {
+    let offset = from;
+    for (let index = this.indexAt(from); ; index += 1) {
+      const slice = this.slices[index];
+      const next = this.slices[index + 1];
+      offset = Math.max(offset, slice?.end ?? 0);
+      if (next && (next.offset <= offset || slice?.page.hasMore === false)) {
+        // Nothing lies between: they touch, or the service said that nothing follows the first.
+        offset = Math.max(offset, next.offset);
+        continue;
+      }
+      if (!next && (slice?.page.hasMore === false || offset >= this.endsBy)) {
+        return undefined;
+      }
+      return offset === Infinity ? undefined : { offset, end: next?.offset ?? Infinity };
+    }
+  }
+
+  /** The part without a page around a place that is not loaded. */
+  around(offset: number): Range {
+    const index = this.indexAt(offset);
+    return {
+      offset: this.slices[index]?.end ?? 0,
+      end: this.slices[index + 1]?.offset ?? Infinity,
+    };
+  }
+
+  /** The index of the last page that begins at a place or before it; -1 where there is none. */
+  private indexAt(offset: number): number {
+    let low = 0;
+    let high = this.slices.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.slices[middle]?.offset ?? Infinity) <= offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+}
+
+function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle]?.number ?? Infinity) < number) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return rows[low];
+}

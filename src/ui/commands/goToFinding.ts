@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../common/json';
+import { viewIds } from '../../contributions';
+import { numberArg } from '../commandArgs';
+import { type CommandCall, dismissed } from '../commandRunner';
+import { inView } from '../viewProgress';
+import { askForNumber, chosenList, type FindingsDeps } from './findings';
+
+const { t } = vscode.l10n;
+
+type GoToDeps = Omit<FindingsDeps, 'documents'>;
+
+/** Registers Go to Finding. */
+export function registerGoToCommands(deps: GoToDeps): vscode.Disposable {
+  return deps.runner.register('scorecard.goToFinding', (call) => goToFinding(deps, call));
+}
+
+/** Loads the page that holds a finding, and for a person puts the focus on it. */
+async function goToFinding(deps: GoToDeps, call: CommandCall): Promise<JsonObject | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Go to Finding'));
+  if (!list) {
+    return dismissed;
+  }
+  const number = numberArg(call) ?? (await askForNumber(list, t('Go to Finding')));
+  if (number === undefined) {
+    return dismissed;
+  }
+  return inView(viewIds.findings, async () => {
+    const row = await list.goTo(number);
+    if (call.by === 'person') {
+      await deps.view.reveal(list, row);
+    }
+    return list.entryAt(number);
+  });
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import { issueTypeTitle } from '../../common/issueTypes';
+import { viewIds } from '../../contributions';
+import { FindingsList, type LoadResult } from '../../model/findingsList';
+import { issueTypeArg, scorecardIdArg } from '../commandArgs';
+import { type CommandCall, dismissed } from '../commandRunner';
+import { setContext } from '../contextKeys';
+import { describeWait } from '../describe';
+import { loadedOf } from '../findingItems';
+import { formatNumber } from '../format';
+import { showInformation } from '../messages';
+import { listOf, ScorecardNode } from '../nodes';
+import { pickOne } from '../pick';
+import { inView } from '../viewProgress';
+import { chosenList, type FindingsDeps } from './findings';
+
+const { t } = vscode.l10n;
+
+/** A person is asked before a load takes more than this share of the requests that are left. */
+const largeShare = 0.1;
+
+/** The shortest time between two messages of a notification, in milliseconds. */
+const tellingMs = 250;
+
+type LoadAllDeps = Omit<FindingsDeps, 'documents'>;
+
+/** Registers Load All and Cancel Loading. */
+export function registerLoadAllCommands(deps: LoadAllDeps): vscode.Disposable {
+  const { runner, findings } = deps;
+  let isLoading = false;
+  const update = () => {
+    const now = running(deps).length > 0;
+    if (now !== isLoading) {
+      isLoading = now;
+      setContext('scorecard.isLoadingAll', now);
+    }
+  };
+  return vscode.Disposable.from(
+    runner.register('scorecard.loadAll', (call) => loadAll(deps, call)),
+    runner.register('scorecard.cancelLoading', (call) => {
+      cancelLoading(deps, call);
+    }),
+    findings.onDidChange(update),
+  );
+}
+
+async function loadAll(deps: LoadAllDeps, call: CommandCall): Promise<LoadResult | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Load All Findings'));
+  if (!list) {
+    return dismissed;
+  }
+  const isRunning = list.state.type === 'loading' && list.state.task === 'all';
+  if (call.by === 'person' && !isRunning && !(await mayLoadAll(deps, list))) {
+    return dismissed;
+  }
+  const load = () => inView(viewIds.findings, () => list.loadAll());
+  // On a row of the view the view tells how far it is.
+  const isElsewhere = call.by === 'person' && !call.node && !isRunning;
+  const result = await (isElsewhere ? inNotification(list, load) : load());
+  if (isElsewhere) {
+    const count = formatNumber(result.loaded);
+    showInformation(t('All {0} findings of this list are loaded.', count));
+  }
+  return result;
+}
+
+/** Asks when a load would take much of what may be asked for in this hour. */
+async function mayLoadAll(deps: LoadAllDeps, list: FindingsList): Promise<boolean> {
+  // Only an answer tells how many there are.
+  await inView(viewIds.findings, () => list.loadFirst());
+  const { remaining } = deps.session.requireSignedIn().api.budget();
+  const { missingPages = 0 } = list;
+  if (missingPages <= remaining * largeShare) {
+    return true;
+  }
+  const requests = t(
+    '{0} requests; {1} are left in this hour',
+    formatNumber(missingPages),
+    formatNumber(remaining),
+  );
+  const answer = await pickOne(
+    [
+      { label: t('Load All'), description: requests, value: 'load' },
+      {
+        label: t('Start Full Report Instead'),
+        description: t('one request; the service makes a file of all findings'),
+        value: 'report',
+      },
+    ],
+    {
+      title: t('Load All Findings: {0}', issueTypeTitle(list.issueType)),
+      placeHolder: t('This takes {0}.', requests),
+    },
+  );
+  if (answer === 'report') {
+    const scorecard = deps.scorecards.find(list.scorecardId);
+    const rows = scorecard ? [new ScorecardNode(scorecard)] : [];
+    void vscode.commands.executeCommand('scorecard.startFullReport', ...rows);
+  }
+  return answer === 'load';
+}
+
+/** Shows a load as a notification that can be cancelled. */
+async function inNotification(
+  list: FindingsList,
+  load: () => Promise<LoadResult>,
+): Promise<LoadResult> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: t('Load All Findings: {0}', issueTypeTitle(list.issueType)),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      let shown = 0;
+      const tell = () => {
+        const { state, result } = list;
+        const wait = state.type === 'loading' ? state.wait : undefined;
+        const percent = result.total ? Math.min(100, (result.loaded / result.total) * 100) : 0;
+        progress.report({
+          message: wait ? `${loadedOf(list)} \u00b7 ${describeWait(wait)}` : loadedOf(list),
+          ...(percent > shown ? { increment: percent - shown } : {}),
+        });
+        shown = Math.max(shown, percent);
+      };
+      tell();
+      const telling = setInterval(tell, tellingMs);
+      token.onCancellationRequested(() => {
+        list.cancelLoadAll();
+      });
+      try {
+        return await load();
+      } finally {
+        clearInterval(telling);
+      }
+    },
+  );
+}
+
+/** Ends the Load All that a call names or was called on; without a name all of them. */
+function cancelLoading(deps: LoadAllDeps, call: CommandCall): void {
+  const calledOn = listOf(call.node, FindingsList);
+  const scorecardId = scorecardIdArg(call);
+  const issueType = issueTypeArg(call);
+  running(deps)
+    .filter((list) => !calledOn || list === calledOn)
+    .filter((list) => scorecardId === undefined || list.scorecardId === scorecardId)
+    .filter((list) => issueType === undefined || list.issueType === issueType)
+    .forEach((list) => {
+      list.cancelLoadAll();
+    });
+}
+
+function running({ findings }: LoadAllDeps): FindingsList[] {
+  return findings.active().filter(({ state }) => state.type === 'loading' && state.task === 'all');
+}

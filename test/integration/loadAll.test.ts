@@ -1,0 +1,114 @@
+import * as assert from 'node:assert/strict';
+import { sendJson, sendText } from '../helpers/testServer';
+import { command, configure, failure, isolate, until, within } from './helpers';
+import { demo, halvorsen, type List, sendPage, served, server, signIn } from './services';
+
+const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
+
+describe('Go to Finding', () => {
+  isolate();
+
+  it('gets finding 30,000 of 41,237 with one request, and with none when it is held', async () => {
+    const service = await demo();
+    await signIn(service);
+    const found = await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=29900&limit=100'],
+    );
+    const [expected] = await served(service, openPorts, 30_000);
+    assert.deepEqual(found, expected);
+    const before = service.requests.length;
+    await command('scorecard.goToFinding', { ...openPorts, number: 29_901 });
+    assert.equal(service.requests.length, before);
+    assert.deepEqual(await command('scorecard.loadMore', openPorts), {
+      ...{ loaded: 200, total: 41_237, hasMore: true },
+    });
+    assert.equal(service.requests.at(-1)?.query.toString(), 'offset=0&limit=100');
+  });
+
+  it('names the number and how many there are when the list ends before it', async () => {
+    const service = await demo();
+    await signIn(service);
+    const list = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
+    const refused = await failure(
+      command('scorecard.goToFinding', { ...list, number: 251 }),
+      'notFound',
+    );
+    assert.match(refused.message, /no finding 251: it has 250/);
+    await failure(command('scorecard.goToFinding', { ...list, number: 0 }), 'badRequest');
+    await failure(
+      command('scorecard.goToFinding', { ...list, scorecardId: 'example.com', number: 1 }),
+      'badRequest',
+    );
+  });
+});
+
+describe('Load All', () => {
+  isolate();
+
+  it('asks for the pages that are missing, each once', async function () {
+    this.timeout(60_000);
+    const service = await demo();
+    await configure({ pageSize: 500 });
+    await signIn(service);
+    await command('scorecard.loadMore', openPorts);
+    await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
+    const result = await command('scorecard.loadAll', openPorts);
+    assert.deepEqual(result, { loaded: 41_237, total: 41_237, hasMore: false });
+    const offsets = service.requests.map(({ query }) => Number(query.get('offset')));
+    assert.deepEqual(
+      offsets.sort((first, second) => first - second),
+      Array.from({ length: 83 }, (_, index) => 500 * index),
+    );
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), result);
+    assert.equal(service.requests.length, 83);
+  });
+
+  it('ends with nothing when it is cancelled, and keeps what has arrived', async () => {
+    const service = await demo({ latencyMs: 20 });
+    await signIn(service);
+    const loading = command('scorecard.loadAll', openPorts);
+    await until('some pages are loaded', () => service.requests.length > 20);
+    await command('scorecard.cancelLoading', openPorts);
+    assert.equal(await within(2_000, loading), undefined);
+    const sent = service.requests.length;
+    assert.equal((await command('scorecard.loadMore', openPorts)).hasMore, true);
+    assert.ok(service.requests.length <= sent + 1);
+  });
+
+  it('leaves out a page that fails by itself, and gets it the next time', async () => {
+    let isBroken = true;
+    const service = await server((request, response) => {
+      if (isBroken && request.query.get('offset') === '300') {
+        sendText(response, 501, 'not this one');
+      } else {
+        sendPage(request, response, 1_000);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.loadAll', openPorts), 'server');
+    isBroken = false;
+    const before = service.requests.length;
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), {
+      ...{ loaded: 1_000, total: 1_000, hasMore: false },
+    });
+    assert.deepEqual(
+      service.requests.slice(before).map(({ query }) => query.get('offset')),
+      ['300'],
+    );
+  });
+
+  it('stops at once where every page would fail', async () => {
+    const service = await server((request, response, number) => {
+      if (number > 3) {
+        sendJson(response, 403, { error: { message: 'Not yours any more' } });
+      } else {
+        sendPage(request, response, 10_000);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.loadAll', openPorts), 'forbidden');
+    assert.ok(service.requests.length <= 3 + 6, `${service.requests.length} requests`);
+  });
+});
