@@ -13,6 +13,7 @@ export const commandIds = [
   'scorecard.refresh',
   'scorecard.loadMore',
   'scorecard.openFinding',
+  'scorecard.exportFindings',
   'scorecard.browseCollection',
   'scorecard.refreshCollections',
   'scorecard.browseFindings',

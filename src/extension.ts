@@ -5,6 +5,7 @@ import { systemClock } from './common/clock';
 import { entryScheme, findingScheme, logChannelName } from './contributions';
 import { startDemoService } from './demo/demoService';
 import { Collections } from './model/collections';
+import { Exporter } from './model/export/exporter';
 import { Findings } from './model/findings';
 import { Reports } from './model/reports/reports';
 import { ReportStore } from './model/reports/reportStore';
@@ -15,6 +16,7 @@ import { registerCollectionsView } from './ui/collectionsView';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
 import { registerCollectionCommands } from './ui/commands/collections';
+import { registerExportCommand } from './ui/commands/export';
 import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGeneralCommands } from './ui/commands/general';
 import { registerReportCommands } from './ui/commands/reports';
@@ -58,13 +60,14 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const scorecards = own(new Scorecards(scorecardStore(own), session));
+  const pageSize = () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 });
   const findings = own(
     new Findings({
       session,
       isListed: (scorecardId, issueType) =>
         scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
       bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
-      pageSize: () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
+      pageSize,
     }),
   );
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
@@ -119,6 +122,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerAccountCommands({ runner, session, scorecards }));
   own(registerScorecardCommands({ runner, scorecards, session }));
   own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
+  const exporter = new Exporter();
+  own(registerExportCommand({ runner, session, scorecards, findings, view, exporter, pageSize }));
   own(
     registerCollectionCommands({
       ...{ runner, session, scorecards, collections },

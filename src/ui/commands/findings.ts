@@ -122,8 +122,8 @@ async function askForNumber(list: FindingsList): Promise<number | undefined> {
 }
 
 /** The list a call is about: named, called on, selected in the view, or asked for. */
-async function chosenList(
-  { findings, scorecards, view }: FindingsDeps,
+export async function chosenList(
+  { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
