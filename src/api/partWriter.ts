@@ -37,6 +37,10 @@ export class PartWriter {
   /** Takes a piece, and resolves when there is room for the next. Throws what the disk threw. */
   async write(piece: Buffer): Promise<void> {
     this.throwFailure();
+    if (piece.length === 0) {
+      // A loop that finds nothing to write would have ended before it is noted as running.
+      return;
+    }
     this.waiting.push(piece);
     this.waitingBytes += piece.length;
     this.writing ??= this.writeWaiting();

@@ -15,6 +15,7 @@ interface Results {
   'scorecard.useDemo': { baseUrl: string };
   'scorecard.addScorecard': Scorecard;
   'scorecard.loadMore': LoadResult;
+  'scorecard.exportFindings': { path: string; count: number };
   'scorecard.browseCollection': LoadResult;
   'scorecard.browseFindings': Scorecard;
   'scorecard.startFullReport': ReportRecord | undefined;
