@@ -45,7 +45,12 @@ export const exportAll: Row = {
         lines.push(await compare(service, format, join(folder, `all.${format}`), growth));
       }
       const memory = {
-        ...{ row: this.name, what: 'memory growth', ours: Math.max(...growth), unit: 'MB' },
+        ...{
+          row: this.name,
+          what: 'memory growth',
+          ours: Math.max(...growth),
+          unit: 'MB' as const,
+        },
         ...{ peer: 'limit', theirs: 50, aim: '<= 50 MB' },
       } as const;
       return [...lines, line(memory, (ours, theirs) => ours <= theirs)];

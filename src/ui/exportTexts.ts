@@ -66,7 +66,10 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
       );
     case 'partChanged':
       return new HumanError(
-        t('{0} has been changed by another program. Delete it, then try again.', `${target}.part`),
+        t(
+          '"{0}" has been changed by another program. Delete it, then try again.',
+          `${target}.part`,
+        ),
         'download',
         { cause: error },
       );
@@ -75,7 +78,11 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
     case 'io':
     case 'expiredLink':
       return new HumanError(
-        t('{0} could not be written: {1} Give another path, or try again.', target, error.message),
+        t(
+          '"{0}" could not be written: {1} Give another path, or try again.',
+          target,
+          error.message,
+        ),
         'download',
         { cause: error },
       );
@@ -95,17 +102,17 @@ function mismatch({ part, problem }: PartMismatchError): string {
   switch (problem) {
     case 'otherExport':
       return t(
-        '{0} holds an unfinished export of another list, account or choice of secret values. Give another path, or delete that file.',
+        '"{0}" holds an unfinished export of another list, account or choice of secret values. Give another path, or delete that file.',
         part,
       );
     case 'newer':
       return t(
-        '{0} holds an unfinished export of a later version of this extension. Give another path, or delete that file.',
+        '"{0}" holds an unfinished export of a later version of this extension. Give another path, or delete that file.',
         part,
       );
     case 'foreign':
       return t(
-        '{0} is not an unfinished export, and is not overwritten. Give another path, or move that file.',
+        '"{0}" is not an unfinished export, and is not overwritten. Give another path, or move that file.',
         part,
       );
   }

@@ -290,7 +290,7 @@ function tellResult(result: ExportResult, file: string): void {
 
 async function openFile(file: string): Promise<void> {
   if (!existsSync(file)) {
-    throw new HumanError(t('{0} is gone. Export the findings again.', file), 'download');
+    throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {
