@@ -35,6 +35,12 @@ export class FindingsService {
     return { scorecardId, issueType, offset, limit };
   }
 
+  /** What a program of the bench needs to ask for the list. */
+  get programArgs(): readonly string[] {
+    const { baseUrl, apiKey, scorecardId, issueType } = this.ready;
+    return [baseUrl, apiKey, scorecardId, issueType];
+  }
+
   /** The address of the list, without its query. */
   get address(): string {
     const { baseUrl, scorecardId, issueType } = this.ready;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Line, type Row, table } from './line';
 import { firstPage } from './firstPage';
 import { download } from './download';
+import { exportAll } from './exportAll';
 import { loadAll } from './loadAll';
 import { queue } from './queue';
 import { requests } from './requests';
@@ -14,7 +15,7 @@ import { size } from './size';
  * peer that does the same work in the same run, because machines differ.
  */
 
-const rows: readonly Row[] = [firstPage, loadAll, download, queue, requests, size];
+const rows: readonly Row[] = [firstPage, loadAll, exportAll, download, queue, requests, size];
 
 const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
   --only  one row: ${rows.map(({ name }) => name).join(', ')}

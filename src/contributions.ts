@@ -17,6 +17,7 @@ export const commandIds = [
   'scorecard.cancelLoading',
   'scorecard.goToFinding',
   'scorecard.openFinding',
+  'scorecard.exportFindings',
   'scorecard.browseCollection',
   'scorecard.refreshCollections',
   'scorecard.browseFindings',

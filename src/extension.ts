@@ -5,6 +5,7 @@ import { systemClock } from './common/clock';
 import { entryScheme, findingScheme, logChannelName } from './contributions';
 import { startDemoService } from './demo/demoService';
 import { Collections } from './model/collections';
+import { Exporter } from './model/export/exporter';
 import { Findings } from './model/findings';
 import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
@@ -16,6 +17,7 @@ import { registerCollectionsView } from './ui/collectionsView';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
 import { registerCollectionCommands } from './ui/commands/collections';
+import { registerExportCommand } from './ui/commands/export';
 import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGoToCommands } from './ui/commands/goToFinding';
 import { registerGeneralCommands } from './ui/commands/general';
@@ -64,13 +66,14 @@ export function activate(context: vscode.ExtensionContext): void {
     systemClock.now(),
   );
   const scorecards = own(new Scorecards(scorecardStore(own), session));
+  const pageSize = () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 });
   const findings = own(
     new Findings({
       session,
       isListed: (scorecardId, issueType) =>
         scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
       bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
-      pageSize: () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
+      pageSize,
       pageStore,
     }),
   );
@@ -128,6 +131,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
   own(registerLoadAllCommands({ runner, session, scorecards, findings, view }));
   own(registerGoToCommands({ runner, session, scorecards, findings, view }));
+  const exporter = new Exporter();
+  own(registerExportCommand({ runner, session, scorecards, findings, view, exporter, pageSize }));
   own(
     registerCollectionCommands({
       ...{ runner, session, scorecards, collections },

@@ -43,7 +43,10 @@ export const localDisk: Disk = {
 };
 
 /** Opens a file that is there to write on; a link put in its place is not followed. */
-export function openPart(disk: Disk, part: string): Promise<DiskFile> {
+export function openPart<F extends DiskFile>(
+  disk: { open(path: string, flags: number, mode: number): Promise<F> },
+  part: string,
+): Promise<F> {
   // Windows has no O_NOFOLLOW.
   const noFollow = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
   return disk.open(part, constants.O_RDWR | noFollow, 0o600);

@@ -7,7 +7,7 @@ const mostWaiting = 1024 * 1024;
  * So often the disk is made to keep what it was given, in bytes. The system would let gigabytes
  * gather in memory, and the sync at the end would wait for all of them.
  */
-const syncEvery = 64 * 1024 * 1024;
+const defaultSyncEvery = 64 * 1024 * 1024;
 
 /**
  * Writes the pieces of a body in their order while the next ones arrive: what is there is written
@@ -24,15 +24,23 @@ export class PartWriter {
   private unsynced = 0;
   private failure: { error: unknown } | undefined;
 
-  /** @param position where in the file the next byte belongs. */
+  /**
+   * @param position where in the file the next byte belongs.
+   * @param syncEvery bytes between two syncs; fewer where each is worth more.
+   */
   constructor(
     private readonly file: DiskFile,
     private position: number,
+    private readonly syncEvery = defaultSyncEvery,
   ) {}
 
   /** Takes a piece, and resolves when there is room for the next. Throws what the disk threw. */
   async write(piece: Buffer): Promise<void> {
     this.throwFailure();
+    if (piece.length === 0) {
+      // A loop that finds nothing to write would have ended before it is noted as running.
+      return;
+    }
     this.waiting.push(piece);
     this.waitingBytes += piece.length;
     this.writing ??= this.writeWaiting();
@@ -73,7 +81,7 @@ export class PartWriter {
       this.unsynced += bytesWritten;
       rest = skip(rest, bytesWritten);
     }
-    if (this.unsynced >= syncEvery && !this.syncing) {
+    if (this.unsynced >= this.syncEvery && !this.syncing) {
       this.unsynced = 0;
       this.syncing = this.syncMeanwhile();
     }

@@ -17,6 +17,7 @@ import {
 import type { Wait } from '../api/types';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
+import { ExportStoppedError } from '../model/export/exportErrors';
 import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
 import type { ReportFailure } from '../model/reports/reportRecord';
 import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
@@ -68,8 +69,14 @@ export function describeWait(wait: Wait): string {
     : t('Waiting for the request limit until {0}', until);
 }
 
+/** What went wrong: an export that stopped says that it did, and what for. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof ExportStoppedError ? error.cause : error;
+}
+
 /** What the log says of an error: no word of the service and no input, which may be anything. */
-export function describeForLog(error: unknown): string {
+export function describeForLog(failure: unknown): string {
+  const error = causeOf(failure);
   if (error instanceof ApiError) {
     const { name, status, endpoint, attempts } = error;
     return [
@@ -85,10 +92,11 @@ export function describeForLog(error: unknown): string {
 /** What a program gets: a message fit to read, and a code. */
 export function toCodedError(error: unknown): Error {
   const message = describeError(error);
+  const cause = causeOf(error);
   const details = {
-    code: codeOf(error),
-    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
-    ...(error instanceof ApiError && error.status !== undefined ? { status: error.status } : {}),
+    code: codeOf(cause),
+    ...(cause instanceof RateLimitedError ? { retryAt: cause.retryAt } : {}),
+    ...(cause instanceof ApiError && cause.status !== undefined ? { status: cause.status } : {}),
   };
   return Object.assign(new Error(message, { cause: error }), details);
 }
@@ -110,6 +118,12 @@ function sentence(error: unknown): string {
   switch (true) {
     case error instanceof HumanError:
       return error.message;
+    case error instanceof ExportStoppedError:
+      return t(
+        '{0} What has arrived is kept: export again to {1} to go on.',
+        sentence(error.cause),
+        error.path,
+      );
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');
     case error instanceof AuthError:

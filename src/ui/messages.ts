@@ -3,24 +3,27 @@ import { AuthError } from '../api/errors';
 import type { CommandId } from '../contributions';
 import { plainText } from '../common/plainText';
 import { SignedOutError } from '../model/signedOutError';
-import { describeError } from './describe';
+import { causeOf, describeError } from './describe';
 import type { TreeNode } from './nodes';
 
-/** A button of a notification: what it says and which command it runs. */
-interface Action {
-  title: string;
-  command: CommandId;
-  /** The row that the command is about: with a node it knows that a person called it. */
-  node?: TreeNode;
-}
+/** A button of a notification: what it says, and which command it runs or what else it does. */
+type Action = { title: string } & (
+  | {
+      command: CommandId;
+      /** The row that the command is about: with a node it knows that a person called it. */
+      node?: TreeNode;
+    }
+  | { run: () => Promise<void> }
+);
 
 /**
  * Shows an error with what to do next. Nobody waits for the answer: a notification may stay
  * unanswered for ever.
  */
 export function showError(error: unknown): void {
+  const cause = causeOf(error);
   const actions: Action[] =
-    error instanceof AuthError || error instanceof SignedOutError
+    cause instanceof AuthError || cause instanceof SignedOutError
       ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' }]
       : [];
   actions.push({ title: vscode.l10n.t('Show Log'), command: 'scorecard.showLog' });
@@ -46,9 +49,11 @@ function show(
   actions: Action[],
 ): void {
   // VS Code makes links of what looks like one; our texts hold words of others.
-  void notify(plainText(message, 600), ...actions).then((action) =>
-    action
-      ? vscode.commands.executeCommand(action.command, ...(action.node ? [action.node] : []))
-      : undefined,
-  );
+  void notify(plainText(message, 600), ...actions).then((action) => {
+    if (action && 'run' in action) {
+      action.run().catch(showError);
+    } else if (action) {
+      void vscode.commands.executeCommand(action.command, ...(action.node ? [action.node] : []));
+    }
+  });
 }

@@ -11,7 +11,7 @@ import { ReportNode } from './nodes';
 const { t } = vscode.l10n;
 
 /** VS Code gives extensions no document above this size. */
-const largestDocumentBytes = 50 * 1024 * 1024;
+export const largestDocumentBytes = 50 * 1024 * 1024;
 
 /** What the editor shows as text. */
 const textExtensions = new Set([

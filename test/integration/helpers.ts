@@ -16,6 +16,7 @@ interface Results {
   'scorecard.addScorecard': Scorecard;
   'scorecard.loadMore': LoadResult;
   'scorecard.loadAll': LoadResult;
+  'scorecard.exportFindings': { path: string; count: number };
   'scorecard.browseCollection': LoadResult;
   'scorecard.browseFindings': Scorecard;
   'scorecard.startFullReport': ReportRecord | undefined;

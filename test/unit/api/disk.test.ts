@@ -244,6 +244,16 @@ describe('the disk', () => {
     assert.equal(file.bytes.length, 100 * piece.length);
   });
 
+  it('a piece without a byte does not stop what comes after it', async () => {
+    const file = new FakeFile();
+    const writer = new PartWriter(file, 0);
+    for (const text of ['', 'a', '', 'b']) {
+      await writer.write(Buffer.from(text));
+    }
+    await writer.flush();
+    assert.equal(file.bytes.toString(), 'ab');
+  });
+
   it('writes that take only a few bytes lose none', async () => {
     const file = new FakeFile((length) => Math.min(7, length));
     const writer = new PartWriter(file, 0);

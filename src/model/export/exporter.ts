@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { allFindings } from '../../api/allFindings';
+import { onDisk, refuseExisting } from '../../api/disk';
+import { CancelledError } from '../../api/errors';
+import type { Api, Wait } from '../../api/types';
+import { type Clock, systemClock } from '../../common/clock';
+import type { JsonObject } from '../../common/json';
+import { mask, maskSecrets } from '../secretFields';
+import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
+import { type ExportDisk, localExportDisk } from './exportDisk';
+import { Spool } from './spool';
+import type { ExportQuery, SecretValues } from './spoolHeader';
+import { type ExportTarget, writeExport } from './writeExport';
+
+/** How many findings of a list that is held are written at once. */
+const batchSize = 500;
+
+/** How far an export is. */
+export interface ExportProgress {
+  /** `fetching` pages, or `writing` the file from them. */
+  readonly phase: 'fetching' | 'writing';
+  /** Findings that are there. */
+  readonly count: number;
+  /** Findings that were there when this export began: it goes on with an earlier one. */
+  readonly resumedFrom: number;
+  /** Findings in all as the service counted last. */
+  readonly total: number | undefined;
+}
+
+/** What an export came to. */
+export interface ExportResult {
+  /** Findings in the file. */
+  readonly count: number;
+  /** How many of them an earlier export had left, and when that began (wall clock, milliseconds). */
+  readonly resumed?: { readonly count: number; readonly startedAt: number };
+  /** An earlier export was given up, because the list had another length by now. */
+  readonly restarted?: TotalChange;
+  /** The service counted another total with the last page than with the first. */
+  readonly changed?: TotalChange;
+  /** Whether values of secret-like fields were masked. */
+  readonly hasMasked: boolean;
+}
+
+/** Two counts of the same list; absent where the service gave none. */
+export interface TotalChange {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** What is exported: all findings that the service serves for a query. */
+export interface ExportJob {
+  readonly api: Pick<Api, 'findingsPage'>;
+  readonly query: ExportQuery;
+  /** Findings a page, 1 to 500; an export that is gone on with keeps to its own. */
+  readonly pageSize: number;
+  readonly target: ExportTarget;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ExportProgress) => void;
+  readonly onWait?: (wait: Wait | undefined) => void;
+}
+
+/** What the exporter needs; every member is optional. */
+export interface ExporterDeps {
+  /** Default: the file system of this machine. */
+  readonly disk?: ExportDisk;
+  readonly clock?: Clock;
+  /** A name that no other file has. Default: 16 random hexadecimal digits. */
+  readonly randomName?: () => string;
+}
+
+/**
+ * Writes lists of findings to files: one after the other at each path, in constant memory, resumable.
+ */
+export class Exporter {
+  private readonly running = new Set<string>();
+  private readonly disk: ExportDisk;
+  private readonly clock: Clock;
+  private readonly randomName: () => string;
+
+  constructor(deps: ExporterDeps = {}) {
+    this.disk = deps.disk ?? localExportDisk;
+    this.clock = deps.clock ?? systemClock;
+    this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));
+  }
+
+  /**
+   * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
+   * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
+   * leaves its pages, and the next one to the same path goes on behind them, unless the list has
+   * another length by then: that one starts anew.
+   *
+   * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
+   *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
+   *   go on with, else the cause (ApiError, DownloadError) itself.
+   */
+  exportAll(job: ExportJob): Promise<ExportResult> {
+    return this.alone(job.target, async () => {
+      const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
+        pageSize: job.pageSize,
+        draft: this.draftName(),
+        startedAt: Math.floor(this.clock.now()),
+      });
+      try {
+        const result = await this.fillAndWrite(spool, job);
+        await spool.remove();
+        return result;
+      } catch (error) {
+        if (spool.nextOffset === 0) {
+          await spool.remove();
+          throw error;
+        }
+        await spool.keep();
+        if (job.signal?.aborted) {
+          throw new CancelledError();
+        }
+        throw error instanceof CancelledError || error instanceof TooManyColumnsError
+          ? error
+          : new ExportStoppedError(job.target.path, error);
+      }
+    });
+  }
+
+  /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
+  exportHeld(
+    entries: readonly JsonObject[],
+    secretValues: SecretValues,
+    target: ExportTarget,
+  ): Promise<ExportResult> {
+    return this.alone(target, async () => {
+      const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
+      let hasMasked = false;
+      const batches = function* () {
+        for (let start = 0; start < entries.length; start += batchSize) {
+          const batch = entries.slice(start, start + batchSize);
+          const masked = secretValues === 'masked' ? batch.map(maskSecrets) : batch;
+          hasMasked ||= secretValues === 'masked' && JSON.stringify(masked).includes(mask);
+          yield masked;
+        }
+      };
+      const draft = join(dirname(target.path), this.draftName());
+      const count = await writeExport(this.disk, draft, target, columns, batches());
+      return { count, hasMasked };
+    });
+  }
+
+  private async fillAndWrite(spool: Spool, job: ExportJob): Promise<ExportResult> {
+    const { signal, target } = job;
+    let resumed = spool.count;
+    const tell = (phase: ExportProgress['phase']) => {
+      const { count, lastTotal: total } = spool;
+      job.onProgress?.({ phase, count, resumedFrom: resumed, total });
+    };
+    const restarted = await fill(spool, job, () => {
+      tell('fetching');
+    });
+    if (restarted) {
+      resumed = 0;
+    }
+    tell('writing');
+    const pages = async function* () {
+      for await (const { entries } of spool.pages()) {
+        yield entries;
+      }
+    };
+    const count = await writeExport(this.disk, spool.draft, target, spool.columns, pages(), signal);
+    const { firstTotal: before, lastTotal: after, hasMasked } = spool;
+    return {
+      count,
+      hasMasked,
+      ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.header.startedAt } } : {}),
+      ...(restarted ? { restarted } : {}),
+      ...(before === after ? {} : { changed: { before, after } }),
+    };
+  }
+
+  private draftName(): string {
+    return `scorecard-${this.randomName()}.draft`;
+  }
+
+  /** Refuses a target that exists or is written by another export of this window. */
+  private async alone<T>(target: ExportTarget, work: () => Promise<T>): Promise<T> {
+    const { path } = target;
+    if (this.running.has(path)) {
+      throw new ExportRunningError(path);
+    }
+    this.running.add(path);
+    try {
+      if (!target.replace) {
+        await onDisk(() => refuseExisting(this.disk, path));
+      }
+      return await work();
+    } finally {
+      this.running.delete(path);
+    }
+  }
+}
+
+/**
+ * Fetches the pages that a spool lacks.
+ * @returns how the list has changed, where the pages of an earlier export were given up for that.
+ */
+async function fill(
+  spool: Spool,
+  job: ExportJob,
+  onPage: () => void,
+): Promise<TotalChange | undefined> {
+  const { scorecardId, issueType, body } = job.query;
+  const { signal, onWait } = job;
+  let isFirstBehindOld = spool.nextOffset > 0;
+  let restarted: TotalChange | undefined;
+  onPage();
+  while (!spool.isComplete) {
+    const { nextOffset: offset, header } = spool;
+    const query = { scorecardId, issueType, body, offset, limit: header.pageSize };
+    const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+    for await (const page of allFindings(job.api, query, options)) {
+      const [before, after] = [spool.lastTotal, page.totalCount];
+      if (isFirstBehindOld && before !== after) {
+        restarted = { before, after };
+        isFirstBehindOld = false;
+        await spool.restart();
+        break;
+      }
+      isFirstBehindOld = false;
+      await spool.append(page);
+      onPage();
+    }
+  }
+  return restarted;
+}

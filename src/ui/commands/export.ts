@@ -1,0 +1,308 @@
+import { existsSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError, RateLimitedError } from '../../api/errors';
+import { safeFileName } from '../../api/fileName';
+import { HumanError } from '../../common/humanError';
+import { issueTypeTitle } from '../../common/issueTypes';
+import { viewIds } from '../../contributions';
+import { exportFormats, type ExportFormat } from '../../model/export/exportFormat';
+import type { Exporter, ExportResult } from '../../model/export/exporter';
+import type { SecretValues } from '../../model/export/spoolHeader';
+import type { ExportTarget } from '../../model/export/writeExport';
+import type { Findings } from '../../model/findings';
+import type { FindingRow, FindingsList } from '../../model/findingsList';
+import type { Scorecards } from '../../model/scorecards';
+import { hasSecrets } from '../../model/secretFields';
+import type { Session } from '../../model/session';
+import { textArg } from '../commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
+import { withExportProgress } from '../exportProgress';
+import { describeResult, exportError, targetExists } from '../exportTexts';
+import type { FindingsView } from '../findingsView';
+import { formatBytes, formatNumber } from '../format';
+import { showInformation } from '../messages';
+import { pickOne } from '../pick';
+import { largestDocumentBytes, revealFile } from '../reportFiles';
+import { inView } from '../viewProgress';
+import { chosenList } from './findings';
+
+const { t } = vscode.l10n;
+
+/** What the command that exports findings needs. */
+export interface ExportDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+  view: FindingsView;
+  exporter: Exporter;
+  /** Entries per page, as it is set now. */
+  pageSize(): number;
+}
+
+/** Which findings of a list: all that the service serves, or rows that are held. */
+type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
+
+const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
+
+/** Registers Export Findings. */
+export function registerExportCommand(deps: ExportDeps): vscode.Disposable {
+  return deps.runner.register('scorecard.exportFindings', (call) => exportFindings(deps, call));
+}
+
+async function exportFindings(
+  deps: ExportDeps,
+  call: CommandCall,
+): Promise<{ path: string; count: number } | undefined> {
+  deps.session.requireSignedIn();
+  // All that a program says is looked at before it may be asked for the rest.
+  const given = await givenTarget(call);
+  const namedFormat = choiceArg(call, 'format', exportFormats);
+  const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
+  const list = await chosenList(deps, call, t('Export Findings'));
+  const scope = list && (await chosenScope(list, call));
+  const format = scope && (namedFormat ?? (await pickFormat()));
+  const secretValues = format && (namedSecrets ?? (await chosenSecretValues(list, call)));
+  if (!list || !scope || !format || !secretValues) {
+    return dismissed;
+  }
+  const name = listName(deps.scorecards, list);
+  const target = given === undefined ? await askForTarget(name, format) : { ...given, format };
+  if (!target) {
+    return dismissed;
+  }
+  const result = await run(deps, { list, scope, secretValues, target, name }).catch(
+    (error: unknown) => {
+      throw exportError(error, target.path);
+    },
+  );
+  if (call.by === 'person') {
+    tellResult(result, target.path);
+  }
+  return { path: target.path, count: result.count };
+}
+
+interface Chosen {
+  list: FindingsList;
+  scope: Scope;
+  secretValues: SecretValues;
+  target: ExportTarget;
+  name: string;
+}
+
+async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
+  const { list, scope, secretValues, target, name } = chosen;
+  if (scope.type === 'rows') {
+    const entries = scope.rows.map(({ entry }) => entry);
+    return deps.exporter.exportHeld(entries, secretValues, target);
+  }
+  const { scorecardId, issueType } = list;
+  const { account, api } = deps.session.requireSignedIn();
+  const body = deps.scorecards.bodyOf(scorecardId, issueType);
+  let kept = 0;
+  try {
+    return await withExportProgress(t('Exporting {0}', name), (follow) =>
+      deps.exporter.exportAll({
+        api,
+        query: { accountId: account.id, scorecardId, issueType, body, secretValues },
+        pageSize: deps.pageSize(),
+        target,
+        ...follow,
+        onProgress: (progress) => {
+          kept = progress.count;
+          follow.onProgress(progress);
+        },
+      }),
+    );
+  } catch (error) {
+    if (error instanceof CancelledError && kept > 0) {
+      showInformation(
+        t(
+          'The export was cancelled after {0} findings. Export again to the same file to go on: {1}',
+          formatNumber(kept),
+          target.path,
+        ),
+      );
+    }
+    throw error;
+  }
+}
+
+/** The file that a program names. @throws HumanError unless it can be made. */
+async function givenTarget(
+  call: CommandCall,
+): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
+  const given = textArg(call, 'path');
+  if (given === undefined) {
+    return undefined;
+  }
+  const isLocal = path.isAbsolute(given) && !/^[\\/]{2}/.test(given) && !given.includes('\0');
+  if (!isLocal || /[\\/]$/.test(given)) {
+    throw new HumanError(
+      t(
+        'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
+        given,
+        path.join(homedir(), 'findings.csv'),
+      ),
+      'config',
+    );
+  }
+  const target = path.normalize(given);
+  if (await isThere(target)) {
+    throw targetExists(target);
+  }
+  return { path: target, replace: false };
+}
+
+/** One of several words that a program may say. @throws HumanError for any other. */
+function choiceArg<T extends string>(
+  call: CommandCall,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = textArg(call, name);
+  const found = choices.find((choice) => choice === value);
+  if (value !== undefined && found === undefined) {
+    throw new HumanError(
+      t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
+      'badRequest',
+    );
+  }
+  return found;
+}
+
+/** A program gets all; a person is asked where some rows are loaded and more remain. */
+async function chosenScope(list: FindingsList, call: CommandCall): Promise<Scope | undefined> {
+  if (call.by === 'program') {
+    return { type: 'all' };
+  }
+  if (!list.isLoaded) {
+    // How many there are, and whether they hold secrets, is known before anything is asked or written.
+    await inView(viewIds.findings, () => list.loadFirst()).catch((error: unknown) => {
+      // The export itself waits for the limit, and masks what it does not know.
+      if (!(error instanceof RateLimitedError)) {
+        throw error;
+      }
+    });
+  }
+  const { rows, result } = list;
+  if (rows.length === 0 || !result.hasMore) {
+    return { type: 'all' };
+  }
+  return pickOne<Scope>(
+    [
+      {
+        label:
+          result.total === undefined
+            ? t('All findings')
+            : t('All findings ({0})', formatNumber(result.total)),
+        value: { type: 'all' },
+      },
+      {
+        label: t('Loaded rows ({0})', formatNumber(rows.length)),
+        value: { type: 'rows', rows },
+      },
+    ],
+    { title: t('Export Findings'), placeHolder: t('Which findings?') },
+  );
+}
+
+function pickFormat(): Promise<ExportFormat | undefined> {
+  const details: Record<ExportFormat, string> = {
+    csv: t('A row for each finding, for spreadsheets'),
+    json: t('One array, a finding on each line'),
+    ndjson: t('A JSON object on each line'),
+  };
+  return pickOne(
+    exportFormats.map((format) => ({
+      label: formatNames[format],
+      description: details[format],
+      value: format,
+    })),
+    { title: t('Export Findings'), placeHolder: t('In which format?') },
+  );
+}
+
+/** Masked, unless somebody chooses otherwise; asked before anything is written. */
+async function chosenSecretValues(
+  list: FindingsList,
+  call: CommandCall,
+): Promise<SecretValues | undefined> {
+  if (call.by === 'program' || !list.rows.some(({ entry }) => hasSecrets(entry))) {
+    return 'masked';
+  }
+  return pickOne<SecretValues>(
+    [
+      { label: t('Mask secret values'), value: 'masked' },
+      {
+        label: t('Include secret values'),
+        description: t('Passwords and user names stand in the file as they are'),
+        value: 'shown',
+      },
+    ],
+    { title: t('Export Findings'), placeHolder: t('These findings hold secret values') },
+  );
+}
+
+async function askForTarget(name: string, format: ExportFormat): Promise<ExportTarget | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
+  const uri = await vscode.window.showSaveDialog({
+    title: t('Export Findings'),
+    defaultUri: vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName),
+    filters: { [formatNames[format]]: [format] },
+  });
+  if (!uri) {
+    return undefined;
+  }
+  if (uri.scheme !== 'file') {
+    throw new HumanError(
+      t('Findings can be exported to a file on this machine only, not to {0}.', uri.toString()),
+      'config',
+    );
+  }
+  // The dialog has asked whether a file that is there may be replaced; one made since may not.
+  return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `Halvorsen Maritime Logistics - Open port` */
+function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsList): string {
+  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  return `${scorecard} - ${issueTypeTitle(issueType)}`;
+}
+
+function tellResult(result: ExportResult, file: string): void {
+  showInformation(describeResult(result, file), [
+    { title: t('Open'), run: () => openFile(file) },
+    { title: t('Reveal'), run: () => revealFile(file) },
+  ]);
+}
+
+async function openFile(file: string): Promise<void> {
+  if (!existsSync(file)) {
+    throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
+  }
+  const { size } = await stat(file);
+  if (size > largestDocumentBytes) {
+    showInformation(
+      t(
+        '{0} is {1}: too large for the editor, which stops at 50 MB.',
+        path.basename(file),
+        formatBytes(size),
+      ),
+      [{ title: t('Reveal'), run: () => revealFile(file) }],
+    );
+    return;
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}
