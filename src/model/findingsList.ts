@@ -424,7 +424,9 @@ export class FindingsList implements LoadedList {
       if (this.all?.run === run) {
         this.all = undefined;
         this.isPaused = false;
-        if (!isInterrupted) {
+        if (isInterrupted) {
+          this.deps.kept?.release();
+        } else {
           this.deps.kept?.discard();
         }
         this.draw();

@@ -18,7 +18,7 @@ export interface KeptPages {
   add(page: LoadedPage): void;
   /** The Load All has ended: nothing of it is kept any more. */
   discard(): void;
-  /** The list goes; what is kept stays for the next window. */
+  /** The Load All broke off, or its list goes; what is kept stays for the next window. */
   release(): void;
 }
 

@@ -6,7 +6,7 @@ import { type FindingRow, FindingsList } from '../model/findingsList';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
-import { findingItem, findingTooltip } from './findingItems';
+import { findingItem, findingTooltip, openCommand } from './findingItems';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
 import {
@@ -43,7 +43,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   override getTreeItem(node: TreeNode): vscode.TreeItem {
-    return findingItem(node, this.deps);
+    return findingItem(node);
+  }
+
+  override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node instanceof FindingNode) {
+      item.command = openCommand(node, this.deps.session.signedIn?.account.id ?? '');
+    }
+    return super.resolveTreeItem(item, node);
   }
 
   protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {

@@ -2,8 +2,12 @@ import * as vscode from 'vscode';
 
 /** A number as people of this language write it: `41,237`. */
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(vscode.env.language).format(value);
+  numbers ??= new Intl.NumberFormat(vscode.env.language);
+  return numbers.format(value);
 }
+
+/** Made once: making one takes a hundred times as long as using it, and every row has a number. */
+let numbers: Intl.NumberFormat | undefined;
 
 /** A size: `950 B`, `12.3 KB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {

@@ -168,7 +168,7 @@ export abstract class ListTree<
         this.pending.delete(list);
         // The list's own row tells how much is loaded now. Not before VS Code has the rows.
         setTimeout(() => {
-          this.update(list);
+          this.changed.fire(this.listNode(list));
         }, 0);
       }
     }

@@ -184,12 +184,12 @@ describe('A list of findings, whatever is done to it', function () {
 });
 
 async function settle(service: FakeService, work: Promise<unknown>): Promise<void> {
-  let isDone = false;
+  const progress = { isDone: false };
   const done = work.finally(() => {
-    isDone = true;
+    progress.isDone = true;
   });
   done.catch(() => undefined);
-  while (!isDone || !service.isQuiet) {
+  while (!progress.isDone || !service.isQuiet) {
     service.release(1);
     await turn();
   }

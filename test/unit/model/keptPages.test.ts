@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../../src/common/logger';
+import { ForbiddenError, NetworkError } from '../../../src/api/errors';
+import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
+import { PageStore } from '../../../src/model/keptPages';
+import { mask } from '../../../src/model/secretFields';
+import { FakeClock } from '../../helpers/fakeClock';
+import { Cleanup } from './support';
+
+const account = 'https://api.example.com';
+const total = 100;
+
+describe('The kept pages of a Load All', () => {
+  const cleanup = new Cleanup();
+  let folder: string;
+  let clock: FakeClock;
+  let offsets: number[];
+  let failsFrom: number;
+  const living = new Set<number>();
+
+  beforeEach(() => {
+    const parent = mkdtempSync(join(tmpdir(), 'scorecard-pages-'));
+    cleanup.add(() => {
+      rmSync(parent, { recursive: true });
+    });
+    folder = join(parent, 'pages');
+    clock = new FakeClock();
+    offsets = [];
+    failsFrom = 50;
+    living.clear();
+  });
+  afterEach(() => cleanup.run());
+
+  const fetchPage: FetchFindings = ({ offset, limit }) => {
+    offsets.push(offset);
+    if (offset >= failsFrom) {
+      return Promise.reject(new NetworkError('reset', 'api.example.com', undefined));
+    }
+    const entries = Array.from({ length: Math.min(limit, total - offset) }, (_, index) => ({
+      issue_id: `id-${offset + index}`,
+      ...(offset + index === 3 ? { password: 'hunter2' } : { port: 22 }),
+    }));
+    return Promise.resolve({
+      ...{ entries, offset, limit, totalCount: total, hasMore: offset + limit < total },
+    });
+  };
+
+  /** A window with its store and one list. */
+  function open(pid: number, { accountId = account, body = {} } = {}) {
+    living.add(pid);
+    const processes = { own: pid, isAlive: (other: number) => living.has(other) };
+    const store = new PageStore(folder, silentLogger, () => clock.now(), processes);
+    const pageSize = () => 10;
+    const kept = store.list({ accountId, scorecardId: 's', issueType: 't', body, pageSize });
+    const list = new FindingsList('s', 't', {
+      ...{ fetchPage, pageSize, kept },
+      now: () => clock.now(),
+    });
+    return { store, list };
+  }
+
+  /** A window in which a Load All breaks off after 50 findings, and which then closes. */
+  async function interrupted(pid = 1): Promise<void> {
+    const { store, list } = open(pid);
+    await list.loadMore();
+    await assert.rejects(list.loadAll(), NetworkError);
+    assert.equal(list.result.loaded, 50);
+    list.dispose();
+    await store.settled();
+    living.delete(pid);
+    offsets.length = 0;
+    failsFrom = Infinity;
+  }
+
+  const files = () => readdirSync(folder).map((name) => join(folder, name));
+  const onlyFile = () => {
+    const [file = '', ...others] = files();
+    assert.deepEqual(others, []);
+    return file;
+  };
+
+  it('are put back after a reload, and only the rest is asked for', async () => {
+    await interrupted();
+    const { store, list } = open(2);
+    assert.deepEqual(await list.loadFirst(), { loaded: 50, total, hasMore: true });
+    assert.equal(list.isInterrupted, true);
+    assert.deepEqual(offsets, []);
+    assert.deepEqual(await list.loadAll(), { loaded: 100, total, hasMore: false });
+    assert.deepEqual(
+      offsets.sort((a, b) => a - b),
+      [50, 60, 70, 80, 90],
+    );
+    assert.equal(list.isInterrupted, false);
+    await store.settled();
+    assert.deepEqual(files(), [], 'nothing is kept of what has ended');
+  });
+
+  it('hold no secret, in files and a folder that only the user may read', async () => {
+    await interrupted();
+    const text = readFileSync(onlyFile(), 'utf8');
+    assert.ok(text.includes(mask) && !text.includes('hunter2'));
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      assert.equal(statSync(onlyFile()).mode & 0o777, 0o600);
+    }
+    const { list } = open(2);
+    await list.loadFirst();
+    assert.equal(list.rowAt(4)?.isMasked, true);
+    assert.equal(list.rowAt(5)?.isMasked, undefined);
+    // As it was served, it has to be asked for again.
+    assert.equal((await list.entryAt(4)).password, 'hunter2');
+    assert.deepEqual(offsets, [3]);
+  });
+
+  it('lose a last line that was cut off, and nothing else', async () => {
+    await interrupted();
+    const file = onlyFile();
+    truncateSync(file, statSync(file).size - 20);
+    const { list } = open(2);
+    assert.equal((await list.loadFirst()).loaded, 40);
+  });
+
+  it('are not put back from a file that is none of ours', async () => {
+    await interrupted();
+    truncateSync(onlyFile(), 0);
+    appendFileSync(onlyFile(), '{"version":99}\n[]\n');
+    const { list } = open(2);
+    assert.deepEqual(await list.loadFirst(), { loaded: 10, total, hasMore: true });
+  });
+
+  it('are not put back a day later', async () => {
+    await interrupted();
+    clock.advance(25 * 3_600_000);
+    const { store, list } = open(2);
+    assert.equal((await list.loadFirst()).loaded, 10);
+    await store.settled();
+    assert.deepEqual(files(), []);
+  });
+
+  it('are those of one account, one list and one body', async () => {
+    await interrupted();
+    for (const other of [{ accountId: 'demo' }, { body: { filter: 1 } }]) {
+      const { list } = open(2, other);
+      assert.equal((await list.loadFirst()).loaded, 10);
+    }
+  });
+
+  it('belong to one window: another takes them only when it has gone', async () => {
+    const first = open(1);
+    await assert.rejects(first.list.loadAll(), NetworkError);
+    await first.store.settled();
+    failsFrom = Infinity;
+    const second = open(2);
+    assert.equal((await second.list.loadFirst()).loaded, 10, 'the first window has them');
+    living.delete(1);
+    const [third, fourth] = [open(3), open(4)];
+    const loaded = await Promise.all([third.list.loadFirst(), fourth.list.loadFirst()]);
+    assert.deepEqual(
+      loaded.map((result) => result.loaded).sort((a, b) => a - b),
+      [10, 50],
+    );
+  });
+
+  it('go with a cancel, a refresh, a sign-out and all local data', async () => {
+    const ends: ((window: ReturnType<typeof open>) => Promise<unknown>)[] = [
+      async ({ list }) => {
+        const all = list.loadAll();
+        list.cancelLoadAll();
+        await assert.rejects(all);
+      },
+      ({ list }) => list.refresh(),
+      ({ store }) => store.removeAccount(account),
+      ({ store }) => store.removeAll(),
+    ];
+    for (const [index, end] of ends.entries()) {
+      failsFrom = 50;
+      await interrupted(10 + index);
+      const window = open(20 + index);
+      await window.list.loadFirst();
+      await end(window);
+      await window.store.settled();
+      assert.deepEqual(existsSync(folder) ? files() : [], [], String(index));
+      window.list.dispose();
+    }
+  });
+
+  it('are no reason to fail when the disk refuses', async () => {
+    const { store, list } = open(1);
+    rmSync(join(folder, '..'), { recursive: true });
+    appendFileSync(join(folder, '..'), 'a file stands in the place of the folder');
+    failsFrom = Infinity;
+    assert.deepEqual(await list.loadAll(), { loaded: 100, total, hasMore: false });
+    await store.settled();
+  });
+});
+
+describe('Load All', () => {
+  const listOf = (fetchPage: FetchFindings) =>
+    new FindingsList('s', 't', { fetchPage, pageSize: () => 10, now: () => 0 });
+
+  it('counts on has_more alone where the total is missing, zero or too small', async () => {
+    for (const totalCount of [undefined, 0, 25]) {
+      const offsets: number[] = [];
+      const list = listOf(({ offset, limit }) => {
+        offsets.push(offset);
+        const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at }));
+        const count = totalCount === undefined ? {} : { totalCount };
+        return Promise.resolve({ entries, offset, limit, hasMore: offset < 40, ...count });
+      });
+      assert.equal((await list.loadAll()).loaded, 50);
+      assert.deepEqual(offsets, [0, 10, 20, 30, 40]);
+    }
+  });
+
+  it('gives up at once what concerns every page', async () => {
+    let asked = 0;
+    const list = listOf(() => {
+      asked += 1;
+      return Promise.reject(new ForbiddenError('No.', { status: 403 }));
+    });
+    await assert.rejects(list.loadAll(), ForbiddenError);
+    assert.equal(asked, 1);
+    assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
+  });
+
+  it('tells of a total that changes, and of findings that come twice', async () => {
+    const list = listOf(({ offset, limit }) => {
+      const shift = offset === 0 ? 0 : 2;
+      const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
+      return Promise.resolve({
+        ...{ entries, offset, limit, hasMore: offset === 0, totalCount: 18 + shift },
+      });
+    });
+    await list.loadMore();
+    assert.equal(list.totalChange, undefined);
+    await list.loadMore();
+    assert.deepEqual(list.totalChange, { from: 18, to: 20 });
+    assert.equal(list.duplicates, 2);
+    assert.equal(list.result.loaded, 18);
+    assert.equal((await list.goTo(11)).number, 9, 'found under the number it has first');
+  });
+});
