@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { removeLedgers, sharedLedgerOf } from './api/ledgerFolder';
 import { systemClock } from './common/clock';
-import { entryScheme, findingScheme, logChannelName } from './contributions';
+import { entryScheme, findingScheme, logChannelName, requestBodyScheme } from './contributions';
 import { startDemoService } from './demo/demoService';
 import { Collections } from './model/collections';
 import { Findings } from './model/findings';
@@ -15,9 +15,12 @@ import { registerCollectionsView } from './ui/collectionsView';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
 import { registerCollectionCommands } from './ui/commands/collections';
+import { registerCopyCommands } from './ui/commands/copy';
 import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGeneralCommands } from './ui/commands/general';
+import { registerReadingCommands } from './ui/commands/reading';
 import { registerReportCommands } from './ui/commands/reports';
+import { registerRequestBodyCommands } from './ui/commands/requestBody';
 import { registerScorecardCommands } from './ui/commands/scorecards';
 import { ConfiguredClient } from './ui/configuredClient';
 import { describeFailure } from './ui/describe';
@@ -28,6 +31,7 @@ import { SecretKeyStore } from './ui/keyStore';
 import { ReportNotices } from './ui/reportNotices';
 import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
+import { RequestBodyFiles } from './ui/requestBodyFiles';
 import { scorecardStore } from './ui/scorecardStore';
 import { sessionMemory } from './ui/sessionMemory';
 import { listSetting, numberSetting, onDidChangeSetting, reportsFolder } from './ui/settings';
@@ -112,13 +116,19 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCollectionsView({ session, scorecards, findings, collections }),
   );
   own(new BudgetItem(session));
-  const documents = new FindingDocuments(findings, session, started);
+  const documents = own(new FindingDocuments(findings, session, started));
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
-  const entries = new EntryDocuments(collections, session, started);
+  const entries = own(new EntryDocuments(collections, session, started));
   own(vscode.workspace.registerTextDocumentContentProvider(entryScheme, entries));
   own(registerAccountCommands({ runner, session, scorecards }));
   own(registerScorecardCommands({ runner, scorecards, session }));
-  own(registerFindingsCommands({ runner, session, scorecards, findings, documents, view }));
+  const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
+  own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
+  const findingsDeps = { runner, session, scorecards, findings, documents, view };
+  own(registerFindingsCommands(findingsDeps));
+  own(registerCopyCommands(findingsDeps));
+  own(registerReadingCommands({ ...findingsDeps, entries }));
+  own(registerRequestBodyCommands({ runner, scorecards, bodies }));
   own(
     registerCollectionCommands({
       ...{ runner, session, scorecards, collections },

@@ -69,9 +69,20 @@ export class Findings extends AccountLists<FindingsList> {
     signal?: AbortSignal,
   ): Promise<JsonObject> {
     const held = this.list(scorecardId, issueType).rows.find((row) => row.number === number);
-    if (held) {
-      return held.entry;
-    }
+    return held ? held.entry : this.fetchFindingAt(scorecardId, issueType, number, signal);
+  }
+
+  /**
+   * One finding by its place in the list, as the service has it now.
+   * @param number the served offset plus one.
+   * @throws NotFoundError where the list ends before it.
+   */
+  async fetchFindingAt(
+    scorecardId: string,
+    issueType: string,
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<JsonObject> {
     const page = await this.deps.session.requireSignedIn().api.findingsPage(
       {
         scorecardId,

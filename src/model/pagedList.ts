@@ -11,6 +11,8 @@ export interface ListRow {
   /** Its place in the list as served, from 1. */
   readonly number: number;
   readonly entry: JsonObject;
+  /** Whether its secret-like values were removed before it was kept; the service still has them. */
+  readonly isMasked?: true;
 }
 
 /** How many distinct entries are held, how many the service counts, and whether more remain. */

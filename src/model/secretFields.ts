@@ -21,6 +21,19 @@ export function maskSecrets(entry: JsonObject): JsonObject {
   return maskObject(entry);
 }
 
+/** Whether an entry has a value that `maskSecrets` would mask. */
+export function hasSecrets(value: JsonValue): boolean {
+  if (Array.isArray(value)) {
+    return value.some(hasSecrets);
+  }
+  return (
+    isPlainObject(value) &&
+    Object.entries(value as JsonObject).some(([name, member]) =>
+      isSecretField(name) ? member !== null && member !== '' : hasSecrets(member),
+    )
+  );
+}
+
 function maskObject(object: JsonObject): JsonObject {
   // fromEntries defines own members, so that a member called `__proto__` stays just that.
   return Object.fromEntries(

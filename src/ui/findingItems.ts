@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../contributions';
 import { issueTypeTitle } from '../common/issueTypes';
+import type { JsonObject } from '../common/json';
+import { plainText } from '../common/plainText';
 import { summarizeFinding } from '../model/findingSummary';
+import type { Scorecards } from '../model/scorecards';
+import { maskSecrets } from '../model/secretFields';
 import type { Session } from '../model/session';
 import { findingUri } from './findingDocuments';
 import { formatNumber } from './format';
@@ -32,19 +36,28 @@ const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 const commands: ListCommands = { more: 'scorecard.loadMore', refresh: 'scorecard.refresh' };
 
+/** What the rows of the findings view are drawn from. */
+export interface FindingItemsDeps {
+  session: Session;
+  scorecards: Scorecards;
+}
+
 /** What a row of the findings view looks like. */
-export function findingItem(node: TreeNode, deps: { session: Session }): vscode.TreeItem {
+export function findingItem(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
   const item = draw(node, deps);
   item.id = node.id;
   return item;
 }
 
-function draw(node: TreeNode, deps: { session: Session }): vscode.TreeItem {
+function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
   switch (true) {
     case node instanceof ScorecardNode:
       return scorecardItem(node);
     case node instanceof IssueTypeNode:
-      return issueTypeItem(node);
+      return issueTypeItem(
+        node,
+        deps.scorecards.bodyOf(node.list.scorecardId, node.list.issueType),
+      );
     case node instanceof FindingNode:
       return rowItem(node, deps.session.signedIn?.account.id ?? '');
     case node instanceof LoadMoreNode:
@@ -83,21 +96,30 @@ function scorecardItem({ scorecard }: ScorecardNode): vscode.TreeItem {
   return item;
 }
 
-function issueTypeItem({ list }: IssueTypeNode): vscode.TreeItem {
+function issueTypeItem({ list }: IssueTypeNode, body: JsonObject): vscode.TreeItem {
   const title = issueTypeTitle(list.issueType);
   const item = new vscode.TreeItem(title, Collapsed);
   const counts = list.isLoaded ? countsOf(list) : undefined;
-  item.contextValue = contextValues.issueType;
-  if (counts !== undefined) {
-    item.description = counts;
+  const hasBody = Object.keys(body).length > 0;
+  const told = [...(hasBody ? [t('filtered')] : []), ...(counts === undefined ? [] : [counts])];
+  item.contextValue = hasBody ? contextValues.issueTypeWithBody : contextValues.issueType;
+  if (told.length > 0) {
+    item.description = told.join(' \u00b7 ');
   }
-  item.tooltip = textTooltip(title, list.issueType + (counts === undefined ? '' : `: ${counts}`));
-  item.accessibilityInformation = { label: counts === undefined ? title : `${title}, ${counts}` };
+  if (hasBody) {
+    item.iconPath = new vscode.ThemeIcon('filter');
+  }
+  item.tooltip = textTooltip(
+    title,
+    list.issueType + (counts === undefined ? '' : `: ${counts}`),
+    ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
+  );
+  item.accessibilityInformation = { label: [title, ...told].join(', ') };
   return item;
 }
 
 function rowItem({ list, row }: FindingNode, accountId: string): vscode.TreeItem {
-  const { label, description, status } = summarizeFinding(row.entry, row.number);
+  const { label, description, status } = summarizeFinding(row.entry, row.number, list.issueType);
   const item = iconItem(label, iconOf(status));
   item.description = description;
   item.contextValue = contextValues.finding;

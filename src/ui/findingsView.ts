@@ -101,6 +101,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   const tree = vscode.window.createTreeView(viewIds.findings, {
     treeDataProvider: provider,
     showCollapseAll: true,
+    canSelectMany: true,
   });
   const describe = () => {
     const { session } = deps;

@@ -74,6 +74,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.hasCollections': { true: true, false: true },
   'scorecard.isDemo': { true: true, false: true },
   'scorecard.hasForegroundReport': { true: true, false: true },
+  'scorecard.secretValues': { none: true, masked: true, shown: true },
 };
 
 /** Every condition of the manifest. */

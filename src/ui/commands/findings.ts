@@ -99,7 +99,7 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   if (!list) {
     return;
   }
-  const number = numberArg(call) ?? (await askForNumber(list));
+  const number = numberArg(call) ?? (await askForNumber(list, t('Open Finding')));
   if (number === undefined) {
     return;
   }
@@ -111,9 +111,10 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   await deps.documents.open(findingUri(account.id, list, number, row), fetched);
 }
 
-async function askForNumber(list: FindingsList): Promise<number | undefined> {
+/** Asks for the number of a finding. */
+export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
-    title: t('Open Finding'),
+    title,
     prompt: t('Number of the finding in {0}, from 1', issueTypeTitle(list.issueType)),
     validateInput: (value) =>
       /^\s*[1-9]\d{0,9}\s*$/.test(value) ? undefined : t('Give a whole number from 1.'),
@@ -122,8 +123,8 @@ async function askForNumber(list: FindingsList): Promise<number | undefined> {
 }
 
 /** The list a call is about: named, called on, selected in the view, or asked for. */
-async function chosenList(
-  { findings, scorecards, view }: FindingsDeps,
+export async function chosenList(
+  { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {
