@@ -18,9 +18,10 @@ export interface Telling {
  * entries carry is nowhere promised: every one is looked for, also inside of nested values.
  */
 const families: readonly (readonly [pattern: RegExp, tell: (entry: JsonObject) => Telling])[] = [
-  [/^(patching_|service_vuln|service_end|cve_|web_vuln)/, tellVulnerability],
-  [/^(open_port|service_|exposed_|ports?_)/, tellPort],
-  [/^(tls|ssl|ssh|cert|weak_cipher)/, tellTls],
+  [/^(patching_|service_vuln|service_end|cve_)/, tellVulnerability],
+  [/^(open_port|ports?_|service_|exposed_(?!cred))/, tellPort],
+  [/^(tls_?|ssl_?)?cert/, tellCertificate],
+  [/^(tls|ssl|ssh|weak_cipher)/, tellTls],
   [/^(spf|dmarc|dkim|mail|dns|domain_(?!missing_https))/, tellRecord],
   [/^(malware|ransomware_infection|attack|exploit|malicious|botnet)/, tellMalware],
   [/^outdated_/, tellEndpoint],
@@ -40,26 +41,34 @@ export function tellOf(issueType: string, entry: JsonObject): Telling | undefine
 function tellPort(entry: JsonObject): Telling {
   return {
     subject: hostAndPort(entry),
-    isShared: false,
+    // One port of an address is found again for another product.
+    isShared: true,
     details: [product(entry), textOf(entry.domain), deep(entry, 'reason')],
   };
 }
 
 function tellTls(entry: JsonObject): Telling {
-  const expiry = dateOf(
-    deepValue(entry, 'not_after', 'expires_at', 'expiration_date', 'expiry', 'valid_to'),
-  );
   return {
     subject: hostAndPort(entry, 'domain'),
     isShared: true,
     details: [
       deep(entry, 'protocol'),
       deep(entry, 'cipher', 'cipher_suite'),
-      expiry,
-      deep(entry, 'issuer'),
-      textOf(entry.ip),
+      ...certificateDetails(entry),
     ],
   };
+}
+
+function tellCertificate(entry: JsonObject): Telling {
+  return { ...tellTls(entry), details: certificateDetails(entry) };
+}
+
+function certificateDetails(entry: JsonObject): (string | undefined)[] {
+  const expiry = deepValue(
+    entry,
+    ...['not_after', 'expires_at', 'expiration_date', 'expiry', 'valid_to'],
+  );
+  return [dateOf(expiry), deep(entry, 'issuer'), textOf(entry.ip)];
 }
 
 function tellVulnerability(entry: JsonObject): Telling {
@@ -114,7 +123,7 @@ function tellLeak(entry: JsonObject): Telling {
 function tellLookalike(entry: JsonObject): Telling {
   return {
     subject: textOf(entry.target) ?? textOf(entry.domain),
-    isShared: false,
+    isShared: true,
     details: [deep(entry, 'registrar'), textOf(entry.analysis_description)],
   };
 }

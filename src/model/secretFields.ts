@@ -28,7 +28,7 @@ export function hasSecrets(value: JsonValue): boolean {
   }
   return (
     isPlainObject(value) &&
-    Object.entries(value as JsonObject).some(([name, member]) =>
+    Object.entries(value).some(([name, member]) =>
       isSecretField(name) ? member !== null && member !== '' : hasSecrets(member),
     )
   );

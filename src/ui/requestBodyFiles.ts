@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../common/disposable';
 import { issueTypeTitle } from '../common/issueTypes';
 import { isPlainObject, type JsonObject } from '../common/json';
 import { requestBodyScheme } from '../contributions';
@@ -31,7 +32,7 @@ interface Saved {
 export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly saved = new Map<string, Saved>();
-  private readonly listener: vscode.Disposable;
+  private readonly listener: Disposable;
 
   readonly onDidChangeFile = this.changed.event;
 
@@ -105,7 +106,8 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.listener, this.changed).dispose();
+    this.listener.dispose();
+    this.changed.dispose();
   }
 
   private async read(uri: vscode.Uri): Promise<Saved> {
@@ -164,7 +166,7 @@ function parseBody(text: string, issueType: string): JsonObject {
   if (!isPlainObject(value)) {
     throw vscode.FileSystemError.Unavailable(
       t(
-        'The request body of {0} must be a JSON object, such as \\{"params": \\{\\}\\}. An empty one removes it.',
+        'The request body of {0} must be a JSON object, such as {"params": {}}. An empty one removes it.',
         issueTypeTitle(issueType),
       ),
     );
