@@ -35,16 +35,15 @@ describe('Next and Previous Finding', () => {
     const service = await signedInDemo();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.openFinding', { ...openPorts, number: 100 });
-    const [next] = await served(service, openPorts, 101);
-    assert.deepEqual(await command('scorecard.nextFinding'), next);
+    const next = await command('scorecard.nextFinding');
     assert.deepEqual(shown(), next);
-    const [before] = await served(service, openPorts, 100);
-    assert.deepEqual(await command('scorecard.previousFinding'), before);
+    const before = await command('scorecard.previousFinding');
     assert.deepEqual(shown(), before);
     assert.deepEqual(
       service.requests.map(({ query }) => query.toString()),
       ['offset=0&limit=100', 'offset=100&limit=100'],
     );
+    assert.deepEqual([before, next], await served(service, openPorts, 100, 2));
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     assert.equal(tabs.length, 1);
   });
@@ -62,11 +61,12 @@ describe('Next and Previous Finding', () => {
     await signedInDemo();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
-    assert.deepEqual(told('showInformationMessage'), []);
+    const ends = () => told('showInformationMessage').filter((text) => text.includes('list'));
+    assert.deepEqual(ends(), []);
     for (let press = 0; press < 3; press += 1) {
       assert.equal(await person('scorecard.previousFinding'), undefined);
     }
-    assert.deepEqual(told('showInformationMessage'), ['This is the first finding of the list.']);
+    assert.deepEqual(ends(), ['This is the first finding of the list.']);
   });
 
   it('say what to do where no finding is open', async () => {
