@@ -35,7 +35,9 @@ export function findingUri(
     number,
     ...(row ? { key: row.key } : {}),
   };
-  const subject = row ? ` ${summarizeFinding(row.entry, number, list.issueType).label}` : '';
+  const label = row && summarizeFinding(row.entry, number, list.issueType).label;
+  // The number stands in front of the title already.
+  const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
   return documentUri(findingScheme, `${number} ${issueTypeTitle(list.issueType)}${subject}`, place);
 }
 

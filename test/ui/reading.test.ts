@@ -4,7 +4,10 @@ import { setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
 describe('Reading findings', () => {
-  const ui = useWorkbench();
+  const ui = useWorkbench({
+    // What is typed is what stands there.
+    settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
+  });
 
   it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
     const { workbench } = ui;
