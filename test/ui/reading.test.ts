@@ -1,13 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workbench/steps';
-import { setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
 describe('Reading findings', () => {
-  const ui = useWorkbench({
-    // What is typed is what stands there.
-    settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
-  });
+  const ui = useWorkbench();
 
   it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
     const { workbench } = ui;
@@ -43,28 +39,5 @@ describe('Reading findings', () => {
     await workbench.textEditor.getByText('not-a-real-password').waitFor();
     await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).click();
     await workbench.textEditor.getByText('not-a-real-password').waitFor({ state: 'detached' });
-  });
-
-  it('asks the service for less with a request body, which is edited as a document', async () => {
-    const { workbench } = ui;
-    const { keyboard } = workbench.page;
-    await tryDemo(workbench);
-    const row = await expandIssueType(workbench, halvorsen, 'Malware infection');
-    await findingRow(workbench, 1).waitFor();
-    await workbench.pickFromContextMenu(row, 'Edit Request Body');
-    await workbench.editorTab(/^malware_infection\.json/).waitFor();
-    await workbench.textEditor.click();
-    await keyboard.press('Control+A');
-    await keyboard.insertText('[1]');
-    await workbench.page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
-    await keyboard.press('Control+A');
-    await keyboard.insertText('{ "group_status": "resolved" }');
-    await keyboard.press('Control+S');
-    const filtered = workbench.treeItem(/^Malware infection, filtered, /);
-    await filtered.waitFor();
-    await setExpanded(filtered, true);
-    await workbench.treeItem(/, resolved .*, finding 1$/).waitFor();
-    await workbench.pickFromContextMenu(filtered, 'Clear Request Body');
-    await workbench.treeItem(/^Malware infection, 100 of 650 loaded$/).waitFor();
   });
 });
