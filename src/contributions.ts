@@ -18,6 +18,17 @@ export const commandIds = [
   'scorecard.goToFinding',
   'scorecard.openFinding',
   'scorecard.exportFindings',
+  'scorecard.nextFinding',
+  'scorecard.previousFinding',
+  'scorecard.showSecretValues',
+  'scorecard.hideSecretValues',
+  'scorecard.copyFindingId',
+  'scorecard.copyFindingField',
+  'scorecard.copyFindingJson',
+  'scorecard.copyFindings',
+  'scorecard.copyFindingsAsTable',
+  'scorecard.editRequestBody',
+  'scorecard.clearRequestBody',
   'scorecard.browseCollection',
   'scorecard.refreshCollections',
   'scorecard.browseFindings',
@@ -93,12 +104,15 @@ export interface ContextKeys {
   'scorecard.isLoadingAll': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
   'scorecard.hasForegroundReport': boolean;
+  /** Whether the document in the active editor has secret-like values, and whether they are shown. */
+  'scorecard.secretValues': 'none' | 'masked' | 'shown';
 }
 
 /** Values of `viewItem` in menus. */
 export const contextValues = {
   scorecard: 'scorecard',
   issueType: 'issueType',
+  issueTypeWithBody: 'issueType.body',
   finding: 'finding',
   collection: 'collection',
   entry: 'entry',
@@ -116,3 +130,6 @@ export const entryScheme = 'scorecard-entry';
 
 /** Scheme of the read-only documents that show one finding. */
 export const findingScheme = 'scorecard-finding';
+
+/** Scheme of the documents in which the request body of an issue type is edited. */
+export const requestBodyScheme = 'scorecardbody';

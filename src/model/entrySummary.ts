@@ -1,6 +1,7 @@
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
-import { dateOf, firstField, textOf } from './findingSummary';
+import { dateOf, textOf } from './findingFamilies';
+import { firstField } from './findingSummary';
 
 /** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
 export interface EntrySummary {

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../common/json';
+import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
+import { dateOf, type Telling, tellOf, textOf } from './findingFamilies';
 import { isSecretField, maskSecrets } from './secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
@@ -47,33 +48,54 @@ const detailFields = [
   'reason',
 ];
 
-/** Draws a row's texts from an entry. Knows no entry type: no field is guaranteed by the service. */
-export function summarizeFinding(entry: JsonObject, number: number): FindingSummary {
-  const subjectField = subjectFields.find((field) => textOf(entry[field]) !== undefined);
-  const subject = subjectField === undefined ? undefined : textOf(entry[subjectField]);
+/**
+ * Draws a row's texts from an entry: by what matters for its kind of issue, else by whatever fields
+ * there are, because no field is guaranteed by the service.
+ * @param issueType the type of the list; default the one that the entry names.
+ */
+export function summarizeFinding(
+  entry: JsonObject,
+  number: number,
+  issueType = textOf(entry.issue_type) ?? '',
+): FindingSummary {
+  const told = tellOf(issueType, entry);
+  const { subject, isShared, details } =
+    told?.subject === undefined ? tellAnything(entry) : { ...told, subject: told.subject };
   const status = textOf(entry.group_status);
-  const details = detailFields
-    .filter((field) => field !== subjectField)
-    .map((field) => detailOf(entry, field))
-    .filter((text) => text !== undefined && !subject?.includes(text));
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
-  const isShared = subjectField !== undefined && sharedSubjects.has(subjectField);
+  const shown = details.filter(
+    (text, index) =>
+      text !== undefined && !subject?.includes(text) && details.indexOf(text) === index,
+  );
   return {
     label: plainText(
       subject === undefined
         ? (firstField(entry) ?? `Finding ${number}`)
-        : (isShared ? `#${number} ` : '') + withPort(subject, entry),
+        : (isShared ? `#${number} ` : '') + subject,
       120,
     ),
     description: plainText(
       [
         ...(status === undefined || status === 'active' ? [] : [status]),
-        ...details.slice(0, 2),
-        ...(lastSeen === undefined ? [] : [lastSeen]),
+        ...shown.slice(0, 2),
+        ...(lastSeen === undefined || shown.includes(lastSeen) ? [] : [lastSeen]),
       ].join(' \u00b7 '),
       120,
     ),
     status,
+  };
+}
+
+/** What an entry of an unknown kind says. */
+function tellAnything(entry: JsonObject): Telling {
+  const subjectField = subjectFields.find((field) => textOf(entry[field]) !== undefined);
+  const subject = subjectField === undefined ? undefined : textOf(entry[subjectField]);
+  return {
+    subject: subject === undefined ? undefined : withPort(subject, entry),
+    isShared: subjectField !== undefined && sharedSubjects.has(subjectField),
+    details: detailFields
+      .filter((field) => field !== subjectField)
+      .map((field) => detailOf(entry, field)),
   };
 }
 
@@ -91,14 +113,6 @@ export function summaryFields(entry: JsonObject, count: number): { name: string;
     }));
 }
 
-/** A value that can be shown as it is; `undefined` where there is nothing to show. */
-export function textOf(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'number') {
-    return String(value);
-  }
-  return typeof value === 'string' && plainText(value, 20) !== '' ? value : undefined;
-}
-
 function withPort(subject: string, entry: JsonObject): string {
   const port = textOf(entry.port);
   return port === undefined || /[/:]/.test(subject) ? subject : `${subject}:${port}`;
@@ -108,11 +122,6 @@ function detailOf(entry: JsonObject, field: string): string | undefined {
   const text = textOf(entry[field]);
   const version = field === 'product_name' ? textOf(entry.product_version) : undefined;
   return text !== undefined && version !== undefined ? `${text} ${version}` : text;
-}
-
-/** The day of a time such as `2026-01-31T08:00:00.123Z`, whose parts may be split by a space. */
-export function dateOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)?.[0] : undefined;
 }
 
 /** Names an entry by the first of its fields that says something; `undefined`: none does. */

@@ -83,9 +83,22 @@ export class Findings extends AccountLists<FindingsList> {
     signal?: AbortSignal,
   ): Promise<JsonObject> {
     const held = this.list(scorecardId, issueType).rowAt(number);
-    if (held && !held.isMasked) {
-      return held.entry;
-    }
+    return held && !held.isMasked
+      ? held.entry
+      : this.fetchFindingAt(scorecardId, issueType, number, signal);
+  }
+
+  /**
+   * One finding by its place in the list, as the service has it now.
+   * @param number the served offset plus one.
+   * @throws NoSuchFindingError where the list ends before it.
+   */
+  async fetchFindingAt(
+    scorecardId: string,
+    issueType: string,
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<JsonObject> {
     const page = await this.deps.session.requireSignedIn().api.findingsPage(
       {
         scorecardId,

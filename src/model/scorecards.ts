@@ -133,6 +133,41 @@ export class Scorecards implements Disposable {
     });
   }
 
+  /**
+   * Keeps the JSON object that is posted for an issue type; an empty one removes it.
+   * @throws BadRequestError for a scorecard that is not in the list, ConfigError when the setting, or the
+   * scorecard's entry in it, was typed so that it cannot be read.
+   */
+  setBody(scorecardId: string, issueType: string, body: JsonObject): Promise<void> {
+    return this.changes.run(async () => {
+      const raw = this.rawEntries();
+      const index = indexOf(raw, scorecardId.trim().toLowerCase());
+      const typed = raw[index];
+      if (!isPlainObject(typed)) {
+        throw new BadRequestError(
+          `There is no scorecard ${scorecardId} in the list. Add it, then set its request body.`,
+        );
+      }
+      const problem = problemOf(typed);
+      if (problem) {
+        throw new ConfigError(
+          `The setting scorecards[${index}] cannot be used. ${problem.message} Mend it in the settings, then save again.`,
+        );
+      }
+      // Own members, also where an issue type is called like a member that every object has.
+      const others = Object.entries(typed.bodies ?? {}).filter(([type]) => type !== issueType);
+      const added = Object.keys(body).length === 0 ? [] : [[issueType, body] as const];
+      const bodies = Object.fromEntries([...others, ...added]);
+      const { bodies: before, ...rest } = typed;
+      const isEmpty = Object.keys(bodies).length === 0;
+      if (isEmpty && Object.keys(before ?? {}).length === 0) {
+        return;
+      }
+      const changed = isEmpty ? rest : { ...rest, bodies };
+      await this.write(raw.map((other, at) => (at === index ? changed : other)));
+    });
+  }
+
   /** Removes a scorecard; an unknown id is no error. */
   remove(id: string): Promise<void> {
     return this.changes.run(async () => {

@@ -17,6 +17,8 @@ export interface CommandCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** The row on which a person called it. */
   readonly node?: TreeNode;
+  /** All rows that were selected when it was called on one of them; that row is among them. */
+  readonly nodes?: readonly TreeNode[];
 }
 
 /** Ends a command without a word: the person dismissed a prompt. */
@@ -32,8 +34,8 @@ export class CommandRunner {
    * commands resolve `undefined` for both.
    */
   register(id: CommandId, run: (call: CommandCall) => unknown): vscode.Disposable {
-    return vscode.commands.registerCommand(id, async (first: unknown) => {
-      const call = toCall(first);
+    return vscode.commands.registerCommand(id, async (first: unknown, second: unknown) => {
+      const call = toCall(first, second);
       try {
         return await run(call);
       } catch (error) {
@@ -51,9 +53,18 @@ export class CommandRunner {
   }
 }
 
-function toCall(first: unknown): CommandCall {
+/** @param second a tree of which several rows can be selected hands on all of them. */
+function toCall(first: unknown, second: unknown): CommandCall {
   if (first instanceof TreeNode) {
-    return { by: 'person', args: {}, node: first };
+    const selected = Array.isArray(second)
+      ? second.filter((node: unknown) => node instanceof TreeNode)
+      : [];
+    return {
+      by: 'person',
+      args: {},
+      node: first,
+      nodes: selected.includes(first) ? selected : [first],
+    };
   }
   return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
 }

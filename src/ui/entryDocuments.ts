@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../common/humanError';
+import type { JsonObject } from '../common/json';
 import { entryScheme } from '../contributions';
 import type { Collections } from '../model/collections';
 import { summarizeEntry } from '../model/entrySummary';
 import type { ListRow } from '../model/pagedList';
 import type { Session } from '../model/session';
-import { documentUri, maskedText, refuseOtherAccount } from './findingDocuments';
+import { documentUri, refuseOtherAccount, type SecretDocuments } from './findingDocuments';
+import { SecretValues } from './secretValues';
 
 /** Which entry a document shows; its address holds nothing of the entry but its place and key. */
 interface EntryPlace {
@@ -21,8 +23,14 @@ export function entryUri(accountId: string, collection: string, row: ListRow): v
   return documentUri(entryScheme, `${row.number} ${collection} ${label}`, place);
 }
 
-/** Shows entries of collections as read-only JSON documents, secret-like values masked. */
-export class EntryDocuments implements vscode.TextDocumentContentProvider {
+/** Shows entries of collections as read-only JSON documents, secret-like values masked unless they are shown. */
+export class EntryDocuments
+  implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
+{
+  readonly scheme = entryScheme;
+  readonly secrets = new SecretValues();
+  readonly onDidChange = this.secrets.onDidChange;
+
   constructor(
     private readonly collections: Collections,
     private readonly session: Session,
@@ -31,7 +39,37 @@ export class EntryDocuments implements vscode.TextDocumentContentProvider {
   ) {}
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const redrawn = this.secrets.redraw(uri);
+    if (redrawn !== undefined) {
+      return redrawn;
+    }
     await this.started;
+    const { entry, isMasked } = this.rowOf(uri);
+    return this.secrets.draw(uri, entry, isMasked);
+  }
+
+  wholeEntry(uri: vscode.Uri): Promise<JsonObject> {
+    const { collection, account } = JSON.parse(uri.query) as EntryPlace;
+    refuseOtherAccount(this.session, account);
+    const entry = this.secrets.wholeEntryOf(uri);
+    return entry
+      ? Promise.resolve(entry)
+      : Promise.reject(
+          new HumanError(
+            vscode.l10n.t(
+              'The secret-like values of this entry were not kept. Refresh {0}, then open the entry again.',
+              collection,
+            ),
+            'notFound',
+          ),
+        );
+  }
+
+  dispose(): void {
+    this.secrets.dispose();
+  }
+
+  private rowOf(uri: vscode.Uri): ListRow {
     const { account, collection, key } = JSON.parse(uri.query) as EntryPlace;
     refuseOtherAccount(this.session, account);
     const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
@@ -45,6 +83,6 @@ export class EntryDocuments implements vscode.TextDocumentContentProvider {
         'notFound',
       );
     }
-    return maskedText(row.entry);
+    return row;
   }
 }

@@ -3,12 +3,13 @@ import { findingScheme } from '../contributions';
 import { HumanError } from '../common/humanError';
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
+import { findingKey } from '../model/entryKey';
 import type { FindingRow, FindingsList } from '../model/findingsList';
 import type { Findings } from '../model/findings';
 import { summarizeFinding } from '../model/findingSummary';
-import { maskSecrets } from '../model/secretFields';
 import type { Session } from '../model/session';
 import { issueTypeTitle } from '../common/issueTypes';
+import { SecretValues } from './secretValues';
 
 /** Which finding a document shows; its address holds nothing of the finding but its place and id. */
 interface FindingPlace {
@@ -34,7 +35,9 @@ export function findingUri(
     number,
     ...(row ? { key: row.key } : {}),
   };
-  const subject = row ? ` ${summarizeFinding(row.entry, number).label}` : '';
+  const label = row && summarizeFinding(row.entry, number, list.issueType).label;
+  // The number stands in front of the title already.
+  const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
   return documentUri(findingScheme, `${number} ${issueTypeTitle(list.issueType)}${subject}`, place);
 }
 
@@ -52,11 +55,6 @@ export function documentUri(scheme: string, title: string, place: object): vscod
   });
 }
 
-/** The text of a document that shows an entry: JSON, secret-like values masked. */
-export function maskedText(entry: JsonObject): string {
-  return `${JSON.stringify(maskSecrets(entry), undefined, 2)}\n`;
-}
-
 /** @throws HumanError unless this account is signed in. */
 export function refuseOtherAccount(session: Session, accountId: string): void {
   if (session.requireSignedIn().account.id !== accountId) {
@@ -70,8 +68,29 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   }
 }
 
-/** Shows findings as read-only JSON documents, secret-like values masked. */
-export class FindingDocuments implements vscode.TextDocumentContentProvider {
+/** Documents of which a person may show the secret-like values. */
+export interface SecretDocuments {
+  readonly scheme: string;
+  readonly secrets: SecretValues;
+  /** The entry of a document with its secret-like values; asked for anew where they were not kept. */
+  wholeEntry(uri: vscode.Uri): Promise<JsonObject>;
+}
+
+/** A finding by its document, and where it stands. */
+export interface OpenFinding {
+  readonly list: FindingsList;
+  readonly number: number;
+  /** The row that shows it, where it is loaded. */
+  readonly row: FindingRow | undefined;
+}
+
+/** Shows findings as read-only JSON documents, secret-like values masked unless they are shown. */
+export class FindingDocuments
+  implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
+{
+  readonly scheme = findingScheme;
+  readonly secrets = new SecretValues();
+  readonly onDidChange = this.secrets.onDidChange;
   /** What was fetched for a document that is being opened, by its address. */
   private readonly fetched = new Map<string, JsonObject>();
 
@@ -99,32 +118,101 @@ export class FindingDocuments implements vscode.TextDocumentContentProvider {
     }
   }
 
+  /** The finding that a document shows. @throws HumanError where it is of another account. */
+  find(uri: vscode.Uri): OpenFinding {
+    const { account, scorecardId, issueType, number, key } = placeOf(uri);
+    refuseOtherAccount(this.session, account);
+    const list = this.findings.list(scorecardId, issueType);
+    const row =
+      list.rows.find((held) => held.key === key) ??
+      (key === undefined ? list.rows.find((held) => held.number === number) : undefined);
+    return { list, number: row?.number ?? number, row };
+  }
+
+  /** The finding of a row with the secret-like values that a person made an open document show. */
+  shownEntry(list: FindingsList, { key, number }: FindingRow): JsonObject | undefined {
+    const account = this.session.signedIn?.account.id;
+    const documents = vscode.workspace.textDocuments.filter(
+      ({ uri }) => uri.scheme === this.scheme,
+    );
+    for (const { uri } of documents) {
+      const place = placeOf(uri);
+      const isIt =
+        place.account === account &&
+        place.scorecardId === list.scorecardId &&
+        place.issueType === list.issueType &&
+        (place.key === undefined ? place.number === number : place.key === key);
+      const entry = isIt ? this.secrets.shownEntryOf(uri) : undefined;
+      if (entry) {
+        return entry;
+      }
+    }
+    return undefined;
+  }
+
+  async wholeEntry(uri: vscode.Uri): Promise<JsonObject> {
+    const { list, number, row } = this.find(uri);
+    const drawn = this.secrets.wholeEntryOf(uri);
+    if (drawn) {
+      return drawn;
+    }
+    const entry = await this.findings.fetchFindingAt(list.scorecardId, list.issueType, number);
+    if (row && findingKey(entry, new Map()) !== row.key) {
+      throw new HumanError(
+        vscode.l10n.t(
+          'Another finding stands at this place of the list by now. Refresh the list, then open the finding again.',
+        ),
+        'notFound',
+      );
+    }
+    return entry;
+  }
+
   async provideTextDocumentContent(
     uri: vscode.Uri,
     token: vscode.CancellationToken,
   ): Promise<string> {
+    const redrawn = this.secrets.redraw(uri);
+    if (redrawn !== undefined) {
+      return redrawn;
+    }
     await this.started;
-    const entry =
-      this.fetched.get(uri.toString()) ??
-      (await this.entryAt(JSON.parse(uri.query) as FindingPlace, token));
-    return maskedText(entry);
+    const fetched = this.fetched.get(uri.toString());
+    if (fetched) {
+      return this.secrets.draw(uri, fetched);
+    }
+    const { entry, isMasked } = await this.entryAt(placeOf(uri), token);
+    return this.secrets.draw(uri, entry, isMasked);
   }
 
-  private async entryAt(place: FindingPlace, token: vscode.CancellationToken): Promise<JsonObject> {
+  dispose(): void {
+    this.secrets.dispose();
+  }
+
+  private async entryAt(
+    place: FindingPlace,
+    token: vscode.CancellationToken,
+  ): Promise<Pick<FindingRow, 'entry' | 'isMasked'>> {
     refuseOtherAccount(this.session, place.account);
     const { scorecardId, issueType, number, key } = place;
     const row = this.findings.list(scorecardId, issueType).rows.find((held) => held.key === key);
     if (row) {
-      return row.entry;
+      return row;
     }
     const abort = new AbortController();
     const listener = token.onCancellationRequested(() => {
       abort.abort();
     });
     try {
-      return await this.findings.requireFindingAt(scorecardId, issueType, number, abort.signal);
+      return {
+        entry: await this.findings.requireFindingAt(scorecardId, issueType, number, abort.signal),
+      };
     } finally {
       listener.dispose();
     }
   }
+}
+
+function placeOf(uri: vscode.Uri): FindingPlace {
+  return JSON.parse(uri.query) as FindingPlace;
 }

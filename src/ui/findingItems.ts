@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../contributions';
 import { issueTypeTitle } from '../common/issueTypes';
+import type { JsonObject } from '../common/json';
+import { plainText } from '../common/plainText';
 import { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
+import type { Scorecards } from '../model/scorecards';
+import { maskSecrets } from '../model/secretFields';
 import { findingUri } from './findingDocuments';
 import { describeWait } from './describe';
 import { formatNumber, formatTime } from './format';
@@ -45,19 +49,27 @@ const icons = {
   warning: new vscode.ThemeIcon('warning'),
 };
 
+/** What the rows of the findings view are drawn from. */
+export interface FindingItemsDeps {
+  scorecards: Scorecards;
+}
+
 /** What a row of the findings view looks like. */
-export function findingItem(node: TreeNode): vscode.TreeItem {
-  const item = draw(node);
+export function findingItem(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
+  const item = draw(node, deps);
   item.id = node.id;
   return item;
 }
 
-function draw(node: TreeNode): vscode.TreeItem {
+function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
   switch (true) {
     case node instanceof ScorecardNode:
       return scorecardItem(node);
     case node instanceof IssueTypeNode:
-      return issueTypeItem(node);
+      return issueTypeItem(
+        node,
+        deps.scorecards.bodyOf(node.list.scorecardId, node.list.issueType),
+      );
     case node instanceof FindingNode:
       return rowItem(node);
     case node instanceof LoadingAllNode:
@@ -99,20 +111,26 @@ function scorecardItem({ scorecard }: ScorecardNode): vscode.TreeItem {
   return item;
 }
 
-function issueTypeItem({ list }: IssueTypeNode): vscode.TreeItem {
+function issueTypeItem({ list }: IssueTypeNode, body: JsonObject): vscode.TreeItem {
   const title = issueTypeTitle(list.issueType);
   const item = new vscode.TreeItem(title, Collapsed);
   const counts = list.isLoaded ? countsOf(list) : undefined;
-  item.contextValue = contextValues.issueType;
-  if (counts !== undefined) {
-    item.description = counts;
+  const hasBody = Object.keys(body).length > 0;
+  const told = [...(hasBody ? [t('filtered')] : []), ...(counts === undefined ? [] : [counts])];
+  item.contextValue = hasBody ? contextValues.issueTypeWithBody : contextValues.issueType;
+  if (told.length > 0) {
+    item.description = told.join(' \u00b7 ');
+  }
+  if (hasBody) {
+    item.iconPath = new vscode.ThemeIcon('filter');
   }
   item.tooltip = textTooltip(
     title,
     list.issueType + (counts === undefined ? '' : `: ${counts}`),
+    ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
     ...agesOf(list),
   );
-  item.accessibilityInformation = { label: counts === undefined ? title : `${title}, ${counts}` };
+  item.accessibilityInformation = { label: [title, ...told].join(', ') };
   return item;
 }
 
@@ -174,8 +192,8 @@ function changedItem(node: ChangedNode): vscode.TreeItem {
   return item;
 }
 
-function rowItem({ row }: FindingNode): vscode.TreeItem {
-  const { label, description, status } = summarizeFinding(row.entry, row.number);
+function rowItem({ list, row }: FindingNode): vscode.TreeItem {
+  const { label, description, status } = summarizeFinding(row.entry, row.number, list.issueType);
   const item = new vscode.TreeItem(label);
   item.iconPath = icons[iconOf(status)];
   item.description = description;

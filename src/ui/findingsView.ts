@@ -43,7 +43,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   override getTreeItem(node: TreeNode): vscode.TreeItem {
-    return findingItem(node);
+    return findingItem(node, this.deps);
   }
 
   override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
@@ -118,6 +118,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   const tree = vscode.window.createTreeView(viewIds.findings, {
     treeDataProvider: provider,
     showCollapseAll: true,
+    canSelectMany: true,
   });
   const describe = () => {
     const { session } = deps;

@@ -86,6 +86,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.isDemo': { true: true, false: true },
   'scorecard.isLoadingAll': { true: true, false: true },
   'scorecard.hasForegroundReport': { true: true, false: true },
+  'scorecard.secretValues': { none: true, masked: true, shown: true },
 };
 
 /** Every condition of the manifest. */

@@ -31,7 +31,7 @@ describe('The summary of a finding', () => {
         const query = { scorecardId: id, issueType, offset: 0, limit: 50 };
         const { entries } = await client.findingsPage(query);
         for (const [index, entry] of entries.entries()) {
-          const { label, description } = summarizeFinding(entry, index + 1);
+          const { label, description } = summarizeFinding(entry, index + 1, issueType);
           assert.doesNotMatch(label, /^Finding \d+$/, `${issueType} has a field to name it by`);
           assertPlain(label, issueType);
           assertPlain(description, issueType);
@@ -41,6 +41,116 @@ describe('The summary of a finding', () => {
           }
         }
       }
+    }
+  });
+
+  it('tells the first hundred findings of every list of the demo apart at a glance', async () => {
+    const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
+    for (const { id, issueTypes } of service.scorecards) {
+      for (const issueType of issueTypes) {
+        const query = { scorecardId: id, issueType, offset: 0, limit: 100 };
+        const { entries } = await client.findingsPage(query);
+        // So much of it can be seen where the side bar is 200 pixels wide.
+        const labels = entries.map((entry, index) =>
+          summarizeFinding(entry, index + 1, issueType).label.slice(0, 30),
+        );
+        assert.equal(new Set(labels).size, labels.length, issueType);
+      }
+    }
+  });
+
+  describe('says what matters for a kind of issue:', () => {
+    const cases: [issueType: string, entry: JsonObject, label: string, description: string][] = [
+      [
+        'open_port',
+        { ip: '192.0.2.1', port: 22, product_name: 'OpenSSH', product_version: '8.2p1' },
+        '#7 192.0.2.1:22',
+        'OpenSSH 8.2p1',
+      ],
+      ['open_port', { domain: 'a.example', ports: [80, 81] }, '#7 a.example:80', ''],
+      [
+        'tls_weak_cipher',
+        {
+          target: 'a.example:443',
+          connection_attributes: { protocol: 'TLSv1.0', cipher: 'RC4-SHA' },
+        },
+        '#7 a.example:443',
+        'TLSv1.0 \u00b7 RC4-SHA',
+      ],
+      [
+        'tlscert_expired',
+        { domain: 'a.example', evidence: { certificate: { not_after: '2026-01-31 00:00:00Z' } } },
+        '#7 a.example',
+        '2026-01-31',
+      ],
+      ['tls_weak_cipher', { domain: 'a.example', connection_attributes: [1] }, '#7 a.example', ''],
+      [
+        'compromised_credentials_found',
+        { parent_domain: 'a.example', user_name: 'amy', password: 'p', source: 'stealer log' },
+        '#7 a.example',
+        'stealer log',
+      ],
+      [
+        'malware_infection',
+        { ip: '192.0.2.1', malware_family: 'QakBot', port: 1024 },
+        '192.0.2.1:1024',
+        'QakBot',
+      ],
+      ['malware_infection', { malware_family: 'QakBot' }, '#7 QakBot', ''],
+      [
+        'csp_no_policy_v2',
+        { final_url: 'https://a.example/login', analysis: 'missing' },
+        '#7 a.example/login',
+        'missing',
+      ],
+      [
+        'patching_cadence_high',
+        {
+          vulnerability_id: 'CVE-2023-90001',
+          ip: '192.0.2.1',
+          product_name: 'nginx',
+          product_version: '1.18',
+        },
+        'CVE-2023-90001 192.0.2.1',
+        'nginx 1.18',
+      ],
+      ['patching_cadence_high', { vulnerability_id: 'CVE-2023-90001' }, '#7 CVE-2023-90001', ''],
+      [
+        'spf_record_missing',
+        { domain: 'a.example', evidence: 'v=spf1 ~all' },
+        '#7 a.example',
+        'v=spf1 ~all',
+      ],
+      [
+        'outdated_browser',
+        { ip: '192.0.2.1', product_name: 'Chrome', product_version: '60' },
+        '#7 192.0.2.1',
+        'Chrome 60',
+      ],
+      [
+        'typosquat',
+        { target: 'examp1e.example', evidence: { registrar: 'Names' } },
+        '#7 examp1e.example',
+        'Names',
+      ],
+      // No field of its kind: whatever there is.
+      ['open_port', { name: 'x' }, 'x', ''],
+      ['a_type_of_tomorrow', { ip: '192.0.2.1', reason: 'why' }, '192.0.2.1', 'why'],
+    ];
+    for (const [issueType, entry, label, description] of cases) {
+      it(`${issueType} ${JSON.stringify(entry)}`, () => {
+        const summary = summarizeFinding(entry, 7, issueType);
+        assert.deepEqual([summary.label, summary.description], [label, description]);
+        assert.deepEqual(summarizeFinding({ ...entry, issue_type: issueType }, 7), summary);
+      });
+    }
+  });
+
+  it('never tells secret-like values, also where they are nested', () => {
+    for (const issueType of ['tls_weak_cipher', 'compromised_credentials_found', 'typosquat']) {
+      const nested = { credentials: { cipher: 'hunter2', registrar: 'hunter2' } };
+      const entry = { domain: 'a.example', connection_attributes: nested, evidence: nested };
+      assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1, issueType)), /hunter2/);
     }
   });
 
@@ -95,16 +205,24 @@ describe('The summary of a finding', () => {
       ...['target', 'ip', 'port', 'domain', 'reason', 'group_status', 'product_name', 'analysis'],
       ...['last_seen_time', '__proto__', 'constructor', '[x](command:y)', '\u202E'],
     );
+    const kinds = fc.constantFrom(
+      ...['', 'open_port', 'tls_weak_cipher', 'patching_cadence_low', 'csp_no_policy_v2'],
+      ...['malware_infection', 'compromised_credentials_found', 'spf_record_missing', 'typosquat'],
+    );
     fc.assert(
-      fc.property(fc.array(fc.tuple(names, hostile), { maxLength: 8 }), (members) => {
-        const entry = Object.fromEntries(members) as JsonObject;
-        const { label, description } = summarizeFinding(entry, 3);
-        assert.notEqual(label, '');
-        const fields = summaryFields(entry, 15);
-        for (const text of [label, description, ...fields.flatMap((f) => [f.name, f.value])]) {
-          assertPlain(text, JSON.stringify(entry));
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(names, hostile), { maxLength: 8 }),
+        kinds,
+        (members, issueType) => {
+          const entry = Object.fromEntries(members) as JsonObject;
+          const { label, description } = summarizeFinding(entry, 3, issueType);
+          assert.notEqual(label, '');
+          const fields = summaryFields(entry, 15);
+          for (const text of [label, description, ...fields.flatMap((f) => [f.name, f.value])]) {
+            assertPlain(text, JSON.stringify(entry));
+          }
+        },
+      ),
     );
   });
 

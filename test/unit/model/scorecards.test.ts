@@ -162,6 +162,63 @@ describe('The scorecards', () => {
     });
   });
 
+  describe('when the request body of an issue type is set', () => {
+    it('only that is written; an empty one removes it', async () => {
+      const typed = { id: id.toUpperCase(), note: 'by hand', bodies: { uce: { a: 1 } } };
+      use(['text', typed, { id: other }]);
+      await scorecards.setBody(id, 'open_port', { b: [2] });
+      assert.deepEqual(store.value, [
+        'text',
+        { ...typed, bodies: { uce: { a: 1 }, open_port: { b: [2] } } },
+        { id: other },
+      ]);
+      assert.deepEqual(scorecards.bodyOf(id, 'open_port'), { b: [2] });
+      await scorecards.setBody(id, 'uce', {});
+      await scorecards.setBody(id, 'open_port', {});
+      assert.deepEqual(store.value, [
+        'text',
+        { id: id.toUpperCase(), note: 'by hand' },
+        { id: other },
+      ]);
+      const { writes } = store;
+      await scorecards.setBody(id, 'open_port', {});
+      assert.equal(store.writes, writes, 'there was nothing to remove');
+    });
+
+    it('an issue type may be called like a member that every object has', async () => {
+      use([{ id }]);
+      await scorecards.setBody(id, '__proto__', { a: 1 });
+      await scorecards.setBody(id, 'constructor', { b: 1 });
+      assert.deepEqual(scorecards.bodyOf(id, '__proto__'), { a: 1 });
+      assert.deepEqual(scorecards.bodyOf(id, 'constructor'), { b: 1 });
+      await scorecards.setBody(id, '__proto__', {});
+      assert.deepEqual(scorecards.bodyOf(id, '__proto__'), {});
+    });
+
+    it('what cannot be read is not touched', async () => {
+      const cases: [unknown, typeof BadRequestError | typeof ConfigError][] = [
+        [[{ id: other }], BadRequestError],
+        [[{ id, bodies: { uce: 'text' } }], ConfigError],
+        ['text', ConfigError],
+      ];
+      for (const [value, kind] of cases) {
+        use(value);
+        await assert.rejects(scorecards.setBody(id, 'open_port', { a: 1 }), kind);
+        assert.equal(store.writes, 0);
+      }
+    });
+
+    it('of the demo, it stays in the window', async () => {
+      use([{ id: other }]);
+      demo.show([{ id, name: 'Demo', issueTypes: ['open_port'] }]);
+      await scorecards.setBody(id, 'open_port', { a: 1 });
+      assert.deepEqual(scorecards.bodyOf(id, 'open_port'), { a: 1 });
+      assert.equal(store.writes, 0);
+      demo.show(undefined);
+      assert.deepEqual(scorecards.bodyOf(id, 'open_port'), {});
+    });
+  });
+
   describe('when one is removed', () => {
     it('only it goes, however its id is written', async () => {
       use([{ id: id.toUpperCase() }, 'text', { id: other }, { id: 'example.com' }]);

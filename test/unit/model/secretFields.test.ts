@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/common/json';
-import { isSecretField, mask, maskSecrets } from '../../../src/model/secretFields';
+import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/model/secretFields';
 import { fc } from '../../helpers/property';
 
 describe('Secret-like fields', () => {
@@ -70,5 +70,17 @@ describe('Secret-like fields', () => {
         assert.ok(!JSON.stringify(maskSecrets(entry as JsonObject)).includes(secret));
       }),
     );
+  });
+
+  it('are there or not, exactly where masking changes something', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (value, isSecret) => {
+        const entry = { [isSecret ? 'password' : 'ip']: 'x', nested: [value] } as JsonObject;
+        const changes = JSON.stringify(maskSecrets(entry)) !== JSON.stringify(entry);
+        assert.equal(hasSecrets(entry), changes);
+      }),
+    );
+    assert.equal(hasSecrets({ password: null, list: [{ token: '' }] }), false);
+    assert.equal(hasSecrets({ list: [{ token: 'x' }] }), true);
   });
 });

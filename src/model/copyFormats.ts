@@ -1,0 +1,34 @@
+import type { JsonObject } from '../common/json';
+import { cellOf, csvCell } from './cells';
+
+/** How several findings are put on the clipboard. */
+export const copyFormats = ['tsv', 'csv', 'json'] as const;
+export type CopyFormat = (typeof copyFormats)[number];
+
+/**
+ * Entries as one text: a table with a header whose columns are the fields of all of them in the order in
+ * which they first occur, or JSON (one entry as an object, several as a list). No cell can be taken for a
+ * formula. Lines end in LF; those of CSV in CRLF (RFC 4180 section 2).
+ *
+ * @param entries with secret-like values masked already.
+ */
+export function copyText(entries: readonly JsonObject[], format: CopyFormat): string {
+  if (format === 'json') {
+    return JSON.stringify(entries.length === 1 ? entries[0] : entries, undefined, 2);
+  }
+  const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+  const rows = [
+    columns,
+    ...entries.map((entry) =>
+      columns.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)),
+    ),
+  ];
+  const isCsv = format === 'csv';
+  const lines = rows.map((cells) => cells.map(isCsv ? csvCell : tsvCell).join(isCsv ? ',' : '\t'));
+  return lines.map((line) => line + (isCsv ? '\r\n' : '\n')).join('');
+}
+
+/** A cell that is pasted: TSV has no quoting, so what would end the cell becomes a space. */
+function tsvCell(value: Parameters<typeof cellOf>[0]): string {
+  return cellOf(value).replace(/[\t\r\n]+/g, ' ');
+}

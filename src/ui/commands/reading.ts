@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import { NotFoundError } from '../../api/errors';
+import { HumanError } from '../../common/humanError';
+import type { JsonObject } from '../../common/json';
+import { viewIds } from '../../contributions';
+import { type CommandCall, dismissed } from '../commandRunner';
+import { setContext } from '../contextKeys';
+import { findingUri, type OpenFinding, type SecretDocuments } from '../findingDocuments';
+import { showInformation } from '../messages';
+import { inView } from '../viewProgress';
+import type { FindingsDeps } from './findings';
+
+const { t } = vscode.l10n;
+
+/** How many pages one step may load: pages of a list can be empty though more follow. */
+const pagesPerStep = 10;
+
+/** What the commands on open documents need. */
+export type ReadingDeps = Pick<FindingsDeps, 'runner' | 'session' | 'findings' | 'documents'> & {
+  /** Documents whose secret-like values can be shown. */
+  entries: SecretDocuments;
+};
+
+/** Registers Next and Previous Finding, and what shows and hides the secret-like values of a document. */
+export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
+  const { runner, session, documents, entries } = deps;
+  const providers: readonly SecretDocuments[] = [documents, entries];
+  /** The document at an end of its list, once that was told. */
+  let told: string | undefined;
+  const step = async (call: CommandCall, by: 1 | -1): Promise<JsonObject | undefined> => {
+    const uri = activeDocument([documents]);
+    const reached = await stepFrom(deps, uri, by);
+    if (reached) {
+      told = undefined;
+      return reached;
+    }
+    const end = `${by} ${uri.toString()}`;
+    if (call.by === 'person' && told !== end) {
+      told = end;
+      showInformation(
+        by === 1
+          ? t('This is the last finding of the list.')
+          : t('This is the first finding of the list.'),
+      );
+    }
+    return dismissed;
+  };
+  const update = () => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    setContext('scorecard.secretValues', (uri && stateOf(providers, uri)) ?? 'none');
+  };
+  let accountId = session.signedIn?.account.id;
+  update();
+  return vscode.Disposable.from(
+    runner.register('scorecard.nextFinding', (call) => step(call, 1)),
+    runner.register('scorecard.previousFinding', (call) => step(call, -1)),
+    runner.register('scorecard.showSecretValues', () => showSecrets(providers, update)),
+    runner.register('scorecard.hideSecretValues', () => {
+      const uri = activeDocument(providers);
+      providerOf(providers, uri)?.secrets.hide(uri);
+    }),
+    session.onDidChange(() => {
+      if (session.signedIn?.account.id !== accountId) {
+        accountId = session.signedIn?.account.id;
+        providers.forEach(({ secrets }) => {
+          secrets.hideAll();
+        });
+      }
+    }),
+    vscode.window.onDidChangeActiveTextEditor(update),
+    ...providers.map(({ secrets }) => secrets.onDidChange(update)),
+  );
+}
+
+/** Opens the finding before or behind the one of a document; `undefined` at the end of its list. */
+async function stepFrom(
+  { session, findings, documents }: ReadingDeps,
+  uri: vscode.Uri,
+  by: 1 | -1,
+): Promise<JsonObject | undefined> {
+  const { account } = session.requireSignedIn();
+  const { list, number, row } = documents.find(uri);
+  if (!row) {
+    const place = number + by;
+    const entry = place < 1 ? undefined : await unlessNotFound(findings, list, place);
+    if (entry) {
+      const held = list.rows.find((other) => other.number === place);
+      await documents.open(findingUri(account.id, list, place, held), entry);
+    }
+    return entry;
+  }
+  let next = list.rows[list.rows.indexOf(row) + by];
+  for (let page = 0; !next && by === 1 && list.result.hasMore && page < pagesPerStep; page += 1) {
+    await inView(viewIds.findings, () => list.loadMore());
+    next = list.rows[list.rows.findIndex(({ key }) => key === row.key) + 1];
+  }
+  if (!next) {
+    return undefined;
+  }
+  await documents.open(findingUri(account.id, list, next.number, next));
+  return next.entry;
+}
+
+/** A finding of a list that is not loaded that far; `undefined` behind the end of the list. */
+async function unlessNotFound(
+  findings: ReadingDeps['findings'],
+  { scorecardId, issueType }: OpenFinding['list'],
+  number: number,
+): Promise<JsonObject | undefined> {
+  try {
+    return await findings.requireFindingAt(scorecardId, issueType, number);
+  } catch (error) {
+    // Without a status the service did answer, with nothing at that place.
+    if (error instanceof NotFoundError && error.status === undefined) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function showSecrets(
+  providers: readonly SecretDocuments[],
+  update: () => void,
+): Promise<void> {
+  const uri = activeDocument(providers);
+  const provider = providerOf(providers, uri);
+  if (provider?.secrets.stateOf(uri) === 'masked') {
+    provider.secrets.show(uri, await provider.wholeEntry(uri));
+  }
+  update();
+}
+
+/** The document in the active editor. @throws HumanError unless it is one of these. */
+function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (!uri || !providerOf(providers, uri)) {
+    throw new HumanError(
+      t('No finding is open in the active editor. Open one from the Findings view first.'),
+      'badRequest',
+    );
+  }
+  return uri;
+}
+
+function providerOf(
+  providers: readonly SecretDocuments[],
+  uri: vscode.Uri,
+): SecretDocuments | undefined {
+  return providers.find(({ scheme }) => scheme === uri.scheme);
+}
+
+function stateOf(providers: readonly SecretDocuments[], uri: vscode.Uri) {
+  return providerOf(providers, uri)?.secrets.stateOf(uri);
+}

@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../common/json';
+import { hasSecrets, maskSecrets } from '../model/secretFields';
+
+/** Whether a document has secret-like values, and whether they are shown. */
+export type SecretState = 'none' | 'masked' | 'shown';
+
+/** What a document was last drawn from. */
+interface Drawn {
+  readonly entry: JsonObject;
+  /** The entry came without its secret-like values: they have to be asked for. */
+  readonly isMasked: boolean;
+}
+
+/**
+ * The secret-like values of the open documents of one provider: masked, until a person shows those of one
+ * document. That is known to this window alone and nowhere written down; it ends with the document's tab.
+ */
+export class SecretValues implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly drawn = new Map<string, Drawn>();
+  /** Entries that are shown as they are, by the addresses of their documents. */
+  private readonly shown = new Map<string, JsonObject>();
+  /** Documents that are drawn again only for another masking. */
+  private readonly redrawn = new Set<string>();
+  private readonly listeners = [
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      this.drawn.delete(uri.toString());
+      this.shown.delete(uri.toString());
+    }),
+    // A document may outlive its tab by minutes.
+    vscode.window.tabGroups.onDidChangeTabs(() => {
+      this.hideClosed();
+    }),
+  ];
+
+  /** Fires the address of a document that has to be drawn again. */
+  readonly onDidChange = this.changed.event;
+
+  /**
+   * The text of a document: JSON, secret-like values masked unless they are shown.
+   * @param isMasked whether the entry came without them.
+   */
+  draw(uri: vscode.Uri, entry: JsonObject, isMasked = false): string {
+    this.drawn.set(uri.toString(), { entry, isMasked });
+    return this.textOf(uri.toString(), entry);
+  }
+
+  /** The text of a document that is drawn again only because its masking changed. */
+  redraw(uri: vscode.Uri): string | undefined {
+    const address = uri.toString();
+    const drawn = this.drawn.get(address);
+    return this.redrawn.delete(address) && drawn ? this.textOf(address, drawn.entry) : undefined;
+  }
+
+  stateOf(uri: vscode.Uri): SecretState {
+    const address = uri.toString();
+    const drawn = this.drawn.get(address);
+    if (!drawn || !(drawn.isMasked || hasSecrets(drawn.entry))) {
+      return 'none';
+    }
+    return this.shown.has(address) ? 'shown' : 'masked';
+  }
+
+  /** What a document was drawn from, unless that came without its secret-like values. */
+  wholeEntryOf(uri: vscode.Uri): JsonObject | undefined {
+    const drawn = this.drawn.get(uri.toString());
+    return drawn?.isMasked === true ? undefined : drawn?.entry;
+  }
+
+  /** What a document was last drawn from; not to be shown as it is. */
+  drawnEntryOf(uri: vscode.Uri): JsonObject | undefined {
+    return this.drawn.get(uri.toString())?.entry;
+  }
+
+  /** The entry of a document whose secret-like values are shown. */
+  shownEntryOf(uri: vscode.Uri): JsonObject | undefined {
+    return this.shown.get(uri.toString());
+  }
+
+  /** @param entry what the document shows, with its secret-like values. */
+  show(uri: vscode.Uri, entry: JsonObject): void {
+    this.shown.set(uri.toString(), entry);
+    this.fire(uri);
+  }
+
+  hide(uri: vscode.Uri): void {
+    if (this.shown.delete(uri.toString())) {
+      this.fire(uri);
+    }
+  }
+
+  /** Hides those of all documents. */
+  hideAll(): void {
+    for (const address of [...this.shown.keys()]) {
+      this.hide(vscode.Uri.parse(address));
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.listeners, this.changed).dispose();
+  }
+
+  private fire(uri: vscode.Uri): void {
+    this.redrawn.add(uri.toString());
+    this.changed.fire(uri);
+  }
+
+  private textOf(address: string, entry: JsonObject): string {
+    const text = this.shown.get(address) ?? maskSecrets(entry);
+    return `${JSON.stringify(text, undefined, 2)}\n`;
+  }
+
+  private hideClosed(): void {
+    if (this.shown.size === 0) {
+      return;
+    }
+    const open = new Set(
+      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+        tabs.flatMap(({ input }) => addressesOf(input)),
+      ),
+    );
+    for (const address of [...this.shown.keys()].filter((shown) => !open.has(shown))) {
+      this.hide(vscode.Uri.parse(address));
+    }
+  }
+}
+
+function addressesOf(input: unknown): string[] {
+  if (input instanceof vscode.TabInputText) {
+    return [input.uri.toString()];
+  }
+  return input instanceof vscode.TabInputTextDiff
+    ? [input.original.toString(), input.modified.toString()]
+    : [];
+}

@@ -1,0 +1,182 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { CommandId } from '../../src/contributions';
+import { command, failure, isolate, settingsWritten, until } from './helpers';
+import { demo, halvorsen, served, signIn, type CountedDemo, type List } from './services';
+import { answer, takeQuestions, told } from './window';
+
+const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
+const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+
+const person = (id: CommandId) => vscode.commands.executeCommand(id);
+
+async function signedInDemo(): Promise<CountedDemo> {
+  const service = await demo();
+  await signIn(service);
+  await command('scorecard.addScorecard', {
+    id: halvorsen,
+    issueTypes: [openPorts.issueType, credentials.issueType],
+  });
+  return service;
+}
+
+function active(): vscode.TextDocument {
+  const document = vscode.window.activeTextEditor?.document;
+  assert.ok(document, 'No editor is active.');
+  return document;
+}
+
+const shown = () => JSON.parse(active().getText()) as Record<string, unknown>;
+
+describe('Next and Previous Finding', () => {
+  isolate();
+
+  it('go from finding to finding, over the end of what is loaded, in one tab', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.loadMore', openPorts);
+    await command('scorecard.openFinding', { ...openPorts, number: 100 });
+    const next = await command('scorecard.nextFinding');
+    assert.deepEqual(shown(), next);
+    const before = await command('scorecard.previousFinding');
+    assert.deepEqual(shown(), before);
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=100', 'offset=100&limit=100'],
+    );
+    assert.deepEqual([before, next], await served(service, openPorts, 100, 2));
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.equal(tabs.length, 1);
+  });
+
+  it('need nothing loaded', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
+    const [last] = await served(service, openPorts, 41_237);
+    assert.deepEqual(await command('scorecard.nextFinding'), last);
+    assert.equal(await command('scorecard.nextFinding'), undefined);
+    assert.deepEqual(shown(), last);
+  });
+
+  it('tell a person once that the list ends, and a program nothing', async () => {
+    await signedInDemo();
+    await command('scorecard.openFinding', { ...openPorts, number: 1 });
+    assert.equal(await command('scorecard.previousFinding'), undefined);
+    const ends = () => told('showInformationMessage').filter((text) => text.includes('list'));
+    assert.deepEqual(ends(), []);
+    for (let press = 0; press < 3; press += 1) {
+      assert.equal(await person('scorecard.previousFinding'), undefined);
+    }
+    assert.deepEqual(ends(), ['This is the first finding of the list.']);
+  });
+
+  it('say what to do where no finding is open', async () => {
+    await signedInDemo();
+    await failure(command('scorecard.nextFinding'), 'badRequest');
+    await failure(command('scorecard.showSecretValues'), 'badRequest');
+  });
+});
+
+describe('Show Secret Values', () => {
+  isolate();
+
+  it('shows those of one document until they are hidden, without a request', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    const requests = service.requests.length;
+    assert.match(String(shown().password), /^\u2022+$/);
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    assert.deepEqual(shown(), finding);
+    assert.ok(!active().uri.toString(true).includes(String(finding.password)));
+    await command('scorecard.openFinding', { ...credentials, number: 4 });
+    assert.match(String(shown().password), /^\u2022+$/, 'another document');
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await command('scorecard.hideSecretValues');
+    await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
+    assert.ok(service.requests.length <= requests + 2);
+    assert.deepEqual(Object.keys(settingsWritten()).sort(), ['baseUrl', 'scorecards']);
+  });
+
+  it('ends with the tab', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.loadMore', credentials);
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    const { uri } = active();
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('no document tells it', () =>
+      vscode.workspace.textDocuments.every(
+        (document) => !document.getText().includes(String(finding.password)),
+      ),
+    );
+    await vscode.window.showTextDocument(uri);
+    assert.match(String(shown().password), /^\u2022+$/);
+  });
+
+  it('ends with the account', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    await command('scorecard.signOut');
+    await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
+  });
+});
+
+describe('Copying findings', () => {
+  isolate();
+
+  it('puts an id, a field or all of a finding on the clipboard', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, openPorts, 2);
+    const place = { ...openPorts, number: 2 };
+    assert.equal(await command('scorecard.copyFindingId', place), finding.issue_id);
+    assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
+    await command('scorecard.copyFindingField', { ...place, field: 'port' });
+    assert.equal(await vscode.env.clipboard.readText(), String(finding.port));
+    await command('scorecard.copyFindingJson', place);
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
+    await failure(command('scorecard.copyFindingField', { ...place, field: 'none' }), 'notFound');
+  });
+
+  it('gives away no secret-like value unless it is shown', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    const place = { ...credentials, number: 3 };
+    await vscode.env.clipboard.writeText('before');
+    await failure(
+      command('scorecard.copyFindingField', { ...place, field: 'password' }),
+      'forbidden',
+    );
+    assert.equal(await vscode.env.clipboard.readText(), 'before');
+    for (const format of ['tsv', 'csv', 'json']) {
+      await command('scorecard.copyFindings', { ...credentials, numbers: [3, 4], format });
+      const text = await vscode.env.clipboard.readText();
+      assert.ok(text.includes(String(finding.issue_id)), format);
+      assert.ok(!text.includes(String(finding.password)), format);
+      assert.ok(!text.includes(String(finding.user_name)), format);
+    }
+    await command('scorecard.openFinding', place);
+    answer('showQuickPick', { value: 'password' });
+    assert.equal(await person('scorecard.copyFindingField'), undefined);
+    assert.equal(told('showErrorMessage').length, 1);
+    const offered = JSON.stringify(takeQuestions());
+    assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
+    await command('scorecard.showSecretValues');
+    answer('showQuickPick', { value: 'password' });
+    assert.equal(await person('scorecard.copyFindingField'), finding.password);
+    assert.equal(await vscode.env.clipboard.readText(), finding.password);
+    takeQuestions();
+  });
+
+  it('refuses what names no findings', async () => {
+    await signedInDemo();
+    for (const args of [{}, { numbers: [] }, { numbers: [0] }, { numbers: [1], format: 'xml' }]) {
+      await failure(command('scorecard.copyFindings', { ...openPorts, ...args }), 'badRequest');
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import * as assert from 'node:assert/strict';
+import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workbench/steps';
+import { useWorkbench } from './fixture';
+
+describe('Reading findings', () => {
+  const ui = useWorkbench();
+
+  it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
+    const { workbench } = ui;
+    const { keyboard } = workbench.page;
+    await tryDemo(workbench);
+    await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 3).click();
+    await workbench.editorTab(/^3 Open port/).waitFor();
+    await workbench.textEditor.click();
+    await keyboard.press('Alt+J');
+    await workbench.editorTab(/^4 Open port/).waitFor();
+    await keyboard.press('Alt+K');
+    await workbench.editorTab(/^3 Open port/).waitFor();
+    await workbench.page.getByRole('button', { name: /^Next Finding/ }).click();
+    await workbench.editorTab(/^4 Open port/).waitFor();
+    assert.equal(await workbench.page.locator('.part.editor').getByRole('tab').count(), 1);
+
+    await findingRow(workbench, 3).click();
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Control+C');
+    await workbench.statusBarItem(/Copied 2 findings as TSV/).waitFor();
+  });
+
+  it('shows secret-like values of one document, and hides them again', async () => {
+    const { workbench } = ui;
+    await tryDemo(workbench);
+    await expandIssueType(workbench, halvorsen, 'Compromised credentials');
+    await findingRow(workbench, 2).click();
+    await workbench.textEditor.getByText('"password"').waitFor();
+    assert.match(await workbench.textEditor.innerText(), /\u2022{8}/);
+    await workbench.page.getByRole('button', { name: 'Show Secret Values' }).click();
+    await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).waitFor();
+    await workbench.textEditor.getByText('not-a-real-password').waitFor();
+    await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).click();
+    await workbench.textEditor.getByText('not-a-real-password').waitFor({ state: 'detached' });
+  });
+});
