@@ -4,14 +4,14 @@ import type { Logger } from '../common/logger';
 import { normalizeApiKey } from './apiKey';
 import { begin, type Call, type Progress } from './call';
 import { readErrorBody } from './errorBody';
-import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
+import { ApiError, CancelledError, RateLimitedError } from './errors';
 import { failedAnswer } from './failures';
 import type { HttpResponse } from './httpResponse';
 import { linkSignals } from './linkSignals';
 import { foreignRoute, type Route } from './paths';
 import { Redactor } from './redact';
-import { type Hop, isRedirect, mostHops, nextHop } from './redirect';
-import type { RequestQueue } from './requestQueue';
+import { type Hop, isRedirect, nextHop, refuseLoop } from './redirect';
+import type { RequestQueue, Slot } from './requestQueue';
 import { parseRetryAfter } from './retryAfter';
 import { decideRetry } from './retryPolicy';
 import { windowMs } from './rollingWindow';
@@ -44,18 +44,13 @@ export class Caller {
 
   /** Makes one call; the only way to the wire. */
   async request<T>(call: Call<T>, options: CallOptions): Promise<T> {
-    const link = linkSignals([options.signal, this.disposal.signal], () => new CancelledError());
-    const progress = begin(call, options, link.signal);
-    try {
-      for (;;) {
-        try {
-          return await this.attempt(call, progress);
-        } catch (error) {
-          await this.recover(call, progress, error);
-        }
+    const progress = begin(call, options);
+    for (;;) {
+      try {
+        return await this.attempt(call, progress);
+      } catch (error) {
+        await this.recover(call, progress, error);
       }
-    } finally {
-      link.unlink();
     }
   }
 
@@ -71,51 +66,67 @@ export class Caller {
 
   /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
   private async attempt<T>(call: Call<T>, progress: Progress): Promise<T> {
-    const visited = new Set<string>();
-    let hop: Hop = call;
+    let { request } = call;
+    const before: Hop[] = [];
     // Once a redirect has left the service's origin, the key stays out, also on the way back:
     // another host must not choose what is asked in our name.
-    let keyed = this.isOurs(hop.url);
-    for (let hops = 0; ; hops += 1) {
-      const isLoop = visited.size === visited.add(`${hop.method} ${hop.url.href}`).size;
-      if (isLoop || hops > mostHops) {
-        throw new ProtocolError(
-          isLoop ? 'The service redirects in a circle.' : 'The service redirects too often.',
-        );
-      }
-      keyed &&= this.isOurs(hop.url);
-      progress.route = this.isOurs(hop.url) ? call.route : foreignRoute(hop.method, hop.url);
-      if (keyed) {
-        // A key that cannot be sent must not cost a place in the window.
-        this.authorization();
-      }
-      const slot = await this.enterQueue(progress, hops > 0);
+    let keyed = true;
+    for (;;) {
+      keyed = this.prepare(request(), keyed, call, progress);
+      const slot = await this.enterQueue(progress, before.length > 0);
       try {
+        const hop = request();
         const response = await this.exchange(hop, keyed, call, progress);
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
         await response.drain();
-        hop = nextHop(hop, response.status, response.headers.get('location'), this.context.base);
+        before.push(hop);
+        const location = response.headers.get('location');
+        const next = nextHop(hop, response.status, location, this.context.base);
+        refuseLoop(before, next);
+        request = () => next;
       } finally {
         slot.release();
       }
     }
   }
 
-  private async enterQueue(progress: Progress, isHop: boolean) {
-    const { options, signal } = progress;
-    const slot = await this.context.queue.enter({
-      route: progress.route,
-      priority: options.priority ?? 'interactive',
-      again: isHop || progress.attempts > 0,
-      maxWaitMs: progress.patienceMs,
-      signal,
-      onWait: options.onWait,
-    });
-    progress.patienceMs -= slot.waitedMs;
-    progress.attempts += isHop ? 0 : 1;
-    return slot;
+  /**
+   * Notes where the next request goes.
+   * @returns whether it carries the key. One that cannot be sent must not cost a place in the window.
+   */
+  private prepare(
+    { method, url }: Hop,
+    keyedBefore: boolean,
+    call: Call<unknown>,
+    progress: Progress,
+  ): boolean {
+    const isOurs = this.isOurs(url);
+    progress.route = isOurs ? call.route : foreignRoute(method, url);
+    if (keyedBefore && isOurs) {
+      this.authorization();
+    }
+    return keyedBefore && isOurs;
+  }
+
+  /** Not an async function: what waits holds one frame less. */
+  private enterQueue(progress: Progress, isHop: boolean): Promise<Slot> {
+    const { options } = progress;
+    return this.context.queue
+      .enter({
+        route: progress.route,
+        priority: options.priority ?? 'interactive',
+        again: isHop || progress.attempts > 0,
+        maxWaitMs: progress.patienceMs,
+        signal: options.signal,
+        onWait: options.onWait,
+      })
+      .then((slot) => {
+        progress.patienceMs -= slot.waitedMs;
+        progress.attempts += isHop ? 0 : 1;
+        return slot;
+      });
   }
 
   /** One request and the headers of its answer, with the line about it in the log. */
@@ -147,7 +158,7 @@ export class Caller {
           fetch,
           clock,
           timeoutMs: requestTimeoutMs,
-          signals: [progress.options.signal, this.disposal.signal],
+          signals: this.signalsOf(progress),
         },
       );
       log(String(response.status), response.status >= 400);
@@ -187,6 +198,10 @@ export class Caller {
     if (!(error instanceof ApiError)) {
       throw error;
     }
+    if (error instanceof CancelledError) {
+      // One of its own: the queue has one for all that a signal cancels.
+      throw this.final(new CancelledError(), progress);
+    }
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
     const decision = decideRetry({
@@ -214,7 +229,14 @@ export class Caller {
     if (type === 'retry') {
       progress.patienceMs -= waitMs;
       progress.options.onWait?.({ reason: 'retry', until });
-      await delay(waitMs, clock, progress.signal);
+      const link = linkSignals(this.signalsOf(progress), () => new CancelledError());
+      try {
+        await delay(waitMs, clock, link.signal);
+      } catch {
+        throw this.final(new CancelledError(), progress);
+      } finally {
+        link.unlink();
+      }
       progress.options.onWait?.(undefined);
     }
   }
@@ -229,6 +251,10 @@ export class Caller {
       error.stack = this.redactor.redact(error.stack ?? '');
     }
     return error;
+  }
+
+  private signalsOf({ options }: Progress): readonly (AbortSignal | undefined)[] {
+    return [options.signal, this.disposal.signal];
   }
 
   private isOurs(url: URL): boolean {

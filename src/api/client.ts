@@ -145,14 +145,13 @@ export class ApiClient implements Api, Disposable {
   }
 
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
-    const { body = {} } = query;
+    const path = findingsPath(query);
+    const body = query.body === undefined ? '{}' : jsonObject(query.body);
     return this.caller.request(
       {
         operation: 'read',
-        method: 'POST',
         route: findingsRoute,
-        url: this.urlOf(findingsPath(query)),
-        body: jsonObject(body),
+        request: () => ({ method: 'POST', url: this.urlOf(path), body }),
         acceptEncoding: 'gzip, br',
         receive: async (response) => parseFindingsPage(await readJson(response), query),
       },
@@ -162,16 +161,21 @@ export class ApiClient implements Api, Disposable {
 
   async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
     const { base } = this.reports;
-    const url = this.urlOf(collectionPath(query));
+    const path = collectionPath(query);
     const link = query.at?.link;
+    if (link !== undefined) {
+      linkedUrl(link, base);
+    }
     const route = collectionRoute(query.path);
     return this.caller.request(
       {
         operation: 'read',
-        method: 'GET',
         route,
-        url: link === undefined ? url : linkedUrl(link, base),
-        body: undefined,
+        request: () => ({
+          method: 'GET',
+          url: link === undefined ? this.urlOf(path) : linkedUrl(link, base),
+          body: undefined,
+        }),
         acceptEncoding: 'gzip, br',
         receive: async (response) => {
           const header = response.headers.get('link');
@@ -195,13 +199,12 @@ export class ApiClient implements Api, Disposable {
     body: JsonObject | undefined,
     options: CallOptions = {},
   ): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
+    const text = body === undefined ? undefined : jsonObject(body);
     return this.caller.request(
       {
         operation: 'create',
-        method: 'POST',
         route: reportRoutes[kind],
-        url: this.urlOf(reportPaths[kind]),
-        body: body === undefined ? undefined : jsonObject(body),
+        request: () => ({ method: 'POST', url: this.urlOf(reportPaths[kind]), body: text }),
         // The answer may be the report itself, whose length can be verified only uncoded.
         acceptEncoding: 'identity',
         receive: (response) => readRequestAnswer(kind, response, this.reports),
@@ -219,10 +222,8 @@ export class ApiClient implements Api, Disposable {
       const answer = await this.caller.request(
         {
           operation: 'read',
-          method: 'GET',
           route: reportUrlRoute,
-          url,
-          body: undefined,
+          request: () => ({ method: 'GET', url, body: undefined }),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
           accepts: (response) => isPollAnswer(response, resume),
