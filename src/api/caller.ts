@@ -35,6 +35,12 @@ export interface CallerOptions {
   remaining: () => number;
 }
 
+/** The right to send one request, and whether it carries the key. */
+interface Turn {
+  readonly slot: Slot;
+  readonly keyed: boolean;
+}
+
 /** Takes calls from the queue over the wire to their answer, with redirects and retries. */
 export class Caller {
   private readonly redactor = new Redactor();
@@ -42,16 +48,19 @@ export class Caller {
 
   constructor(private readonly context: CallerOptions) {}
 
-  /** Makes one call; the only way to the wire. */
-  async request<T>(call: Call<T>, options: CallOptions): Promise<T> {
+  /**
+   * Makes one call; the only way to the wire. Not an async function: the suspended frames of one
+   * are most of what a waiting call would hold, so they begin when it is let out of the queue.
+   */
+  request<T>(call: Call<T>, options: CallOptions): Promise<T> {
     const progress = begin(call, options);
-    for (;;) {
-      try {
-        return await this.attempt(call, progress);
-      } catch (error) {
+    return this.enterQueue(call.request(), call, progress).then(
+      (turn) => this.run(call, progress, turn),
+      async (error: unknown) => {
         await this.recover(call, progress, error);
-      }
-    }
+        return this.run(call, progress);
+      },
+    );
   }
 
   /** A text without anything secret that this caller knows; see Redactor. */
@@ -64,68 +73,76 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
-  private async attempt<T>(call: Call<T>, progress: Progress): Promise<T> {
-    let { request } = call;
-    const before: Hop[] = [];
-    // Once a redirect has left the service's origin, the key stays out, also on the way back:
-    // another host must not choose what is asked in our name.
-    let keyed = true;
-    for (;;) {
-      keyed = this.prepare(request(), keyed, call, progress);
-      const slot = await this.enterQueue(progress, before.length > 0);
+  /** Tries until there is an answer, or a failure that is final. */
+  private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
+    for (let turn = first; ; turn = undefined) {
       try {
-        const hop = request();
-        const response = await this.exchange(hop, keyed, call, progress);
+        turn ??= await this.enterQueue(call.request(), call, progress);
+        return await this.attempt(call, progress, turn);
+      } catch (error) {
+        await this.recover(call, progress, error);
+      }
+    }
+  }
+
+  /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
+  private async attempt<T>(call: Call<T>, progress: Progress, first: Turn): Promise<T> {
+    const before: Hop[] = [];
+    for (let turn = first, hop = call.request(); ;) {
+      try {
+        const response = await this.exchange(hop, turn.keyed, call, progress);
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
         await response.drain();
         before.push(hop);
         const location = response.headers.get('location');
-        const next = nextHop(hop, response.status, location, this.context.base);
-        refuseLoop(before, next);
-        request = () => next;
+        hop = nextHop(hop, response.status, location, this.context.base);
+        refuseLoop(before, hop);
       } finally {
-        slot.release();
+        turn.slot.release();
       }
+      turn = await this.enterQueue(hop, call, progress, turn);
     }
   }
 
   /**
-   * Notes where the next request goes.
-   * @returns whether it carries the key. One that cannot be sent must not cost a place in the window.
+   * Waits for the place of a request in the queue.
+   * @param before the one that was redirected here.
    */
-  private prepare(
+  private enterQueue(
     { method, url }: Hop,
-    keyedBefore: boolean,
     call: Call<unknown>,
     progress: Progress,
-  ): boolean {
+    before?: Turn,
+  ): Promise<Turn> {
+    const { options } = progress;
     const isOurs = this.isOurs(url);
     progress.route = isOurs ? call.route : foreignRoute(method, url);
-    if (keyedBefore && isOurs) {
-      this.authorization();
+    // Once a redirect has left the service's origin, the key stays out, also on the way back:
+    // another host must not choose what is asked in our name.
+    const keyed = isOurs && before?.keyed !== false;
+    if (keyed) {
+      try {
+        // A key that cannot be sent must not cost a place in the window.
+        this.authorization();
+      } catch (error) {
+        return Promise.reject(error);
+      }
     }
-    return keyedBefore && isOurs;
-  }
-
-  /** Not an async function: what waits holds one frame less. */
-  private enterQueue(progress: Progress, isHop: boolean): Promise<Slot> {
-    const { options } = progress;
     return this.context.queue
       .enter({
         route: progress.route,
         priority: options.priority ?? 'interactive',
-        again: isHop || progress.attempts > 0,
+        again: before !== undefined || progress.attempts > 0,
         maxWaitMs: progress.patienceMs,
         signal: options.signal,
         onWait: options.onWait,
       })
       .then((slot) => {
         progress.patienceMs -= slot.waitedMs;
-        progress.attempts += isHop ? 0 : 1;
-        return slot;
+        progress.attempts += before ? 0 : 1;
+        return { slot, keyed };
       });
   }
 

@@ -65,15 +65,20 @@ class Entry implements Place, AbortListener {
     }
   }
 
+  /** Whether how long it waits makes a difference to anybody. */
+  get caresForWait(): boolean {
+    return this.onWait !== undefined || this.maxWaitMs < Infinity;
+  }
+
   onAbort(): void {
     this.settle(this.signal ? cancelled(this.signal) : new CancelledError());
     this.queue.forget(this);
   }
 
-  /** The first outcome counts. */
-  settle(outcome: Slot | Error): void {
+  /** The first outcome counts. @returns whether this is it. */
+  settle(outcome: Slot | Error): boolean {
     if (this.settled) {
-      return;
+      return false;
     }
     this.settled = true;
     if (this.signal) {
@@ -84,6 +89,7 @@ class Entry implements Place, AbortListener {
     } else {
       this.resolve(outcome);
     }
+    return true;
   }
 }
 
@@ -123,7 +129,9 @@ export class RequestQueue {
       const since = this.clock.monotonic();
       const entry = new Entry(admission, (this.entered += 1), since, this, resolve, reject);
       this.waiting.add(entry);
-      this.review(entry, this.waiting.countUpTo(entry));
+      if (entry.caresForWait) {
+        this.review(entry, this.waiting.countUpTo(entry));
+      }
       // What stands behind another of its kind cannot go before it, which waits for good reason.
       if (this.waiting.isFirst(entry)) {
         this.pump();
@@ -215,8 +223,7 @@ export class RequestQueue {
     this.gate(() => {
       this.atGate.delete(entry);
       entry.slot = undefined;
-      entry.settle(slot);
-      if (entry.told) {
+      if (entry.settle(slot) && entry.told) {
         entry.onWait?.(undefined);
       }
     });
@@ -234,7 +241,9 @@ export class RequestQueue {
 
   private reviewAll(): void {
     for (const [index, entry] of this.waiting.all().entries()) {
-      this.review(entry, index + 1);
+      if (entry.caresForWait) {
+        this.review(entry, index + 1);
+      }
     }
   }
 
