@@ -25,7 +25,7 @@ const longestPauseMs = windowMs;
 export interface CallerOptions {
   base: URL;
   apiKey: () => string;
-  requestTimeoutMs: number;
+  requestTimeoutMs: () => number;
   queue: RequestQueue;
   clock: Clock;
   random: () => number;
@@ -127,7 +127,7 @@ export class Caller {
         // A key that cannot be sent must not cost a place in the window.
         this.authorization();
       } catch (error) {
-        return Promise.reject(error);
+        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }
     return this.context.queue
@@ -174,7 +174,7 @@ export class Caller {
         {
           fetch,
           clock,
-          timeoutMs: requestTimeoutMs,
+          timeoutMs: requestTimeoutMs(),
           signals: this.signalsOf(progress),
         },
       );

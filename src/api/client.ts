@@ -67,8 +67,11 @@ export interface ApiClientOptions {
   apiKey: () => string;
   /** The rolling budget, 1 to 5000. */
   requestsPerHour: number;
-  /** Longest silence of the service, in milliseconds: for the headers, and within a body. */
-  requestTimeoutMs: number;
+  /**
+   * Longest silence of the service, in milliseconds: for the headers, and within a body. A function
+   * is asked before each attempt, so that a changed limit is used at once.
+   */
+  requestTimeoutMs: number | (() => number);
   /** The most bytes of a report. Default 64 GiB. */
   maxReportBytes?: number;
   /** Default: the clock of this machine. */
@@ -109,7 +112,7 @@ export class ApiClient implements Api, Disposable {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
-    const { requestsPerHour } = options;
+    const { requestsPerHour, requestTimeoutMs } = options;
     this.gate = new RenewedGate(options.gate ?? throttleGate, requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new MemoryLedger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
@@ -127,7 +130,11 @@ export class ApiClient implements Api, Disposable {
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
-      requestTimeoutMs: Math.min(options.requestTimeoutMs, longestTimerMs),
+      requestTimeoutMs: () =>
+        Math.min(
+          typeof requestTimeoutMs === 'function' ? requestTimeoutMs() : requestTimeoutMs,
+          longestTimerMs,
+        ),
       queue: this.queue,
       clock: this.clock,
       random: options.random ?? Math.random,

@@ -183,6 +183,14 @@ describe('retries', () => {
     await until(() => server.connections() === 0);
   });
 
+  it('RE17 a changed limit is that of the next attempt', async () => {
+    const server = await bench.serve(() => undefined);
+    const limits = [30, 50];
+    const client = bench.client(server.baseUrl, { requestTimeoutMs: () => limits.shift() ?? 0 });
+    const error = await failure(client.findingsPage(query()), TimeoutError);
+    assert.deepEqual([error.timeoutMs, error.attempts, limits], [50, 2, []]);
+  });
+
   it('RE17 a body that stands still is a timeout too', async () => {
     const server = await bench.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
