@@ -9,6 +9,7 @@ import { failedAnswer } from './failures';
 import type { HttpResponse } from './httpResponse';
 import { linkSignals } from './linkSignals';
 import { foreignRoute, type Route } from './paths';
+import { longestPauseMs } from './pauses';
 import { Redactor } from './redact';
 import { type Hop, isRedirect, nextHop, refuseLoop } from './redirect';
 import type { RequestQueue, Slot } from './requestQueue';
@@ -17,9 +18,6 @@ import { decideRetry } from './retryPolicy';
 import { windowMs } from './rollingWindow';
 import { type Fetch, send } from './transport';
 import type { CallOptions } from './types';
-
-/** The longest an endpoint is held back for one answer: by then the hourly window is another. */
-const longestPauseMs = windowMs;
 
 /** What the caller needs; see ApiClientOptions. */
 export interface CallerOptions {
@@ -229,7 +227,9 @@ export class Caller {
     });
     if (decision.type === 'stop') {
       if (error.status === 429) {
-        queue.pause(progress.route, Math.min(error.retryAfterMs ?? 0, longestPauseMs));
+        const told = error.retryAfterMs ?? 0;
+        // Beyond what can be meant, the hourly window decides: by then it is another.
+        queue.pause(progress.route, told > longestPauseMs ? windowMs : told);
       }
       throw this.final(error, progress);
     }

@@ -49,6 +49,14 @@ describe('retries', () => {
     assert.deepEqual(clock.waits, [2000]);
   });
 
+  it('RE1 a Retry-After beyond the hour is waited for in full, by others too', async () => {
+    const { clock, server, client } = await setup(steps(status(429, { 'Retry-After': '7200' })));
+    const startedAt = clock.monotonic();
+    await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
+    assert.equal(server.requests.length, 2);
+    assert.equal(clock.monotonic() - startedAt, 7_200_000);
+  });
+
   it('RE2 a 429 without Retry-After waits the base, growing', async () => {
     const { clock, client } = await setup(steps(status(429), status(429)));
     await clock.run(client.findingsPage(query()));
