@@ -8,10 +8,12 @@ import type { CallOptions } from './types';
 const interactiveWaitMs = 30_000;
 
 /** One call: what is sent and how its answer is read. */
-export interface Call<T> extends Hop {
+export interface Call<T> {
   operation: Operation;
   /** The endpoint, while the call is at the service's own origin. */
   route: Route;
+  /** Makes the request anew: thousands of calls may wait, and a URL is the largest part of each. */
+  request: () => Hop;
   acceptEncoding: string;
   /** Further headers; each hop gets them, so nothing secret belongs here. */
   headers?: Record<string, string>;
@@ -23,10 +25,9 @@ export interface Call<T> extends Hop {
 /** A call on its way. */
 export interface Progress {
   readonly options: CallOptions;
-  readonly signal: AbortSignal;
   /** What is left of the time that the call may wait for limits, in milliseconds. */
   patienceMs: number;
-  /** The endpoint that was asked last; after a redirect it is another. */
+  /** The endpoint that is asked, or was asked last; after a redirect it is another. */
   route: Route;
   /** How often the request was sent, not counting redirects. */
   attempts: number;
@@ -36,10 +37,9 @@ export interface Progress {
 }
 
 /** The progress of a call that begins. */
-export function begin(call: Call<unknown>, options: CallOptions, signal: AbortSignal): Progress {
+export function begin(call: Call<unknown>, options: CallOptions): Progress {
   return {
     options,
-    signal,
     patienceMs: options.maxWaitMs ?? (options.priority === 'bulk' ? Infinity : interactiveWaitMs),
     route: call.route,
     attempts: 0,

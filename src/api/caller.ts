@@ -4,28 +4,26 @@ import type { Logger } from '../common/logger';
 import { normalizeApiKey } from './apiKey';
 import { begin, type Call, type Progress } from './call';
 import { readErrorBody } from './errorBody';
-import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
+import { ApiError, CancelledError, RateLimitedError } from './errors';
 import { failedAnswer } from './failures';
 import type { HttpResponse } from './httpResponse';
 import { linkSignals } from './linkSignals';
 import { foreignRoute, type Route } from './paths';
+import { longestPauseMs } from './pauses';
 import { Redactor } from './redact';
-import { type Hop, isRedirect, mostHops, nextHop } from './redirect';
-import type { RequestQueue } from './requestQueue';
+import { type Hop, isRedirect, nextHop, refuseLoop } from './redirect';
+import type { RequestQueue, Slot } from './requestQueue';
 import { parseRetryAfter } from './retryAfter';
 import { decideRetry } from './retryPolicy';
 import { windowMs } from './rollingWindow';
 import { type Fetch, send } from './transport';
 import type { CallOptions } from './types';
 
-/** The longest an endpoint is held back for one answer: by then the hourly window is another. */
-const longestPauseMs = windowMs;
-
 /** What the caller needs; see ApiClientOptions. */
 export interface CallerOptions {
   base: URL;
   apiKey: () => string;
-  requestTimeoutMs: number;
+  requestTimeoutMs: () => number;
   queue: RequestQueue;
   clock: Clock;
   random: () => number;
@@ -35,6 +33,12 @@ export interface CallerOptions {
   remaining: () => number;
 }
 
+/** The right to send one request, and whether it carries the key. */
+interface Turn {
+  readonly slot: Slot;
+  readonly keyed: boolean;
+}
+
 /** Takes calls from the queue over the wire to their answer, with redirects and retries. */
 export class Caller {
   private readonly redactor = new Redactor();
@@ -42,21 +46,19 @@ export class Caller {
 
   constructor(private readonly context: CallerOptions) {}
 
-  /** Makes one call; the only way to the wire. */
-  async request<T>(call: Call<T>, options: CallOptions): Promise<T> {
-    const link = linkSignals([options.signal, this.disposal.signal], () => new CancelledError());
-    const progress = begin(call, options, link.signal);
-    try {
-      for (;;) {
-        try {
-          return await this.attempt(call, progress);
-        } catch (error) {
-          await this.recover(call, progress, error);
-        }
-      }
-    } finally {
-      link.unlink();
-    }
+  /**
+   * Makes one call; the only way to the wire. Not an async function: the suspended frames of one
+   * are most of what a waiting call would hold, so they begin when it is let out of the queue.
+   */
+  request<T>(call: Call<T>, options: CallOptions): Promise<T> {
+    const progress = begin(call, options);
+    return this.enterQueue(call.request(), call, progress).then(
+      (turn) => this.run(call, progress, turn),
+      async (error: unknown) => {
+        await this.recover(call, progress, error);
+        return this.run(call, progress);
+      },
+    );
   }
 
   /** A text without anything secret that this caller knows; see Redactor. */
@@ -69,53 +71,77 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
-  private async attempt<T>(call: Call<T>, progress: Progress): Promise<T> {
-    const visited = new Set<string>();
-    let hop: Hop = call;
-    // Once a redirect has left the service's origin, the key stays out, also on the way back:
-    // another host must not choose what is asked in our name.
-    let keyed = this.isOurs(hop.url);
-    for (let hops = 0; ; hops += 1) {
-      const isLoop = visited.size === visited.add(`${hop.method} ${hop.url.href}`).size;
-      if (isLoop || hops > mostHops) {
-        throw new ProtocolError(
-          isLoop ? 'The service redirects in a circle.' : 'The service redirects too often.',
-        );
-      }
-      keyed &&= this.isOurs(hop.url);
-      progress.route = this.isOurs(hop.url) ? call.route : foreignRoute(hop.method, hop.url);
-      if (keyed) {
-        // A key that cannot be sent must not cost a place in the window.
-        this.authorization();
-      }
-      const slot = await this.enterQueue(progress, hops > 0);
+  /** Tries until there is an answer, or a failure that is final. */
+  private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
+    for (let turn = first; ; turn = undefined) {
       try {
-        const response = await this.exchange(hop, keyed, call, progress);
-        if (!isRedirect(response.status)) {
-          return await this.receive(call, response, progress.route);
-        }
-        await response.drain();
-        hop = nextHop(hop, response.status, response.headers.get('location'), this.context.base);
-      } finally {
-        slot.release();
+        turn ??= await this.enterQueue(call.request(), call, progress);
+        return await this.attempt(call, progress, turn);
+      } catch (error) {
+        await this.recover(call, progress, error);
       }
     }
   }
 
-  private async enterQueue(progress: Progress, isHop: boolean) {
-    const { options, signal } = progress;
-    const slot = await this.context.queue.enter({
-      route: progress.route,
-      priority: options.priority ?? 'interactive',
-      again: isHop || progress.attempts > 0,
-      maxWaitMs: progress.patienceMs,
-      signal,
-      onWait: options.onWait,
-    });
-    progress.patienceMs -= slot.waitedMs;
-    progress.attempts += isHop ? 0 : 1;
-    return slot;
+  /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
+  private async attempt<T>(call: Call<T>, progress: Progress, first: Turn): Promise<T> {
+    const before: Hop[] = [];
+    for (let turn = first, hop = call.request(); ;) {
+      try {
+        const response = await this.exchange(hop, turn.keyed, call, progress);
+        if (!isRedirect(response.status)) {
+          return await this.receive(call, response, progress.route);
+        }
+        await response.drain();
+        before.push(hop);
+        const location = response.headers.get('location');
+        hop = nextHop(hop, response.status, location, this.context.base);
+        refuseLoop(before, hop);
+      } finally {
+        turn.slot.release();
+      }
+      turn = await this.enterQueue(hop, call, progress, turn);
+    }
+  }
+
+  /**
+   * Waits for the place of a request in the queue.
+   * @param before the one that was redirected here.
+   */
+  private enterQueue(
+    { method, url }: Hop,
+    call: Call<unknown>,
+    progress: Progress,
+    before?: Turn,
+  ): Promise<Turn> {
+    const { options } = progress;
+    const isOurs = this.isOurs(url);
+    progress.route = isOurs ? call.route : foreignRoute(method, url);
+    // Once a redirect has left the service's origin, the key stays out, also on the way back:
+    // another host must not choose what is asked in our name.
+    const keyed = isOurs && before?.keyed !== false;
+    if (keyed) {
+      try {
+        // A key that cannot be sent must not cost a place in the window.
+        this.authorization();
+      } catch (error) {
+        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    return this.context.queue
+      .enter({
+        route: progress.route,
+        priority: options.priority ?? 'interactive',
+        again: before !== undefined || progress.attempts > 0,
+        maxWaitMs: progress.patienceMs,
+        signal: options.signal,
+        onWait: options.onWait,
+      })
+      .then((slot) => {
+        progress.patienceMs -= slot.waitedMs;
+        progress.attempts += before ? 0 : 1;
+        return { slot, keyed };
+      });
   }
 
   /** One request and the headers of its answer, with the line about it in the log. */
@@ -146,8 +172,8 @@ export class Caller {
         {
           fetch,
           clock,
-          timeoutMs: requestTimeoutMs,
-          signals: [progress.options.signal, this.disposal.signal],
+          timeoutMs: requestTimeoutMs(),
+          signals: this.signalsOf(progress),
         },
       );
       log(String(response.status), response.status >= 400);
@@ -187,6 +213,10 @@ export class Caller {
     if (!(error instanceof ApiError)) {
       throw error;
     }
+    if (error instanceof CancelledError) {
+      // One of its own: the queue has one for all that a signal cancels.
+      throw this.final(new CancelledError(), progress);
+    }
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
     const decision = decideRetry({
@@ -197,7 +227,9 @@ export class Caller {
     });
     if (decision.type === 'stop') {
       if (error.status === 429) {
-        queue.pause(progress.route, Math.min(error.retryAfterMs ?? 0, longestPauseMs));
+        const told = error.retryAfterMs ?? 0;
+        // Beyond what can be meant, the hourly window decides: by then it is another.
+        queue.pause(progress.route, told > longestPauseMs ? windowMs : told);
       }
       throw this.final(error, progress);
     }
@@ -214,7 +246,14 @@ export class Caller {
     if (type === 'retry') {
       progress.patienceMs -= waitMs;
       progress.options.onWait?.({ reason: 'retry', until });
-      await delay(waitMs, clock, progress.signal);
+      const link = linkSignals(this.signalsOf(progress), () => new CancelledError());
+      try {
+        await delay(waitMs, clock, link.signal);
+      } catch {
+        throw this.final(new CancelledError(), progress);
+      } finally {
+        link.unlink();
+      }
       progress.options.onWait?.(undefined);
     }
   }
@@ -229,6 +268,10 @@ export class Caller {
       error.stack = this.redactor.redact(error.stack ?? '');
     }
     return error;
+  }
+
+  private signalsOf({ options }: Progress): readonly (AbortSignal | undefined)[] {
+    return [options.signal, this.disposal.signal];
   }
 
   private isOurs(url: URL): boolean {

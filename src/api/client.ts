@@ -67,8 +67,11 @@ export interface ApiClientOptions {
   apiKey: () => string;
   /** The rolling budget, 1 to 5000. */
   requestsPerHour: number;
-  /** Longest silence of the service, in milliseconds: for the headers, and within a body. */
-  requestTimeoutMs: number;
+  /**
+   * Longest silence of the service, in milliseconds: for the headers, and within a body. A function
+   * is asked before each attempt, so that a changed limit is used at once.
+   */
+  requestTimeoutMs: number | (() => number);
   /** The most bytes of a report. Default 64 GiB. */
   maxReportBytes?: number;
   /** Default: the clock of this machine. */
@@ -109,7 +112,7 @@ export class ApiClient implements Api, Disposable {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
-    const { requestsPerHour } = options;
+    const { requestsPerHour, requestTimeoutMs } = options;
     this.gate = new RenewedGate(options.gate ?? throttleGate, requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new MemoryLedger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
@@ -127,7 +130,11 @@ export class ApiClient implements Api, Disposable {
     this.caller = new Caller({
       base,
       apiKey: options.apiKey,
-      requestTimeoutMs: Math.min(options.requestTimeoutMs, longestTimerMs),
+      requestTimeoutMs: () =>
+        Math.min(
+          typeof requestTimeoutMs === 'function' ? requestTimeoutMs() : requestTimeoutMs,
+          longestTimerMs,
+        ),
       queue: this.queue,
       clock: this.clock,
       random: options.random ?? Math.random,
@@ -145,14 +152,13 @@ export class ApiClient implements Api, Disposable {
   }
 
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
-    const { body = {} } = query;
+    const path = findingsPath(query);
+    const body = query.body === undefined ? '{}' : jsonObject(query.body);
     return this.caller.request(
       {
         operation: 'read',
-        method: 'POST',
         route: findingsRoute,
-        url: this.urlOf(findingsPath(query)),
-        body: jsonObject(body),
+        request: () => ({ method: 'POST', url: this.urlOf(path), body }),
         acceptEncoding: 'gzip, br',
         receive: async (response) => parseFindingsPage(await readJson(response), query),
       },
@@ -162,16 +168,21 @@ export class ApiClient implements Api, Disposable {
 
   async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
     const { base } = this.reports;
-    const url = this.urlOf(collectionPath(query));
+    const path = collectionPath(query);
     const link = query.at?.link;
+    if (link !== undefined) {
+      linkedUrl(link, base);
+    }
     const route = collectionRoute(query.path);
     return this.caller.request(
       {
         operation: 'read',
-        method: 'GET',
         route,
-        url: link === undefined ? url : linkedUrl(link, base),
-        body: undefined,
+        request: () => ({
+          method: 'GET',
+          url: link === undefined ? this.urlOf(path) : linkedUrl(link, base),
+          body: undefined,
+        }),
         acceptEncoding: 'gzip, br',
         receive: async (response) => {
           const header = response.headers.get('link');
@@ -195,13 +206,12 @@ export class ApiClient implements Api, Disposable {
     body: JsonObject | undefined,
     options: CallOptions = {},
   ): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
+    const text = body === undefined ? undefined : jsonObject(body);
     return this.caller.request(
       {
         operation: 'create',
-        method: 'POST',
         route: reportRoutes[kind],
-        url: this.urlOf(reportPaths[kind]),
-        body: body === undefined ? undefined : jsonObject(body),
+        request: () => ({ method: 'POST', url: this.urlOf(reportPaths[kind]), body: text }),
         // The answer may be the report itself, whose length can be verified only uncoded.
         acceptEncoding: 'identity',
         receive: (response) => readRequestAnswer(kind, response, this.reports),
@@ -219,10 +229,8 @@ export class ApiClient implements Api, Disposable {
       const answer = await this.caller.request(
         {
           operation: 'read',
-          method: 'GET',
           route: reportUrlRoute,
-          url,
-          body: undefined,
+          request: () => ({ method: 'GET', url, body: undefined }),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
           accepts: (response) => isPollAnswer(response, resume),

@@ -8,7 +8,7 @@ import {
   statfs,
   unlink,
 } from 'node:fs/promises';
-import { ApiError, DownloadError, type DownloadReason } from './errors';
+import { ApiError, DownloadError, type DownloadReason, type NoSpace } from './errors';
 
 /** What a download needs of an open file; FileHandle is one. */
 export type DiskFile = Pick<FileHandle, 'writev' | 'datasync' | 'sync' | 'stat' | 'close'>;
@@ -113,8 +113,12 @@ export function diskError(code: string | undefined): DownloadError {
   return new DownloadError(reason, `${sentence}${code === undefined ? '' : ` (${code})`}.`);
 }
 
-/** The DownloadError for a disk that has not, or had not, the room for what is still to come. */
+/**
+ * The DownloadError for a disk that has not, or had not, the room for what is still to come; its
+ * figures are bytes.
+ */
 export function noSpaceError(
+  folder: string,
   neededBytes: number | undefined,
   freeBytes: number | undefined,
 ): DownloadError {
@@ -123,7 +127,7 @@ export function noSpaceError(
     ...(freeBytes === undefined ? [] : [`${freeBytes} bytes are free`]),
   ].join(', ');
   return new DownloadError('noSpace', `The disk is full${figures === '' ? '' : `: ${figures}`}.`, {
-    data: { neededBytes, freeBytes },
+    data: { folder, neededBytes, freeBytes } satisfies NoSpace,
   });
 }
 

@@ -118,7 +118,7 @@ async function refuseFullDisk(path: string, download: Download): Promise<void> {
   }
   const freeBytes = await disk.freeBytes(dirname(path));
   if (freeBytes !== undefined && freeBytes < total - start) {
-    throw noSpaceError(total - start, freeBytes);
+    throw noSpaceError(dirname(path), total - start, freeBytes);
   }
 }
 
@@ -186,7 +186,7 @@ async function withFigures(
   }
   const { size } = await file.stat();
   const neededBytes = extent.total === undefined ? undefined : extent.total - size;
-  return noSpaceError(neededBytes, await context.disk.freeBytes(dirname(path)));
+  return noSpaceError(dirname(path), neededBytes, await context.disk.freeBytes(dirname(path)));
 }
 
 /** Whether the bytes before a failure are good: the body ended early, or was ended. */

@@ -195,9 +195,19 @@ export class ConfigError extends ApiError {
   override readonly code = 'config';
 }
 
+/** What `data` tells of a disk that is full; a figure that nobody knows is absent. */
+export interface NoSpace {
+  /** Where the report should have been saved. */
+  folder: string;
+  /** What is still to come of the report, in bytes. */
+  neededBytes: number | undefined;
+  /** What is free there, in bytes. */
+  freeBytes: number | undefined;
+}
+
 /**
  * Why a report could not be saved. `partChanged`: what was kept of it is not what it was.
- * `noSpace` has `data: { neededBytes?, freeBytes? }`.
+ * `noSpace` may have NoSpace as its `data`.
  */
 export type DownloadReason =
   | 'truncated'

@@ -1,41 +1,58 @@
+/** What can be told that a signal was aborted. */
+export interface AbortListener {
+  onAbort(): void;
+}
+
 /** Who listens to a signal here; one listener of the signal itself stands for all of them. */
-const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+const listeners = new WeakMap<AbortSignal, Set<AbortListener>>();
+
+/**
+ * Tells the listener once when the signal aborts, until `stopListening`. The signal must not be
+ * aborted already.
+ *
+ * Not addEventListener for each: it searches the list of listeners every time, so that thousands
+ * of calls with one signal would take minutes, and Node warns from the eleventh on. Objects and not
+ * functions, because thousands that wait would hold a closure each.
+ */
+export function listen(signal: AbortSignal, listener: AbortListener): void {
+  const known = listeners.get(signal);
+  if (known) {
+    known.add(listener);
+    return;
+  }
+  const entries = new Set([listener]);
+  listeners.set(signal, entries);
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const entry of [...entries]) {
+        // One that an earlier one has taken out is not called any more.
+        if (entries.delete(entry)) {
+          entry.onAbort();
+        }
+      }
+    },
+    { once: true },
+  );
+}
+
+/** Takes a listener out; one that was told, or is unknown, is none any more. */
+export function stopListening(signal: AbortSignal, listener: AbortListener): void {
+  listeners.get(signal)?.delete(listener);
+}
 
 /**
  * Calls back once when the signal aborts (at once when it has), until the returned function is
  * called.
- *
- * Not addEventListener for each: it searches the list of listeners every time, so that thousands
- * of calls with one signal would take minutes, and Node warns from the eleventh on.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();
     return () => undefined;
   }
-  const known = listeners.get(signal);
-  const entries = known ?? new Set();
-  // Wrapped, so that one function given twice is two listeners.
-  const entry = () => {
-    callback();
-  };
-  entries.add(entry);
-  if (!known) {
-    listeners.set(signal, entries);
-    signal.addEventListener(
-      'abort',
-      () => {
-        for (const listener of [...entries]) {
-          // One that an earlier one has taken out is not called any more.
-          if (entries.delete(listener)) {
-            listener();
-          }
-        }
-      },
-      { once: true },
-    );
-  }
+  const listener = { onAbort: callback };
+  listen(signal, listener);
   return () => {
-    entries.delete(entry);
+    stopListening(signal, listener);
   };
 }

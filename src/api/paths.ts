@@ -36,6 +36,26 @@ export const reportPaths: Record<ReportKind, string> = {
 
 export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
 
+/** What a call was about. */
+export type Subject = 'findings' | 'collection' | 'report';
+
+/**
+ * What the endpoint of an error stands for.
+ * @param endpoint its label; of another host, which may have been asked for anything, nothing is known.
+ */
+export function subjectOf(endpoint: string | undefined): Subject | undefined {
+  switch (endpoint) {
+    case findingsRoute.label:
+      return 'findings';
+    case reportRoutes.full.label:
+    case reportRoutes.detailed.label:
+    case reportUrlRoute.label:
+      return 'report';
+    default:
+      return endpoint?.startsWith('GET /') ? 'collection' : undefined;
+  }
+}
+
 const ids = new Map<string, number>();
 
 /** What an endpoint is known by where its label does not fit: 32 bits of it, the same everywhere. */

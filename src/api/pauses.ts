@@ -1,6 +1,9 @@
 import type { Clock } from '../common/clock';
 import { Release } from './release';
 
+/** The longest wait that an endpoint is held back for, in milliseconds: what is longer is no wait but a refusal. */
+export const longestPauseMs = 24 * 3_600_000;
+
 /** What the service has said about an endpoint: not before a time. */
 export interface Pause {
   /** See endpointId. */

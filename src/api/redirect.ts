@@ -2,7 +2,7 @@ import { mayVisit } from './baseUrl';
 import { ProtocolError } from './errors';
 
 /** The most hops that one attempt follows. */
-export const mostHops = 5;
+const mostHops = 5;
 
 /** What a redirect changes of a request. */
 export interface Hop {
@@ -46,4 +46,18 @@ export function nextHop(hop: Hop, status: number, location: string | null, base:
     });
   }
   return { ...hop, url };
+}
+
+/**
+ * Ends a chain of redirects that would not end by itself.
+ * @param before the requests that were answered by a redirect, in their order.
+ * @throws ProtocolError when the next one was among them, or there were too many.
+ */
+export function refuseLoop(before: readonly Hop[], next: Hop): void {
+  if (before.some(({ method, url }) => method === next.method && url.href === next.url.href)) {
+    throw new ProtocolError('The service redirects in a circle.');
+  }
+  if (before.length > mostHops) {
+    throw new ProtocolError('The service redirects too often.');
+  }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../common/clock';
 import { CancelledError, RateLimitedError } from './errors';
 import { Lanes, type Place } from './lanes';
 import type { Ledger } from './ledger';
-import { onAbort } from './onAbort';
+import { type AbortListener, listen, stopListening } from './onAbort';
 import { endpointId, type Route } from './paths';
 import type { Gate } from './throttleGate';
 import type { CallOptions, Wait } from './types';
@@ -20,7 +20,7 @@ const noticeableMs = 1000;
 export interface Admission extends Omit<Place, 'order'> {
   /** The longest this attempt may still wait, in milliseconds. */
   readonly maxWaitMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   readonly onWait: CallOptions['onWait'];
 }
 
@@ -33,40 +33,63 @@ export interface Slot {
 }
 
 /** An attempt that waits. One plain object for each, because thousands may. */
-class Entry implements Place {
+class Entry implements Place, AbortListener {
   readonly route: Route;
   readonly priority: Admission['priority'];
   readonly again: boolean;
+  readonly maxWaitMs: number;
+  readonly onWait: CallOptions['onWait'];
   /** The wait that `onWait` was last told about. */
   told: Wait | undefined;
-  /** Ends the listening to its signal. */
-  unlink: (() => void) | undefined;
+  /** The place that it has got while the gate still holds it. */
+  slot: Slot | undefined;
+  private readonly signal: AbortSignal | undefined;
   private settled = false;
 
   constructor(
-    readonly admission: Admission,
+    admission: Admission,
     readonly order: number,
     readonly since: number,
+    private readonly queue: RequestQueue,
     private readonly resolve: (slot: Slot) => void,
     private readonly reject: (error: Error) => void,
   ) {
     this.route = admission.route;
     this.priority = admission.priority;
     this.again = admission.again;
+    this.maxWaitMs = admission.maxWaitMs;
+    this.onWait = admission.onWait;
+    this.signal = admission.signal;
+    if (this.signal) {
+      listen(this.signal, this);
+    }
   }
 
-  /** The first outcome counts. */
-  settle(outcome: Slot | Error): void {
+  /** Whether how long it waits makes a difference to anybody. */
+  get caresForWait(): boolean {
+    return this.onWait !== undefined || this.maxWaitMs < Infinity;
+  }
+
+  onAbort(): void {
+    this.settle(this.signal ? cancelled(this.signal) : new CancelledError());
+    this.queue.forget(this);
+  }
+
+  /** The first outcome counts. @returns whether this is it. */
+  settle(outcome: Slot | Error): boolean {
     if (this.settled) {
-      return;
+      return false;
     }
     this.settled = true;
-    this.unlink?.();
+    if (this.signal) {
+      stopListening(this.signal, this);
+    }
     if (outcome instanceof Error) {
       this.reject(outcome);
     } else {
       this.resolve(outcome);
     }
+    return true;
   }
 }
 
@@ -77,6 +100,8 @@ class Entry implements Place {
  */
 export class RequestQueue {
   private readonly waiting = new Lanes<Entry>();
+  /** What has a place and is held by the gate. */
+  private readonly atGate = new Set<Entry>();
   private inFlight = 0;
   private entered = 0;
   private disposed = false;
@@ -96,28 +121,35 @@ export class RequestQueue {
    */
   enter(admission: Admission): Promise<Slot> {
     return new Promise((resolve, reject) => {
-      if (this.disposed || admission.signal.aborted) {
-        reject(cancelled(admission.signal));
+      const { signal } = admission;
+      if (this.disposed || signal?.aborted) {
+        reject(signal?.aborted ? cancelled(signal) : new CancelledError());
         return;
       }
       const since = this.clock.monotonic();
-      const entry = new Entry(admission, (this.entered += 1), since, resolve, reject);
-      entry.unlink = onAbort(admission.signal, () => {
-        this.waiting.delete(entry);
-        entry.settle(cancelled(admission.signal));
-        // While others wait the timer stays, which at worst finds nothing to send: to set it anew
-        // for each of thousands that are cancelled together would take seconds.
-        if (this.waiting.isEmpty()) {
-          this.schedule();
-        }
-      });
+      const entry = new Entry(admission, (this.entered += 1), since, this, resolve, reject);
       this.waiting.add(entry);
-      this.review(entry, this.waiting.countUpTo(entry));
+      if (entry.caresForWait) {
+        this.review(entry, this.waiting.countUpTo(entry));
+      }
       // What stands behind another of its kind cannot go before it, which waits for good reason.
       if (this.waiting.isFirst(entry)) {
         this.pump();
       }
     });
+  }
+
+  /** Lets an attempt go that was cancelled, wherever it is. */
+  forget(entry: Entry): void {
+    this.waiting.delete(entry);
+    // The gate is open whenever the ledger is; should it hold the entry back for a moment
+    // nevertheless, the place in flight is free again.
+    entry.slot?.release();
+    // While others wait the timer stays, which at worst finds nothing to send: to set it anew
+    // for each of thousands that are cancelled together would take seconds.
+    if (this.waiting.isEmpty()) {
+      this.schedule();
+    }
   }
 
   /**
@@ -162,16 +194,19 @@ export class RequestQueue {
   /** Rejects everything that waits with CancelledError and leaves no timer. */
   dispose(): void {
     this.disposed = true;
-    for (const entry of this.waiting.all()) {
+    const error = new CancelledError();
+    for (const entry of [...this.waiting.all(), ...this.atGate]) {
       this.waiting.delete(entry);
-      entry.settle(new CancelledError());
+      entry.settle(error);
     }
+    this.atGate.clear();
     this.schedule();
   }
 
   private admit(entry: Entry): void {
     this.waiting.delete(entry);
     this.inFlight += 1;
+    this.atGate.add(entry);
     let held = true;
     const slot: Slot = {
       waitedMs: this.clock.monotonic() - entry.since,
@@ -179,18 +214,17 @@ export class RequestQueue {
         if (held) {
           held = false;
           this.inFlight -= 1;
+          this.atGate.delete(entry);
           this.pump();
         }
       },
     };
-    // The gate is open whenever the ledger is; should it hold the entry back for a moment
-    // nevertheless, a call cancelled meanwhile has been told so and its place is free again.
-    const unlink = onAbort(entry.admission.signal, slot.release);
+    entry.slot = slot;
     this.gate(() => {
-      unlink();
-      entry.settle(slot);
-      if (entry.told) {
-        entry.admission.onWait?.(undefined);
+      this.atGate.delete(entry);
+      entry.slot = undefined;
+      if (entry.settle(slot) && entry.told) {
+        entry.onWait?.(undefined);
       }
     });
     this.onChange();
@@ -207,7 +241,9 @@ export class RequestQueue {
 
   private reviewAll(): void {
     for (const [index, entry] of this.waiting.all().entries()) {
-      this.review(entry, index + 1);
+      if (entry.caresForWait) {
+        this.review(entry, index + 1);
+      }
     }
   }
 
@@ -220,14 +256,14 @@ export class RequestQueue {
       return;
     }
     const until = this.clock.now() + waitMs;
-    if (this.clock.monotonic() - entry.since + waitMs > entry.admission.maxWaitMs) {
+    if (this.clock.monotonic() - entry.since + waitMs > entry.maxWaitMs) {
       this.waiting.delete(entry);
       entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
       return;
     }
     if (Math.abs((entry.told?.until ?? 0) - until) > noticeableMs) {
       entry.told = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
-      entry.admission.onWait?.(entry.told);
+      entry.onWait?.(entry.told);
     }
   }
 

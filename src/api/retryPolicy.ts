@@ -1,4 +1,5 @@
 import { type ApiError, NetworkError } from './errors';
+import { longestPauseMs } from './pauses';
 
 /**
  * What a call does to the service. `read`: may be repeated whatever its verb, as the findings POST.
@@ -31,9 +32,6 @@ const firstWaitMs = {
 };
 const longestBackoffMs = 60_000;
 
-/** A Retry-After beyond this is no wait but a refusal. */
-const longestRetryAfterMs = 24 * 3_600_000;
-
 const retriedStatuses = new Set([500, 502, 503, 504]);
 const attempts = { server: 5, network: 4, timeout: 2 };
 
@@ -41,7 +39,7 @@ const attempts = { server: 5, network: 4, timeout: 2 };
 export function decideRetry(input: RetryInput): RetryDecision {
   const { failure, operation } = input;
   const told = failure.retryAfterMs;
-  if (told !== undefined && told > longestRetryAfterMs) {
+  if (told !== undefined && told > longestPauseMs) {
     return { type: 'stop' };
   }
   // Without a status it comes from our own queue, which has waited as long as it may.

@@ -5,7 +5,7 @@ import { type Ledger, MemoryLedger } from './ledger';
 import { LedgerFile } from './ledgerFile';
 import { type LedgerRecord, mostNumbers, recordId, timeOf } from './ledgerRecord';
 import { endpointId, type Route } from './paths';
-import type { Pauses } from './pauses';
+import { longestPauseMs, type Pauses } from './pauses';
 import { type Sent, windowMs } from './rollingWindow';
 
 /**
@@ -189,7 +189,7 @@ export class SharedLedger implements Ledger {
   }
 
   private apply(record: LedgerRecord, at: number): void {
-    const { endpoint, ownLimit, value } = record;
+    const { endpoint, ownLimit } = record;
     switch (record.kind) {
       case 'send':
         this.known.record({ at, id: recordId(record), endpoint });
@@ -198,7 +198,7 @@ export class SharedLedger implements Ledger {
         this.known.takeBack(recordId(record));
         break;
       case 'pause':
-        this.known.pauses.add({ endpoint, ownLimit, at, ms: Math.min(value, windowMs) });
+        this.known.pauses.add({ endpoint, ownLimit, at, ms: pauseMs(record) });
         break;
     }
   }
@@ -210,7 +210,9 @@ export class SharedLedger implements Ledger {
   }
 
   private isOver(record: LedgerRecord): boolean {
-    return timeOf(record, this.clock) <= this.clock.monotonic() - windowMs - marginMs;
+    // A pause counts to its end, and spaces what follows it.
+    const lastsMs = record.kind === 'pause' ? pauseMs(record) : 0;
+    return timeOf(record, this.clock) + lastsMs <= this.clock.monotonic() - windowMs - marginMs;
   }
 
   /** Does what needs the folder, or gives `otherwise` while there is none to be used. */
@@ -241,4 +243,9 @@ export class SharedLedger implements Ledger {
       // What cannot be closed is not used any more either.
     }
   }
+}
+
+/** How long a pause lasts, in milliseconds; a length that nobody writes is garbage. */
+function pauseMs({ value }: LedgerRecord): number {
+  return value > longestPauseMs ? windowMs : value;
 }

@@ -3,7 +3,7 @@ import type { Ledger } from '../api/ledger';
 import type { Logger } from '../common/logger';
 import { numberSetting, onDidChangeSetting } from './settings';
 
-/** A client as the settings want it. Its budget follows the setting, and what was sent stays counted. */
+/** A client as the settings want it, also when they change. What was sent stays counted. */
 export class ConfiguredClient extends ApiClient {
   private readonly listener = onDidChangeSetting('requestsPerHour', () => {
     this.setRequestsPerHour(requestsPerHour());
@@ -15,7 +15,7 @@ export class ConfiguredClient extends ApiClient {
       baseUrl,
       apiKey: () => apiKey,
       requestsPerHour: requestsPerHour(),
-      requestTimeoutMs:
+      requestTimeoutMs: () =>
         1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
       logger,
       ...(ledger ? { ledger } : {}),

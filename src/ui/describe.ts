@@ -7,6 +7,7 @@ import {
   DownloadError,
   ForbiddenError,
   NetworkError,
+  type NoSpace,
   NotFoundError,
   ProtocolError,
   RateLimitedError,
@@ -14,6 +15,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/errors';
+import { subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
@@ -23,7 +25,7 @@ import type { ReportFailure } from '../model/reports/reportRecord';
 import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
 import { NoSuchFindingError } from '../model/noSuchFindingError';
 import { SignedOutError } from '../model/signedOutError';
-import { formatDuration, formatNumber, formatTime } from './format';
+import { formatBytes, formatDuration, formatNumber, formatTime } from './format';
 import { localizedMessage } from './localize';
 
 const { t } = vscode.l10n;
@@ -111,7 +113,18 @@ export function describeFailure(error: unknown): ReportFailure {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof ApiError || error instanceof HumanError ? error.code : 'protocol';
+  if (error instanceof ApiError || error instanceof HumanError) {
+    return error.code;
+  }
+  // Whatever we read and write of files belongs to reports.
+  return systemCodeOf(error) === undefined ? 'protocol' : 'download';
+}
+
+/** Node's name of what a file was refused for, for example `EACCES`. */
+function systemCodeOf(error: unknown): string | undefined {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  const isSystem = typeof syscall === 'string' && typeof code === 'string' && /^E[A-Z]/.test(code);
+  return isSystem && error instanceof Error ? code : undefined;
 }
 
 function sentence(error: unknown): string {
@@ -131,11 +144,7 @@ function sentence(error: unknown): string {
         'The service refused the API key (401). Sign in again with a valid key; what is loaded stays.',
       );
     case error instanceof ForbiddenError:
-      return withReason(
-        t('The service allows no access to this (403).'),
-        error,
-        t('Ask for access to this scorecard, or use another API key.'),
-      );
+      return forbiddenSentence(error);
     case error instanceof NoSuchFindingError:
       return error.total === undefined
         ? t(
@@ -154,7 +163,7 @@ function sentence(error: unknown): string {
         : withReason(
             t('The service does not know this, or your key may not see it (404).'),
             error,
-            t('Check the identifier of the scorecard and the base address.'),
+            whatToCheck(error),
           );
     case error instanceof BadRequestError:
       // Refused before it was sent: the message says what was expected.
@@ -163,7 +172,7 @@ function sentence(error: unknown): string {
         : withReason(
             t('The service refused the request ({0}).', error.status),
             error,
-            t('Check the scorecard, the issue type and its body in the settings.'),
+            whatToMend(error),
           );
     case error instanceof RateLimitedError:
       return t(
@@ -210,6 +219,11 @@ function sentence(error: unknown): string {
       return downloadSentence(error);
     case error instanceof ConfigError:
       return localizedMessage(error);
+    case systemCodeOf(error) !== undefined:
+      return t(
+        'A file could not be read or written ({0}). Check that its folder exists, has room and can be written to, then try again.',
+        systemCodeOf(error) ?? '',
+      );
     default:
       return t(
         'Something unexpected went wrong: {0} The log says more.',
@@ -225,14 +239,90 @@ function downloadSentence(error: DownloadError): string {
         'The download broke off before its end, so no file was kept. Retry the report; it is not requested again.',
       );
     case 'noSpace':
-      return t(
-        'The disk is full. Free some space, or choose another folder in scorecard.reports.folder, then retry the report.',
-      );
+      return `${fullDisk(error)} ${t('Free some space, or choose another folder in scorecard.reports.folder, then retry the report.')}`;
     default:
       return t(
         'The report could not be saved: {0} Check the folder in scorecard.reports.folder, then retry the report.',
         stop(localizedMessage(error)),
       );
+  }
+}
+
+/** How much room a report needs and there is, as far as that is known. */
+function fullDisk({ data }: DownloadError): string {
+  const { folder = '', neededBytes, freeBytes } = (data ?? {}) as Partial<NoSpace>;
+  if (freeBytes === undefined) {
+    return neededBytes === undefined
+      ? t('The disk is full.')
+      : t('The disk is full: the report needs {0} more.', formatBytes(neededBytes));
+  }
+  const free = formatBytes(freeBytes);
+  return neededBytes === undefined
+    ? t('The disk is full: {0} are free in {1}.', free, folder)
+    : t(
+        'The disk is full: the report needs {0}, {1} are free in {2}.',
+        formatBytes(neededBytes),
+        free,
+        folder,
+      );
+}
+
+function forbiddenSentence(error: ForbiddenError): string {
+  switch (subjectOf(error.endpoint)) {
+    case 'findings':
+      return withReason(
+        t('The service allows no access to these findings (403).'),
+        error,
+        t('Ask for access to this scorecard, or use another API key.'),
+      );
+    case 'collection':
+      return withReason(
+        t('The service allows no access to this collection (403).'),
+        error,
+        t('Ask for access to it, or use another API key.'),
+      );
+    case 'report':
+      return withReason(
+        t('The service allows no access to this report (403).'),
+        error,
+        t('Ask for access to reports and to their scorecards, or use another API key.'),
+      );
+    case undefined:
+      return withReason(
+        t('The service allows no access to this (403).'),
+        error,
+        t('Ask for access, or use another API key.'),
+      );
+  }
+}
+
+/** What may be wrong where the service knows nothing. */
+function whatToCheck(error: NotFoundError): string {
+  switch (subjectOf(error.endpoint)) {
+    case 'findings':
+      return t('Check the identifier of the scorecard, the issue type and the base address.');
+    case 'collection':
+      return t('Check its path in the setting scorecard.collections and the base address.');
+    case 'report':
+      return t('Check the scorecard that the report is about and the base address.');
+    case undefined:
+      return t('Check the base address.');
+  }
+}
+
+/** What may be wrong in a request that the service refuses. */
+function whatToMend(error: BadRequestError): string {
+  switch (subjectOf(error.endpoint)) {
+    case 'findings':
+      return t('Check the scorecard, the issue type and its body in the settings.');
+    case 'collection':
+      return t('Check its path, style and size in the setting scorecard.collections.');
+    case 'report':
+      return t(
+        'Check the scorecard and the settings scorecard.reports.fullBody and scorecard.reports.detailedBody.',
+      );
+    case undefined:
+      return t('Check the settings of Scorecard Explorer.');
   }
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/emitter';
 import { HumanError } from '../common/humanError';
+import { plainText } from '../common/plainText';
 import type { SettingTypes } from '../contributions';
 
 /** The value of a setting; the manifest's default where it was not set. */
@@ -44,14 +45,29 @@ export function reportsFolder(): string {
   );
 }
 
-/** Writes a setting for the user, in all workspaces. */
+/**
+ * Writes a setting for the user, in all workspaces.
+ * @throws HumanError when VS Code cannot write it, for example because the file is no valid JSON.
+ */
 export async function writeSetting<K extends keyof SettingTypes>(
   key: K,
   value: SettingTypes[K],
 ): Promise<void> {
-  await vscode.workspace
-    .getConfiguration('scorecard')
-    .update(key, value, vscode.ConfigurationTarget.Global);
+  try {
+    await vscode.workspace
+      .getConfiguration('scorecard')
+      .update(key, value, vscode.ConfigurationTarget.Global);
+  } catch (error) {
+    throw new HumanError(
+      vscode.l10n.t(
+        'The setting scorecard.{0} could not be written: {1} Mend the user settings (command Preferences: Open User Settings (JSON)), then try again.',
+        key,
+        sentenceOf(error),
+      ),
+      'config',
+      { cause: error },
+    );
+  }
 }
 
 /** Calls the listener when the setting changes. */
@@ -81,4 +97,10 @@ export function listSetting(
     }),
   );
   return { read: () => setting(key), onDidChange: changed.event };
+}
+
+/** What an error of VS Code says, as a sentence. */
+function sentenceOf(error: unknown): string {
+  const text = plainText(error instanceof Error ? error.message : String(error));
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }

@@ -90,7 +90,11 @@ describe('the disk', () => {
       }),
     );
     assert.ok(!written);
-    assert.deepEqual(error.data, { neededBytes: bytes.length, freeBytes: bytes.length - 1 });
+    assert.deepEqual(error.data, {
+      folder,
+      neededBytes: bytes.length,
+      freeBytes: bytes.length - 1,
+    });
     assert.match(error.message, /3145728 bytes are needed, 3145727 bytes are free/);
   });
 
@@ -148,7 +152,7 @@ describe('the disk', () => {
         },
       }),
     );
-    assert.deepEqual(error.data, { neededBytes: 2 * mebibyte, freeBytes: 0 });
+    assert.deepEqual(error.data, { folder, neededBytes: 2 * mebibyte, freeBytes: 0 });
   });
 
   for (const step of ['datasync', 'sync'] as const) {

@@ -180,6 +180,32 @@ describe('the request queue', () => {
     assert.equal(gated(), 0);
   });
 
+  it('TH7 dispose ends also what the gate holds', async () => {
+    const clock = new FakeClock();
+    const ledger = new MemoryLedger(5000, clock);
+    const held: (() => void)[] = [];
+    const queue = new RequestQueue(
+      ledger,
+      (start) => held.push(start),
+      clock,
+      () => undefined,
+    );
+    const admission = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    const entered = Array.from({ length: mostInFlight + 1 }, () =>
+      failure(
+        queue.enter({ ...admission, maxWaitMs: Infinity, signal: undefined, onWait: undefined }),
+        CancelledError,
+      ),
+    );
+    queue.dispose();
+    await Promise.all(entered);
+    assert.equal(held.length, mostInFlight);
+    for (const start of held) {
+      start();
+    }
+    assert.equal(clock.pending, 0);
+  });
+
   it('a call cancelled while the gate holds it gives its place back', async () => {
     const clock = new FakeClock();
     const held: (() => void)[] = [];

@@ -49,6 +49,14 @@ describe('retries', () => {
     assert.deepEqual(clock.waits, [2000]);
   });
 
+  it('RE1 a Retry-After beyond the hour is waited for in full, by others too', async () => {
+    const { clock, server, client } = await setup(steps(status(429, { 'Retry-After': '7200' })));
+    const startedAt = clock.monotonic();
+    await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
+    assert.equal(server.requests.length, 2);
+    assert.equal(clock.monotonic() - startedAt, 7_200_000);
+  });
+
   it('RE2 a 429 without Retry-After waits the base, growing', async () => {
     const { clock, client } = await setup(steps(status(429), status(429)));
     await clock.run(client.findingsPage(query()));
@@ -181,6 +189,14 @@ describe('retries', () => {
     const error = await failure(client.requestReport('full', undefined), TimeoutError);
     assert.equal(error.timeoutMs, 40);
     await until(() => server.connections() === 0);
+  });
+
+  it('RE17 a changed limit is that of the next attempt', async () => {
+    const server = await bench.serve(() => undefined);
+    const limits = [30, 50];
+    const client = bench.client(server.baseUrl, { requestTimeoutMs: () => limits.shift() ?? 0 });
+    const error = await failure(client.findingsPage(query()), TimeoutError);
+    assert.deepEqual([error.timeoutMs, error.attempts, limits], [50, 2, []]);
   });
 
   it('RE17 a body that stands still is a timeout too', async () => {

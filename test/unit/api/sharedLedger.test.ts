@@ -267,6 +267,20 @@ describe('the ledger that windows share', () => {
   });
 
   describe('a pause', () => {
+    it('beyond the hour is kept to its end, also for a window that comes later', () => {
+      const one = ledger(100, { fileRecords: 2 });
+      one.pause(findingsRoute, 3 * hourMs);
+      one.take(reportUrlRoute);
+      clock.advance(2 * hourMs);
+      for (let number = 0; number < 4; number += 1) {
+        assert.ok(one.take(reportUrlRoute));
+      }
+      assert.ok(files().includes('000003.requests'));
+      const later = ledger(100);
+      assert.equal(later.take(findingsRoute), false);
+      assert.equal(later.pauses.endpointMs(findings), hourMs);
+    });
+
     it('holds every window', () => {
       const [one, two] = [ledger(100), ledger(100)];
       two.refresh();

@@ -1,0 +1,100 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import { noSpaceError } from '../../src/api/disk';
+import { BadRequestError, ForbiddenError, NotFoundError } from '../../src/api/errors';
+import { describeError, toCodedError } from '../../src/ui/describe';
+import { writeSetting } from '../../src/ui/settings';
+import { sendJson } from '../helpers/testServer';
+import { command, configure, failure, isolate } from './helpers';
+import { halvorsen, server, signIn } from './services';
+
+/** Calls that are about different things, and words that belong to one of them alone. */
+const subjects = {
+  findings: {
+    call: () => command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' }),
+    words: /these findings|this scorecard|issue type/i,
+  },
+  collection: {
+    call: () => command('scorecard.browseCollection', { name: 'Things' }),
+    words: /collection/i,
+  },
+  report: {
+    call: () => command('scorecard.startFullReport'),
+    words: /report/i,
+  },
+};
+
+describe('What a person reads of an error', () => {
+  isolate();
+
+  for (const [status, code] of [
+    [403, 'forbidden'],
+    [404, 'notFound'],
+    [400, 'badRequest'],
+  ] as const) {
+    for (const [subject, { call, words }] of Object.entries(subjects)) {
+      it(`of a ${status} speaks of the ${subject} that was asked for`, async () => {
+        const service = await server((_, response) => {
+          sendJson(response, status, { error: { message: 'Not today' } });
+        });
+        await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
+        await signIn(service);
+        const { message } = await failure(call(), code);
+        assert.match(message, words);
+        assert.match(message, /Not today\./);
+        for (const [other, { words: wrong }] of Object.entries(subjects)) {
+          if (other !== subject) {
+            assert.doesNotMatch(message, wrong, `It speaks of the ${other}`);
+          }
+        }
+      });
+    }
+  }
+
+  it('of an answer of another host names no subject', () => {
+    const details = { status: 403, endpoint: 'GET https://storage.example.com' };
+    for (const error of [
+      new ForbiddenError('no', details),
+      new NotFoundError('no', { ...details, status: 404 }),
+      new BadRequestError('no', { ...details, status: 409 }),
+    ]) {
+      for (const { words } of Object.values(subjects)) {
+        assert.doesNotMatch(describeError(error), words);
+      }
+    }
+  });
+
+  for (const [needed, free, says] of [
+    [1_200_000_000, 300_000_000, /the report needs 1\.2 GB, 300 MB are free in \/reports\./],
+    [1_200_000_000, undefined, /the report needs 1\.2 GB more\./],
+    [undefined, 0, /0 B are free in \/reports\./],
+    [undefined, undefined, /The disk is full\./],
+  ] as const) {
+    it(`of a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
+      const message = describeError(noSpaceError('/reports', needed, free));
+      assert.match(message, says);
+      assert.match(message, /scorecard\.reports\.folder/);
+      assert.doesNotMatch(message, /undefined|NaN/);
+    });
+  }
+
+  it('of a file that the system refuses has the code "download", and its name', async () => {
+    const error: unknown = await fs.readFile('/missing/file').catch((thrown: unknown) => thrown);
+    const { message } = await failure(Promise.reject(toCodedError(error)), 'download');
+    assert.match(message, /ENOENT/);
+  });
+
+  it('of a fault of our own keeps the code "protocol"', async () => {
+    const { message } = await failure(Promise.reject(toCodedError(new TypeError('x'))), 'protocol');
+    assert.match(message, /unexpected/);
+  });
+
+  it('of a setting that cannot be written has the code "config", and names the setting', async () => {
+    // VS Code itself refuses what no manifest declares.
+    const written = writeSetting('undeclared' as 'baseUrl', 'x').catch((error: unknown) => {
+      throw toCodedError(error);
+    });
+    const { message } = await failure(written, 'config');
+    assert.match(message, /scorecard\.undeclared/);
+  });
+});
