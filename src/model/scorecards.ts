@@ -145,13 +145,20 @@ export class Scorecards implements Disposable {
       const typed = raw[index];
       if (!isPlainObject(typed)) {
         throw new BadRequestError(
-          `There is no scorecard ${scorecardId} in the list. Add it, then set its request body.`,
+          message(
+            'There is no scorecard {0} in the list. Add it, then set its request body.',
+            scorecardId,
+          ),
         );
       }
       const problem = problemOf(typed);
       if (problem) {
         throw new ConfigError(
-          `The setting scorecards[${index}] cannot be used. ${problem.message} Mend it in the settings, then save again.`,
+          message(
+            'The setting scorecards[{0}] cannot be used. {1} Mend it in the settings, then save again.',
+            index,
+            problem.message,
+          ),
         );
       }
       // Own members, also where an issue type is called like a member that every object has.
