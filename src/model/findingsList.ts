@@ -27,6 +27,9 @@ export interface FindingsListDeps {
   kept?: KeptPages;
 }
 
+/** A wait that is no pause, in milliseconds: the rows are not drawn for it. */
+const shortWaitMs = 2_000;
+
 /** A refresh on its way; the pages that will take the place of the present ones. */
 interface Refresh {
   readonly pages: PageFlights;
@@ -272,7 +275,8 @@ export class FindingsList extends HeldPages implements LoadedList {
   }
 
   private onWait(): void {
-    const isPaused = this.all?.run.wait !== undefined;
+    const wait = this.all?.run.wait;
+    const isPaused = wait !== undefined && wait.until - this.deps.now() > shortWaitMs;
     if (isPaused && !this.isPaused) {
       this.drawn += 1;
     }

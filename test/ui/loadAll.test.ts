@@ -58,12 +58,13 @@ describe('A very long list', () => {
     await focusedRow(findings)
       .and(workbench.treeItem(/, finding 30,000$/, findings))
       .waitFor();
-    assert.deepEqual(offsets, ['0', '29900']);
+    // The first tried the key.
+    assert.deepEqual(offsets, ['0', '0', '29900']);
     await workbench.page.keyboard.press('Home');
     const gap = workbench.treeItem('Findings 101 to 29,900 are not loaded', findings);
     await scrollTo(gap, findings);
     await gap.click();
     await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
-    assert.deepEqual(offsets, ['0', '29900', '100']);
+    assert.deepEqual(offsets, ['0', '0', '29900', '100']);
   });
 });
