@@ -34,15 +34,17 @@ export interface Download {
   chunks: AsyncIterable<Buffer>;
   /** Which bytes of the report these are. */
   extent: Extent;
-  /** Replace what an earlier session left at `<path>.part`. */
+  /** Where the body is written until it is whole. */
+  part: string;
+  /** Replace what an earlier session left at `part`. */
   replacePart: boolean;
-  /** Leave the part when the body breaks off, for a later call to go on with. */
+  /** Leave the part when the body breaks off or the disk is full, for a later call to go on with. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /**
- * Streams a body to `<path>.part` and, when it is complete and on the disk, gives it its name.
+ * Streams a body to its part and, when it is complete and on the disk, gives it its name.
  * Whatever fails, nothing is left at `path`.
  *
  * @returns the number of bytes of the file.
@@ -50,16 +52,17 @@ export interface Download {
  */
 export async function saveDownload(path: string, download: Download): Promise<number> {
   const { disk } = download.context;
-  const part = `${path}.part`;
-  const file = await onDisk(() => openFor(path, part, download));
+  const { part } = download;
+  const file = await onDisk(() => openFor(path, download));
+  const writer = new PartWriter(file, download.extent.start);
   try {
     let size: number;
     try {
       await refuseFullDisk(path, download);
-      size = await write(file, download).catch(async (error: unknown) => {
+      size = await write(writer, download).catch(async (error: unknown) => {
         throw await withFigures(error, path, file, download);
       });
-      await onDisk(() => file.sync());
+      await onDisk(() => writer.sync());
       await onDisk(() => refuseOtherPart(disk, part, file));
     } finally {
       await file.close();
@@ -68,7 +71,8 @@ export async function saveDownload(path: string, download: Download): Promise<nu
     await syncFolder(disk, dirname(path));
     return size;
   } catch (error) {
-    if (!(download.keepPart && isBreak(error)) && !isOtherPart(error)) {
+    const isKept = download.keepPart && writer.isSound && isBreak(error);
+    if (!isKept && !isOtherPart(error)) {
       await disk.unlink(part).catch(ignoreMissing);
     }
     throw error;
@@ -76,7 +80,8 @@ export async function saveDownload(path: string, download: Download): Promise<nu
 }
 
 /** Opens the part: a new one, or the one whose bytes the body goes on from. */
-async function openFor(path: string, part: string, download: Download): Promise<DiskFile> {
+async function openFor(path: string, download: Download): Promise<DiskFile> {
+  const { part } = download;
   const { disk } = download.context;
   await refuseExisting(disk, path);
   if (download.extent.start === 0) {
@@ -123,11 +128,10 @@ async function refuseFullDisk(path: string, download: Download): Promise<void> {
 }
 
 /** The disk takes one piece while the network brings the next; neither runs ahead of the other. */
-async function write(file: DiskFile, download: Download): Promise<number> {
+async function write(writer: PartWriter, download: Download): Promise<number> {
   const { chunks, extent } = download;
   const { clock, maxBytes } = download.context;
   const { start, end, total } = extent;
-  const writer = new PartWriter(file, start);
   let received = start;
   let reportedAt = -Infinity;
   const report = (force: boolean) => {
@@ -189,12 +193,12 @@ async function withFigures(
   return noSpaceError(neededBytes, await context.disk.freeBytes(dirname(path)));
 }
 
-/** Whether the bytes before a failure are good: the body ended early, or was ended. */
+/** Whether the bytes before a failure are good: the body ended early, or was ended, or found no room. */
 function isBreak(error: unknown): boolean {
   return (
     error instanceof TimeoutError ||
     error instanceof CancelledError ||
-    (error instanceof DownloadError && error.reason === 'truncated')
+    (error instanceof DownloadError && ['truncated', 'noSpace'].includes(error.reason))
   );
 }
 
