@@ -15,9 +15,16 @@ export interface LeaseTimes {
   goneMs: number;
   /** So long a holder may be silent whose process seems to live: it may be busy, or its number reused. */
   silentMs: number;
+  /** Between two looks of a window that has nothing to do with any report, for new ones. */
+  idleMs: number;
 }
 
-export const defaultLeaseTimes: LeaseTimes = { beatMs: 1_000, goneMs: 2_500, silentMs: 10_000 };
+export const defaultLeaseTimes: LeaseTimes = {
+  beatMs: 1_000,
+  goneMs: 2_500,
+  silentMs: 10_000,
+  idleMs: 5_000,
+};
 
 /** What a lease needs. */
 export interface LeaseDeps {

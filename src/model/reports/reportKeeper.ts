@@ -13,8 +13,6 @@ export interface ReportKeeperDeps extends ReportDriverDeps {
   look(): void;
 }
 
-/** How often a window that has nothing to do with any report looks whether there is a new one. */
-const idleMs = 5_000;
 /** So long the record of a report that gave way to another one is kept, in milliseconds. */
 const doubleMs = 24 * 3_600_000;
 
@@ -101,7 +99,7 @@ export class ReportKeeper implements Disposable {
           this.lookAgain();
         }
       },
-      isActive ? leases.times.beatMs : Math.max(idleMs, leases.times.beatMs),
+      isActive ? leases.times.beatMs : leases.times.idleMs,
     );
   }
 
