@@ -41,6 +41,8 @@ export interface Download {
   /** Leave the part when the body breaks off or the disk is full, for a later call to go on with. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
+  /** May refuse to give the file its name, by throwing. */
+  beforeMove: (() => void) | undefined;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function saveDownload(path: string, download: Download): Promise<nu
     } finally {
       await file.close();
     }
+    download.beforeMove?.();
     await onDisk(() => moveWithoutReplacing(disk, part, path));
     await syncFolder(disk, dirname(path));
     return size;

@@ -58,6 +58,7 @@ export class ResponseFile implements ReportFile {
         replacePart: options.replacePart ?? false,
         keepPart: options.keepPart === true && this.version !== undefined,
         onProgress: options.onProgress,
+        beforeMove: options.beforeMove,
       });
     } finally {
       unlink?.();

@@ -163,6 +163,8 @@ export interface SaveOptions {
   onProgress?: (progress: DownloadProgress) => void;
   /** Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. */
   part?: string;
+  /** Called when the body is whole, before it gets its name; what it throws keeps it from that. */
+  beforeMove?: () => void;
   /**
    * Replace a file at `part`, which the caller knows to be left by a session that has ended.
    * Default `false`: a part that exists belongs to another download, and saving fails with `exists`.

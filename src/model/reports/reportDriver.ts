@@ -222,6 +222,7 @@ export class ReportDriver implements Disposable {
     const { clock, leases, store } = this.deps;
     const { folder, generationTimeoutMs } = this.deps.settings();
     const lease = leases.of(job.accountId);
+    const { epoch } = lease;
     return runReport(report, {
       api,
       clock,
@@ -229,11 +230,12 @@ export class ReportDriver implements Disposable {
       folder: folder === '' ? store.folderOf(job.id) : folder,
       demoOrigin: account.isDemo ? account.origin : undefined,
       generationTimeoutMs,
-      epoch: lease.epoch,
+      epoch,
       save: (changed) => this.records.save(changed),
       requireLease: () => {
         lease.require();
       },
+      isSuperseded: () => (store.find(job.id)?.epoch ?? Infinity) > epoch,
       stop: (reason) => {
         stop(job, reason);
       },

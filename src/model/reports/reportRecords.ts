@@ -53,6 +53,15 @@ export class ReportRecords implements Disposable {
     return this.known.get(id);
   }
 
+  /** @throws ConfigError when there is no report with this id. */
+  get(id: string): StoredReport {
+    const report = this.find(id);
+    if (!report) {
+      throw new ConfigError(`There is no report with the id ${id}.`);
+    }
+    return report;
+  }
+
   /**
    * Settles as a report does, whoever drives it: with its record, or the reason why it failed.
    * Rejects when it is removed, or is not followed any more because its account is gone.

@@ -7,55 +7,18 @@ import {
   TimeoutError,
 } from '../../api/errors';
 import { diskError } from '../../api/disk';
-import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../../api/types';
-import type { Clock } from '../../common/clock';
+import type { ReportAnswer, ReportFile } from '../../api/types';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
 import { GenerationTimeoutError } from './generationTimeoutError';
 import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
 import { isDiskError, isErrno } from './recordDisk';
 import type { StoredReport } from './reportRecord';
+import type { ReportActivity, ReportRunContext } from './reportRunContext';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
 
-/** What a report that is being driven does right now; not stored. */
-export interface ReportActivity {
-  stage: 'requesting' | 'generating' | 'downloading';
-  /** The service or the budget lets the next request go only then. */
-  wait?: Wait;
-  /** The last failure, which is not the end: it is tried again. */
-  trouble?: unknown;
-  /** Wall-clock time in milliseconds of the next try after a failure. */
-  nextTryAt?: number;
-  progress?: DownloadProgress;
-  /** Average since the download began. */
-  bytesPerSecond?: number;
-}
-
-/** What one run of a report needs. */
-export interface ReportRunContext {
-  api: Api;
-  clock: Clock;
-  signal: AbortSignal;
-  /** The turn of the lease in which this run goes. */
-  epoch: number;
-  /**
-   * Writes the record down; returns it as it is then on disk.
-   * @throws LeaseLostError when another window has taken over; an error of the file system.
-   */
-  save: (report: StoredReport) => StoredReport;
-  /** @throws LeaseLostError when another window has taken over: then nothing more may be done. */
-  requireLease: () => void;
-  /** Ends this run, with this reason. */
-  stop: (reason: unknown) => void;
-  onActivity: (activity: ReportActivity) => void;
-  /** The folder into which the file goes; made when it is missing. */
-  folder: string;
-  /** The address of the demo service, which is another one after a reload; see storedUrl. */
-  demoOrigin: string | undefined;
-  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
-  generationTimeoutMs: number;
-}
+export type { ReportActivity } from './reportRunContext';
 
 type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
@@ -182,7 +145,7 @@ class ReportRun {
   private async generated(waitFirst: boolean): Promise<ReportFile> {
     const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
-    const deadline = clock.now() + generationTimeoutMs;
+    const deadline = clock.monotonic() + generationTimeoutMs;
     let refusedLinks = 0;
     onActivity({ stage });
     if (waitFirst) {
@@ -215,7 +178,7 @@ class ReportRun {
         }
         trouble = error;
       }
-      const left = deadline - clock.now();
+      const left = deadline - clock.monotonic();
       if (left <= 0 || retryAfterMs > left) {
         throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
       }
@@ -235,6 +198,7 @@ class ReportRun {
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.context.epoch),
+        beforeMove: this.context.requireLease,
         // Without an address nobody could go on with it.
         keepPart: this.report.reportUrl !== undefined,
         signal,
@@ -250,6 +214,7 @@ class ReportRun {
       return this.ready({ path: downloadPath, bytes });
     } catch (error) {
       file.discard();
+      await this.leavePart();
       throw toDownloadError(error, folder);
     }
   }
@@ -274,6 +239,17 @@ class ReportRun {
       partVersion: reportUrl === undefined ? undefined : file.version,
     });
     return newPath;
+  }
+
+  /**
+   * A window that slept may have opened its part only when another one had taken over: that one goes
+   * on with a part of its own, and what bears the turn of this run is of no use to anybody.
+   */
+  private async leavePart(): Promise<void> {
+    const { downloadPath } = this.report;
+    if (downloadPath !== undefined && this.context.isSuperseded()) {
+      await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
+    }
   }
 
   /** The file, where an earlier run renamed it into place and was ended before it could say so. */
@@ -323,7 +299,8 @@ class ReportRun {
       error instanceof TimeoutError ||
       (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
       (error instanceof DownloadError &&
-        (error.reason === 'truncated' || error.reason === 'partChanged')) ||
+        // Somebody else's file of that name may have come meanwhile: the next try takes another name.
+        ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
       // The service hands out a new link when it is asked again; another host cannot.
       (isRefusedLink(error) && !this.isElsewhere())
     );

@@ -44,6 +44,11 @@ export class ReportStore {
       .filter((report) => report !== undefined);
   }
 
+  /** One record as it is on disk now; `undefined` when it is gone or cannot be read. */
+  find(id: string): StoredReport | undefined {
+    return this.read(id);
+  }
+
   /** The ids of reports whose record could not be read, in this session or an earlier one. */
   unreadableIds(): string[] {
     return this.ids().filter(

@@ -1,52 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import * as fs from 'node:fs/promises';
 import { diskError } from '../../api/disk';
 import { ConfigError } from '../../api/errors';
-import type { ReportKind } from '../../api/types';
-import { delay } from '../../common/delay';
 import type { Disposable } from '../../common/disposable';
-import type { Event } from '../../common/emitter';
-import type { JsonObject } from '../../common/json';
 import { demoAccountId } from '../account';
 import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
-import { removeParts } from './keptPart';
 import { LeaseLostError } from './leaseLostError';
-import { ReportDriver, type ReportDriverDeps } from './reportDriver';
+import { ReportActions, removeFiles } from './reportActions';
+import { ReportDriver } from './reportDriver';
 import { ReportKeeper } from './reportKeeper';
 import { isDiskError } from './recordDisk';
-import type { HandOver, HandOverAction } from './reportLeases';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { ReportRecords } from './reportRecords';
+import type { ReportRequest, ReportsDeps, StartedReport } from './reportRequest';
 import type { ReportActivity } from './reportRun';
 import { isSameRequest } from './sameRequest';
 
 export type { ReportEnd } from './reportRecords';
-
-/** What the reports need. */
-export interface ReportsDeps extends ReportDriverDeps {
-  session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
-}
-
-/** What is asked for. */
-export interface ReportRequest {
-  kind: ReportKind;
-  title: string;
-  scorecardId?: string;
-  /** Sent as JSON; without it the request has no body. */
-  body?: JsonObject;
-}
-
-/** A report on its way, whichever window drives it. */
-export interface StartedReport {
-  report: StoredReport;
-  /**
-   * Resolves with the record in state `ready` or `cancelled`; rejects with the reason when it failed,
-   * with SignedOutError when it waits for its account.
-   */
-  done: Promise<StoredReport>;
-}
+export type { ReportRequest, StartedReport } from './reportRequest';
 
 /**
  * All reports of this machine. It drives those of the account that is signed in here, unless
@@ -57,6 +29,7 @@ export class Reports implements Disposable {
   private readonly records: ReportRecords;
   private readonly driver: ReportDriver;
   private readonly keeper: ReportKeeper;
+  private readonly actions: ReportActions;
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
   private api: SignedIn['api'] | undefined;
@@ -73,9 +46,19 @@ export class Reports implements Disposable {
     this.driver = new ReportDriver(this.records, deps);
     this.keeper = new ReportKeeper(this.records, this.driver, {
       ...deps,
-      perform: (wish) => this.perform(wish),
+      perform: (wish) => this.actions.perform(wish),
       look: () => {
         this.resume();
+      },
+    });
+    this.actions = new ReportActions({
+      ...deps,
+      records: this.records,
+      driver: this.driver,
+      keeper: this.keeper,
+      signal: this.disposal.signal,
+      read: () => {
+        this.read();
       },
     });
     this.onDidChange = this.records.onDidChange;
@@ -132,11 +115,7 @@ export class Reports implements Disposable {
    * @throws ConfigError when there is none.
    */
   get(id: string): StoredReport {
-    const report = this.records.find(id);
-    if (!report) {
-      throw new ConfigError(`There is no report with the id ${id}.`);
-    }
-    return report;
+    return this.records.get(id);
   }
 
   /**
@@ -212,10 +191,13 @@ export class Reports implements Disposable {
     }
     if (this.take(report.accountId)) {
       this.read();
-      const started = this.retryHere(id);
+      const started = this.actions.retryHere(id);
       return { report: started, done: this.done(started) };
     }
-    return { report, done: this.act({ action: 'retry', id }).then(() => this.followed(id)) };
+    return {
+      report,
+      done: this.actions.act({ action: 'retry', id }).then(() => this.followed(id)),
+    };
   }
 
   /** Ends a report that is on its way, whichever window drives it. A finished one stays as it is. */
@@ -224,7 +206,7 @@ export class Reports implements Disposable {
     await this.driver.cancel(id);
     this.read();
     if (isUnfinished(this.get(id))) {
-      await this.act({ action: 'cancel', id });
+      await this.actions.act({ action: 'cancel', id });
     }
     return this.get(id);
   }
@@ -233,7 +215,7 @@ export class Reports implements Disposable {
   async remove(id: string): Promise<void> {
     this.get(id);
     await this.driver.cancel(id);
-    await this.act({ action: 'remove', id });
+    await this.actions.act({ action: 'remove', id });
   }
 
   /**
@@ -251,7 +233,7 @@ export class Reports implements Disposable {
     });
     this.deps.store.removeAll();
     this.resume();
-    await Promise.all(last.map(removeFiles));
+    await Promise.all(last.map((report) => removeFiles(report)));
   }
 
   /** Whether this window may tell the end of a report; of all windows one may. */
@@ -332,78 +314,6 @@ export class Reports implements Disposable {
     return this.records.whenEnded(id, (report) => this.isOfSignedIn(report));
   }
 
-  /**
-   * Has something done to a report: here, when no other window drives the reports of its account,
-   * else there. Resolves when it is done.
-   */
-  private async act(wish: HandOver): Promise<void> {
-    const { leases } = this.deps;
-    const { accountId } = this.get(wish.id);
-    const here = () => this.keeper.during(accountId, () => this.perform(wish));
-    if (await here()) {
-      return;
-    }
-    leases.handOver(accountId, wish);
-    const settle = async () => {
-      await this.keeper.serve(accountId);
-    };
-    while (leases.isWaiting(accountId, wish)) {
-      // Whoever drives them may be gone before it sees this.
-      if (!(await this.keeper.during(accountId, settle))) {
-        await delay(leases.times.beatMs, leases.clock, this.disposal.signal);
-      }
-    }
-    this.resume();
-  }
-
-  /** Does what was asked for here or in another window; the lease is in hand. */
-  private async perform({ action, id }: HandOver): Promise<void> {
-    this.read();
-    const performers: Record<HandOverAction, () => unknown> = {
-      cancel: () => this.cancelHere(id),
-      remove: () => this.removeHere(id),
-      retry: () => this.retryHere(id),
-    };
-    await performers[action]();
-  }
-
-  /** Ends a report that may be driven here. */
-  private async cancelHere(id: string): Promise<void> {
-    await this.driver.cancel(id);
-    const report = this.get(id);
-    if (isUnfinished(report)) {
-      const cancelled = await this.driver.finish(report, { state: 'cancelled' });
-      this.records.fireEnd({ report: cancelled, drivenHere: true });
-    }
-  }
-
-  private async removeHere(id: string): Promise<void> {
-    await this.cancelHere(id);
-    await removeFiles(this.get(id));
-    this.deps.store.remove(id);
-    this.records.forget(id);
-  }
-
-  /** Begins anew with a report that has ended; with one that has not, it is this already. */
-  private retryHere(id: string): StoredReport {
-    const report = this.get(id);
-    if (isUnfinished(report) || (report.path !== undefined && existsSync(report.path))) {
-      return report;
-    }
-    const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...rest } = report;
-    const { serviceStatus: _serviceStatus, ...unrequested } = rest;
-    this.deps.store.renewNotice(id);
-    const next = this.records.save(
-      report.reportUrl === undefined
-        ? { ...unrequested, state: 'requested', unsent: true, requestedAt: this.now() }
-        : { ...rest, state: 'generating' },
-    );
-    this.driver.forgive(id);
-    void this.driver.drive(next);
-    this.keeper.lookAgain();
-    return next;
-  }
-
   private shared(report: StoredReport): ReportActivity | undefined {
     return this.deps.store.readProgress(report.id);
   }
@@ -427,15 +337,5 @@ export class Reports implements Disposable {
 
   private now(): string {
     return new Date(this.deps.clock.now()).toISOString();
-  }
-}
-
-/** Removes the file of a report, and what there is of one that has none yet. */
-async function removeFiles({ path, downloadPath }: StoredReport): Promise<void> {
-  if (path !== undefined) {
-    await fs.rm(path, { force: true });
-  }
-  if (downloadPath !== undefined) {
-    await removeParts(downloadPath);
   }
 }

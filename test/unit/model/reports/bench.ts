@@ -3,10 +3,12 @@ import * as fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import type { Disk } from '../../../../src/api/disk';
 import { ApiError } from '../../../../src/api/errors';
 import { silentLogger } from '../../../../src/common/logger';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../../src/model/reports/reports';
+import type { RecordDisk } from '../../../../src/model/reports/recordDisk';
 import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
 import {
@@ -101,18 +103,19 @@ export class ReportBench {
     return path.join(this.root, 'records');
   }
 
-  client(apiKey = 'k1') {
-    return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock));
+  client(apiKey = 'k1', disk?: Disk) {
+    return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock, disk));
   }
 
-  /** A window, signed in unless it says otherwise. */
-  window(options: { signedIn?: boolean } = {}): Window {
+  /** A window, signed in unless it says otherwise, with disks for its downloads and records. */
+  window(options: { signedIn?: boolean; disk?: Disk; records?: RecordDisk } = {}): Window {
     const own = (this.processes += 1);
     this.alive.add(own);
     const leases = new ReportLeases({
       folder: this.records,
       processes: { own, isAlive: (pid) => this.alive.has(pid) },
       times: quickTimes,
+      ...(options.records ? { disk: options.records } : {}),
     });
     const store = new NotingStore(this.records, silentLogger, leases);
     const session = new FakeSession();
@@ -135,7 +138,7 @@ export class ReportBench {
       ends.push(`${report.state} ${drivenHere ? 'here' : 'elsewhere'}`),
     );
     if (options.signedIn !== false) {
-      session.signIn(this.server.baseUrl, this.client());
+      session.signIn(this.server.baseUrl, this.client('k1', options.disk));
     }
     return { reports, store, session, ends, process: own };
   }

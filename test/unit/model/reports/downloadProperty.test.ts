@@ -311,6 +311,7 @@ describe('the download of a report, whatever happens', () => {
       epoch: report.epoch,
       requireLease: () => undefined,
       stop: () => undefined,
+      isSuperseded: () => false,
       onActivity: () => undefined,
       folder,
       demoOrigin: undefined,

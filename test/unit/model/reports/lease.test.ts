@@ -198,7 +198,7 @@ describe('The lease', () => {
           // Here it sleeps, and wakes up when the other one has read the record and written it.
           assert.ok(pass(60_000, [second], second.lease) !== undefined);
           write(second.lease, 'second');
-          (localRecordDisk[step] as (...given: [string, string]) => void)(...args);
+          localRecordDisk[step](...args);
         },
       });
       first.lease.take();
