@@ -38,7 +38,7 @@ export interface Download {
   part: string;
   /** Replace what an earlier session left at `part`. */
   replacePart: boolean;
-  /** Leave the part when the body breaks off or the disk is full, for a later call to go on with. */
+  /** Leave the part when the body breaks off, for a later call to go on with. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
   /** May refuse to give the file its name, by throwing. */
@@ -56,15 +56,14 @@ export async function saveDownload(path: string, download: Download): Promise<nu
   const { disk } = download.context;
   const { part } = download;
   const file = await onDisk(() => openFor(path, download));
-  const writer = new PartWriter(file, download.extent.start);
   try {
     let size: number;
     try {
       await refuseFullDisk(path, download);
-      size = await write(writer, download).catch(async (error: unknown) => {
+      size = await write(file, download).catch(async (error: unknown) => {
         throw await withFigures(error, path, file, download);
       });
-      await onDisk(() => writer.sync());
+      await onDisk(() => file.sync());
       await onDisk(() => refuseOtherPart(disk, part, file));
     } finally {
       await file.close();
@@ -74,8 +73,7 @@ export async function saveDownload(path: string, download: Download): Promise<nu
     await syncFolder(disk, dirname(path));
     return size;
   } catch (error) {
-    const isKept = download.keepPart && writer.isSound && isBreak(error);
-    if (!isKept && !isOtherPart(error)) {
+    if (!(download.keepPart && isBreak(error)) && !isOtherPart(error)) {
       await disk.unlink(part).catch(ignoreMissing);
     }
     throw error;
@@ -131,10 +129,11 @@ async function refuseFullDisk(path: string, download: Download): Promise<void> {
 }
 
 /** The disk takes one piece while the network brings the next; neither runs ahead of the other. */
-async function write(writer: PartWriter, download: Download): Promise<number> {
+async function write(file: DiskFile, download: Download): Promise<number> {
   const { chunks, extent } = download;
   const { clock, maxBytes } = download.context;
   const { start, end, total } = extent;
+  const writer = new PartWriter(file, start);
   let received = start;
   let reportedAt = -Infinity;
   const report = (force: boolean) => {
@@ -196,12 +195,12 @@ async function withFigures(
   return noSpaceError(neededBytes, await context.disk.freeBytes(dirname(path)));
 }
 
-/** Whether the bytes before a failure are good: the body ended early, or was ended, or found no room. */
+/** Whether the bytes before a failure are good: the body ended early, or was ended. */
 function isBreak(error: unknown): boolean {
   return (
     error instanceof TimeoutError ||
     error instanceof CancelledError ||
-    (error instanceof DownloadError && ['truncated', 'noSpace'].includes(error.reason))
+    (error instanceof DownloadError && error.reason === 'truncated')
   );
 }
 

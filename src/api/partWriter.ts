@@ -15,8 +15,6 @@ const syncEvery = 64 * 1024 * 1024;
  * network holds the reader back, so the memory in use does not grow with the file.
  */
 export class PartWriter {
-  /** Whether nothing speaks against the bytes that are in the file; a failed sync does. */
-  isSound = true;
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   /** The write that is on its way to the disk, and the loop that it is a part of. */
@@ -49,16 +47,6 @@ export class PartWriter {
     await this.writing;
     await this.syncing;
     this.throwFailure();
-  }
-
-  /** Makes the disk keep everything that was flushed. */
-  async sync(): Promise<void> {
-    try {
-      await this.file.sync();
-    } catch (error) {
-      this.isSound = false;
-      throw error;
-    }
   }
 
   /** Writes until nothing waits; never rejects, for nobody may be waiting for it. */
@@ -96,7 +84,6 @@ export class PartWriter {
     try {
       await this.file.datasync();
     } catch (error) {
-      this.isSound = false;
       this.failure ??= { error };
     } finally {
       this.syncing = undefined;

@@ -171,7 +171,7 @@ export interface SaveOptions {
    */
   replacePart?: boolean;
   /**
-   * Keep `part` when the body breaks off, stands still or is ended, or the disk is full, and the file has a
+   * Keep `part` when the body breaks off, stands still or is ended, and the file has a
    * `version`, which the caller has written down: the length of the part and that version are what
    * `fetchReport` needs to go on. Default `false`: the part is removed.
    */

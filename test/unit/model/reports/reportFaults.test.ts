@@ -89,7 +89,7 @@ describe('A report outlives', () => {
     assert.equal(bench.posts, 1);
   });
 
-  it('a disk that is full within the download: Retry goes on behind what was saved', async () => {
+  it('a disk that is full within the download: nothing fills it up, and Retry fetches it whole', async () => {
     let room = 100_000;
     const disk: Disk = {
       ...localDisk,
@@ -112,11 +112,10 @@ describe('A report outlives', () => {
     const error = await bench.run(rejection(done));
     assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
     assert.equal(reports.get(report.id).state, 'failed');
-    assert.equal(fs.statSync(bench.partOf(report.id)).size, room);
+    assert.deepEqual(bench.files(), []);
     room = Infinity;
     const finished = await bench.run(reports.retry(report.id).done);
     assert.ok(version.bytes.equals(fs.readFileSync(finished.path ?? '')));
-    assert.equal(bench.server.requests.at(-1)?.headers.range, 'bytes=100000-');
     assert.equal(bench.posts, 1);
     assert.deepEqual(bench.files(), ['report.csv']);
   });

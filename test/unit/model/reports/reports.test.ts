@@ -191,6 +191,26 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
+    it('may be a file that looks like a record, where it says that it is a file', async () => {
+      const text = '{"report_url":"/made/2","status":"failed"}';
+      bench.onPoll = (response) => {
+        sendFile(response, text, 'report.json');
+      };
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start(fullReport).done);
+      assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), text);
+      assert.equal(path.basename(finished.path ?? ''), 'report.json');
+      assert.deepEqual([bench.posts, bench.polls], [1, 1]);
+    });
+
+    it('that were the answer to a request and were cut are not asked for again by themselves', async () => {
+      const left = bench.leave({ kind: 'detailed', state: 'downloading', unsent: false });
+      const { reports } = bench.window();
+      await bench.runUntil(() => reports.get(left.id).state === 'failed');
+      assert.equal(reports.get(left.id).error?.message, new UndecidedRequestError().message);
+      assert.equal(bench.posts, 0);
+    });
+
     it('fail when the request is refused, and are requested anew by a retry', async () => {
       const post = bench.onPost;
       bench.onPost = (response, number, request) => {
