@@ -30,7 +30,10 @@ describe('A report whose window is killed or sleeps', function () {
       const error = new UndecidedRequestError();
       assert.equal(outcome.record?.state, 'failed');
       assert.equal(outcome.record.error?.message, String(error));
-      assert.equal(outcome.posts, isDone('send request') || isAsleep ? 1 : 0);
+      // Who fell asleep in the very act of sending may send it when it wakes up, but nobody else does.
+      const most = isDone('send request') || isAsleep ? 1 : 0;
+      const least = isDone('send request') ? 1 : 0;
+      assert.ok(outcome.posts >= least && outcome.posts <= most, `${outcome.posts} requests`);
       assert.equal(outcome.file, 'none');
     } else {
       assert.equal(outcome.record?.state, 'ready');
