@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import type { Clock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import { LeaseLostError } from './leaseLostError';
-import type { Processes } from './processes';
+import type { Processes } from '../../common/processes';
 import { isErrno, type RecordDisk } from './recordDisk';
 
 /** How quickly a lease changes hands, in milliseconds. */

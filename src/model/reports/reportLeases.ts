@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/emitter';
 import { defaultLeaseTimes, Lease, type LeaseTimes } from './lease';
-import { type Processes, localProcesses } from './processes';
+import { type Processes, localProcesses } from '../../common/processes';
 import { localRecordDisk, type RecordDisk } from './recordDisk';
 
 /** What the leases need; each member but the folder has a default, and is a parameter for tests. */
