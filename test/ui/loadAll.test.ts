@@ -7,7 +7,7 @@ describe('A very long list', () => {
   const offsets: string[] = [];
   const ui = useWorkbench({
     demo: {
-      latencyMs: 40,
+      latencyMs: 150,
       onRequest: ({ query }) => offsets.push(query.get('offset') ?? ''),
     },
   });
@@ -25,17 +25,17 @@ describe('A very long list', () => {
     const more = workbench.treeItem(/^Load 100 more, 100 of 41,237 loaded/, findings);
     await scrollTo(more, findings);
     await workbench.pickFromContextMenu(more, 'Load All Findings');
-    await workbench.treeItem(/^Loading all: [2-9],\d00 of 41,237/, findings).waitFor();
+    await workbench.treeItem(/^Loading all: \d+,\d00 of 41,237/, findings).waitFor();
     await workbench.reload();
     const sent = offsets.length;
     const interrupted = workbench.treeItem(
-      /^Loading was interrupted at \d,\d00 of 41,237: go on\?/,
+      /^Loading was interrupted at \d+,\d00 of 41,237: go on\?/,
       findings,
     );
     await workbench.openContainer('Scorecard');
     await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
-    await workbench.treeItem(/^Open port, \d,\d00 of 41,237 loaded/, findings).waitFor();
+    await workbench.treeItem(/^Open port, \d+,\d00 of 41,237 loaded/, findings).waitFor();
     assert.ok(offsets.length <= sent + 6, 'pages were asked for again');
     await scrollTo(interrupted, findings);
     await interrupted.click();
