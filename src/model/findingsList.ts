@@ -166,7 +166,7 @@ export class FindingsList extends HeldPages implements LoadedList {
 
   /**
    * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
-   * gets the same run. Its pages are kept on disk until it ends.
+   * gets the same run. Its pages are kept on disk until the list is complete or refreshed.
    * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(): Promise<LoadResult> {
@@ -335,22 +335,20 @@ export class FindingsList extends HeldPages implements LoadedList {
   }
 
   private async runAll(run: LoadAllRun): Promise<LoadResult> {
-    let isInterrupted = true;
+    let isComplete = false;
     try {
       await run.run();
-      isInterrupted = false;
+      isComplete = true;
       return this.result;
-    } catch (error) {
-      isInterrupted = !(error instanceof CancelledError);
-      throw error;
     } finally {
       if (this.all?.run === run) {
         this.all = undefined;
         this.isPaused = false;
-        if (isInterrupted) {
-          this.deps.kept?.release();
-        } else {
+        // Also what was cancelled is gone on with after a reload, without asking again.
+        if (isComplete) {
           this.deps.kept?.discard();
+        } else {
+          this.deps.kept?.release();
         }
         this.draw();
       }
