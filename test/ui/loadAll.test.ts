@@ -120,11 +120,11 @@ describe('A list with a page that fails', () => {
 
     const folder = path.join(ui.server.folder, 'exports');
     fs.mkdirSync(folder);
-    fs.writeFileSync(path.join(folder, 'neighbour.txt'), '');
+    fs.writeFileSync(path.join(folder, 'neighbour.csv'), '');
     const file = path.join(folder, 'cadence.csv');
     await workbench.runCommand('Scorecard: Export Findings...');
     await quickInput.pick('CSV');
-    await quickInput.answerFile(file, 'neighbour.txt');
+    await quickInput.answerFile(file, 'neighbour.csv');
     const done = workbench.notifications.toast(/3,720 findings are exported to .*cadence\.csv/);
     await done.waitFor();
     const records = fs.readFileSync(file, 'utf8').trimEnd().split('\r\n');
