@@ -127,8 +127,9 @@ describe('A list with a page that fails', () => {
     await quickInput.answerFile(file, 'neighbour.csv');
     const done = workbench.notifications.toast(/3,720 findings are exported to .*cadence\.csv/);
     await done.waitFor();
-    const records = fs.readFileSync(file, 'utf8').trimEnd().split('\r\n');
-    assert.equal(records.length, total + 1);
+    // A record may have line breaks in its cells; each begins with the finding's id.
+    const records = fs.readFileSync(file, 'utf8').match(/^[0-9a-f-]{24,36},/gm);
+    assert.equal(new Set(records).size, total);
     await done.getByRole('button', { name: 'Open' }).click();
     await workbench.editorTab(/^cadence\.csv/).waitFor();
   });
