@@ -19,6 +19,7 @@ import { registerAccountCommands } from './ui/commands/account';
 import { registerCollectionCommands } from './ui/commands/collections';
 import { registerExportCommand } from './ui/commands/export';
 import { registerCopyCommands } from './ui/commands/copy';
+import { registerFilterCommands } from './ui/commands/filter';
 import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGoToCommands } from './ui/commands/goToFinding';
 import { registerGeneralCommands } from './ui/commands/general';
@@ -137,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const findingsDeps = { runner, session, scorecards, findings, documents, view };
   own(registerFindingsCommands(findingsDeps));
   own(registerLoadAllCommands(findingsDeps));
+  own(registerFilterCommands(findingsDeps));
   own(registerGoToCommands(findingsDeps));
   own(registerCopyCommands(findingsDeps));
   own(registerReadingCommands({ ...findingsDeps, entries }));

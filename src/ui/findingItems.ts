@@ -7,6 +7,7 @@ import { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
 import type { Scorecards } from '../model/scorecards';
 import { maskSecrets } from '../model/secretFields';
+import { filterItem, shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
 import { describeWait } from './describe';
 import { formatNumber, formatTime } from './format';
@@ -23,6 +24,7 @@ import {
   ChangedNode,
   EmptyListNode,
   FailureNode,
+  FilterNode,
   FindingNode,
   GapNode,
   IssueTypeNode,
@@ -76,6 +78,8 @@ function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
       return loadingAllItem(node);
     case node instanceof ChangedNode:
       return changedItem(node);
+    case node instanceof FilterNode:
+      return filterItem(node);
     case node instanceof FailureNode || node instanceof RefreshFailureNode:
       return failureItem(node, commands);
     case node instanceof GapNode:
@@ -114,24 +118,44 @@ function scorecardItem({ scorecard }: ScorecardNode): vscode.TreeItem {
 function issueTypeItem({ list }: IssueTypeNode, body: JsonObject): vscode.TreeItem {
   const title = issueTypeTitle(list.issueType);
   const item = new vscode.TreeItem(title, Collapsed);
-  const counts = list.isLoaded ? countsOf(list) : undefined;
   const hasBody = Object.keys(body).length > 0;
-  const told = [...(hasBody ? [t('filtered')] : []), ...(counts === undefined ? [] : [counts])];
-  item.contextValue = hasBody ? contextValues.issueTypeWithBody : contextValues.issueType;
-  if (told.length > 0) {
-    item.description = told.join(' \u00b7 ');
-  }
-  if (hasBody) {
-    item.iconPath = new vscode.ThemeIcon('filter');
+  const counts = listCounts(list);
+  const bodyWords = hasBody ? [t('filtered')] : [];
+  item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+  item.description = [...bodyWords, ...(counts ? [counts.text] : [])].join(' \u00b7 ');
+  if (hasBody || list.isFiltered) {
+    item.iconPath = new vscode.ThemeIcon(list.isFiltered ? 'filter-filled' : 'filter');
   }
   item.tooltip = textTooltip(
     title,
-    list.issueType + (counts === undefined ? '' : `: ${counts}`),
+    list.issueType + (counts ? `: ${counts.label}` : ''),
+    ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
     ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
     ...agesOf(list),
   );
-  item.accessibilityInformation = { label: [title, ...told].join(', ') };
+  item.accessibilityInformation = {
+    label: [title, ...bodyWords, ...(counts ? [counts.label] : [])].join(', '),
+  };
   return item;
+}
+
+function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
+  if (isFiltered) {
+    return hasBody ? 'issueTypeWithBodyFiltered' : 'issueTypeFiltered';
+  }
+  return hasBody ? 'issueTypeWithBody' : 'issueType';
+}
+
+/** What the row of a list says of its rows, and how that is read out. */
+function listCounts(list: FindingsList): { text: string; label: string } | undefined {
+  if (!list.isLoaded) {
+    return list.isFiltered ? { text: t('filter on'), label: t('filter on') } : undefined;
+  }
+  if (list.isFiltered) {
+    return shownCounts(list);
+  }
+  const text = countsOf(list);
+  return { text, label: text };
 }
 
 /** What a list's tooltip says of its age: a time of the clock, which does not have to be drawn again. */

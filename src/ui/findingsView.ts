@@ -7,10 +7,13 @@ import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
 import { findingItem, findingTooltip, openCommand } from './findingItems';
+import { formatNumber } from './format';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
+import { showInformation } from './messages';
 import {
   ChangedNode,
+  FilterNode,
   FindingNode,
   IssueTypeNode,
   listOf,
@@ -58,7 +61,17 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   protected override noticesOf(list: FindingsList): TreeNode[] {
-    return list.totalChange ? [new ChangedNode(list)] : [];
+    return [
+      ...(list.totalChange ? [new ChangedNode(list)] : []),
+      // Where there is nothing at all, that says more than that nothing matches.
+      ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
+        ? [new FilterNode(list)]
+        : []),
+    ];
+  }
+
+  protected override entriesOf(list: FindingsList): readonly FindingRow[] {
+    return list.shownRows;
   }
 
   protected override progressOf(list: FindingsList): TreeNode {
@@ -106,8 +119,10 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 /** The findings view: the tree and what stands around it. */
 export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Puts the focus on a finding. */
+  /** Puts the focus on a finding; where the filter hides it, says so. */
   reveal(list: FindingsList, row: FindingRow): Promise<void>;
+  /** Shows what is below the row of a list; the focus stays where it is. */
+  expand(list: FindingsList): Promise<void>;
   /** Puts the focus on a scorecard and shows its issue types. */
   revealScorecard(scorecard: Scorecard): Promise<void>;
 }
@@ -153,7 +168,23 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   return {
     tree,
     reveal: async (list, row) => {
+      if (!list.filter.shows(row)) {
+        showInformation(
+          t('Finding {0} does not match the filter of its list.', formatNumber(row.number)),
+          [
+            {
+              title: t('Clear Filter'),
+              command: 'scorecard.clearFilter',
+              node: provider.listNode(list),
+            },
+          ],
+        );
+        return;
+      }
       await tree.reveal(provider.rowNode(list, row), { select: true, focus: true });
+    },
+    expand: async (list) => {
+      await tree.reveal(provider.listNode(list), { select: true, focus: false, expand: true });
     },
     revealScorecard: async (scorecard) => {
       await tree.reveal(new ScorecardNode(scorecard), { select: true, focus: true, expand: true });

@@ -127,7 +127,7 @@ export abstract class ListTree<
       push(progress ?? gapNode(list, gap));
     };
     let next = gaps.shift();
-    for (const row of list.rows) {
+    for (const row of this.entriesOf(list)) {
       for (; next && next.offset < row.number; next = gaps.shift()) {
         pushGap(next);
       }
@@ -141,6 +141,11 @@ export abstract class ListTree<
     }
     this.others.set(list, others);
     return rows;
+  }
+
+  /** The entries of a list that are shown. */
+  protected entriesOf(list: L): readonly ListRow[] {
+    return list.rows;
   }
 
   /** Rows above the entries of a list that tell something about all of them. */

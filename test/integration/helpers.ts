@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import { settingKeys, type CommandId, type SettingTypes } from '../../src/contributions';
 import type { LoadResult } from '../../src/model/findingsList';
+import type { FilterResult } from '../../src/model/listFilter';
 import type { ReportRecord } from '../../src/model/reports/reportRecord';
 import type { Scorecard } from '../../src/model/settings';
 import { closeServices } from './services';
@@ -16,6 +17,9 @@ interface Results {
   'scorecard.addScorecard': Scorecard;
   'scorecard.loadMore': LoadResult;
   'scorecard.loadAll': LoadResult;
+  'scorecard.filterFindings': FilterResult;
+  'scorecard.clearFilter': FilterResult | undefined;
+  'scorecard.loadAllAndFilter': FilterResult;
   'scorecard.exportFindings': { path: string; count: number };
   'scorecard.browseCollection': LoadResult;
   'scorecard.browseFindings': Scorecard;

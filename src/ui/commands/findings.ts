@@ -79,7 +79,10 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   const isComplete = list.isLoaded && !list.result.hasMore;
   const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
   const result = await inView(viewIds.findings, () => list.loadMore(from));
-  const firstNew = list.firstRowFrom(from + 1);
+  const end = list.gaps.find(({ offset }) => offset > from)?.offset ?? Infinity;
+  const firstNew = list.isFiltered
+    ? list.shownRows.find(({ number }) => number > from && number <= end)
+    : list.firstRowFrom(from + 1);
   if (call.by === 'person' && isComplete) {
     showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
   } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
@@ -158,7 +161,8 @@ export async function chosenList(
   return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
 }
 
-function pickLoaded(
+/** Asks for one of several lists. */
+export function pickLoaded(
   lists: readonly FindingsList[],
   scorecards: Scorecards,
   title: string,
