@@ -20,6 +20,7 @@ export const commandIds = [
   'scorecard.clearFilter',
   'scorecard.loadAllAndFilter',
   'scorecard.openFinding',
+  'scorecard.loadCounts',
   'scorecard.exportFindings',
   'scorecard.nextFinding',
   'scorecard.previousFinding',
@@ -73,6 +74,7 @@ export interface SettingTypes {
   pageSize: number;
   requestsPerHour: number;
   requestTimeoutSeconds: number;
+  showCounts: boolean;
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.timeoutMinutes': number;
@@ -87,6 +89,7 @@ export const settingKeys = [
   'pageSize',
   'requestsPerHour',
   'requestTimeoutSeconds',
+  'showCounts',
   'reports.folder',
   'reports.openWhenReady',
   'reports.timeoutMinutes',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
 import { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
+import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
 import { maskSecrets } from '../model/secretFields';
 import { filterItem, shownCounts } from './filterItems';
@@ -54,6 +55,7 @@ const icons = {
 /** What the rows of the findings view are drawn from. */
 export interface FindingItemsDeps {
   scorecards: Scorecards;
+  counts: IssueCounts;
 }
 
 /** What a row of the findings view looks like. */
@@ -66,11 +68,12 @@ export function findingItem(node: TreeNode, deps: FindingItemsDeps): vscode.Tree
 function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
   switch (true) {
     case node instanceof ScorecardNode:
-      return scorecardItem(node);
+      return scorecardItem(node, deps.counts);
     case node instanceof IssueTypeNode:
       return issueTypeItem(
         node,
         deps.scorecards.bodyOf(node.list.scorecardId, node.list.issueType),
+        deps.counts,
       );
     case node instanceof FindingNode:
       return rowItem(node);
@@ -108,18 +111,37 @@ function noIssueTypesItem({ scorecard }: NoIssueTypesNode): vscode.TreeItem {
   return item;
 }
 
-function scorecardItem({ scorecard }: ScorecardNode): vscode.TreeItem {
-  const item = iconItem(scorecard.name, 'organization', Collapsed);
+function scorecardItem({ scorecard }: ScorecardNode, counts: IssueCounts): vscode.TreeItem {
+  const { id, name, issueTypes } = scorecard;
+  const item = iconItem(name, 'organization', Collapsed);
+  const sum = counts.sumOf(id, issueTypes);
+  const types =
+    issueTypes.length === 1
+      ? t('1 issue type')
+      : t('{0} issue types', formatNumber(issueTypes.length));
   item.contextValue = contextValues.scorecard;
-  item.tooltip = textTooltip(scorecard.name, scorecard.id);
+  if (issueTypes.length > 0) {
+    item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
+    const findings = sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))];
+    item.accessibilityInformation = { label: [name, ...findings, types].join(', ') };
+  }
+  item.tooltip = textTooltip(
+    name,
+    id,
+    ...(sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))]),
+  );
   return item;
 }
 
-function issueTypeItem({ list }: IssueTypeNode, body: JsonObject): vscode.TreeItem {
+function issueTypeItem(
+  { list }: IssueTypeNode,
+  body: JsonObject,
+  known: IssueCounts,
+): vscode.TreeItem {
   const title = issueTypeTitle(list.issueType);
   const item = new vscode.TreeItem(title, Collapsed);
   const hasBody = Object.keys(body).length > 0;
-  const counts = listCounts(list);
+  const counts = listCounts(list, known);
   const bodyWords = hasBody ? [t('filtered')] : [];
   item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
   item.description = [...bodyWords, ...(counts ? [counts.text] : [])].join(' \u00b7 ');
@@ -147,9 +169,24 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
 }
 
 /** What the row of a list says of its rows, and how that is read out. */
-function listCounts(list: FindingsList): { text: string; label: string } | undefined {
+function listCounts(
+  list: FindingsList,
+  counts: IssueCounts,
+): { text: string; label: string } | undefined {
   if (!list.isLoaded) {
-    return list.isFiltered ? { text: t('filter on'), label: t('filter on') } : undefined;
+    const count = counts.of(list.scorecardId, list.issueType);
+    const told = [
+      ...(list.isFiltered ? [{ text: t('filter on'), label: t('filter on') }] : []),
+      ...(count === undefined
+        ? []
+        : [{ text: formatNumber(count), label: t('{0} in all, not loaded', formatNumber(count)) }]),
+    ];
+    return told.length === 0
+      ? undefined
+      : {
+          text: told.map(({ text }) => text).join(' \u00b7 '),
+          label: told.map(({ label }) => label).join(', '),
+        };
   }
   if (list.isFiltered) {
     return shownCounts(list);

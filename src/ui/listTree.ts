@@ -143,6 +143,23 @@ export abstract class ListTree<
     return rows;
   }
 
+  /** Whether VS Code waits for the first rows of a list. */
+  protected isPending(list: L): boolean {
+    return this.pending.has(list);
+  }
+
+  /** Draws rows again, with what is below them. */
+  protected redraw(nodes: TreeNode[]): void {
+    if (nodes.length > 0) {
+      this.changed.fire(nodes);
+    }
+  }
+
+  /** Called when VS Code has the first rows of a list. */
+  protected onDidArrive(): void {
+    // Nothing waits for it.
+  }
+
   /** The entries of a list that are shown. */
   protected entriesOf(list: L): readonly ListRow[] {
     return list.rows;
@@ -176,6 +193,7 @@ export abstract class ListTree<
         // The list's own row tells how much is loaded now. Not before VS Code has the rows.
         setTimeout(() => {
           this.changed.fire(this.listNode(list));
+          this.onDidArrive();
         }, 0);
       }
     }

@@ -101,6 +101,6 @@ describe('Filter Findings', () => {
     );
     await failure(command('scorecard.clearFilter', { issueType: 'open_port' }), 'badRequest');
     await command('scorecard.signOut');
-    await failure(command('scorecard.filterFindings', { ...list, text: 'a' }), 'auth');
+    await failure(command('scorecard.filterFindings', { ...list, text: 'a' }), 'config');
   });
 });

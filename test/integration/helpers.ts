@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import { settingKeys, type CommandId, type SettingTypes } from '../../src/contributions';
 import type { LoadResult } from '../../src/model/findingsList';
+import type { IssueCount } from '../../src/model/issueCounts';
 import type { FilterResult } from '../../src/model/listFilter';
 import type { ReportRecord } from '../../src/model/reports/reportRecord';
 import type { Scorecard } from '../../src/model/settings';
@@ -20,6 +21,7 @@ interface Results {
   'scorecard.filterFindings': FilterResult;
   'scorecard.clearFilter': FilterResult | undefined;
   'scorecard.loadAllAndFilter': FilterResult;
+  'scorecard.loadCounts': IssueCount[];
   'scorecard.exportFindings': { path: string; count: number };
   'scorecard.browseCollection': LoadResult;
   'scorecard.browseFindings': Scorecard;

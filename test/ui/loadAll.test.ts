@@ -6,6 +6,8 @@ import { useWorkbench } from './fixture';
 describe('A very long list', () => {
   const offsets: string[] = [];
   const ui = useWorkbench({
+    // Every request is counted here.
+    settings: { 'scorecard.showCounts': false },
     demo: {
       latencyMs: 150,
       onRequest: ({ query }) => offsets.push(query.get('offset') ?? ''),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refreshAll } from '../../model/accountLists';
 import type { Findings } from '../../model/findings';
 import { FindingsList, type LoadResult } from '../../model/findingsList';
+import type { IssueCounts } from '../../model/issueCounts';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
@@ -25,6 +26,7 @@ export interface FindingsDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
+  counts: IssueCounts;
   documents: FindingDocuments;
   view: FindingsView;
 }
@@ -45,7 +47,22 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
     await inView(viewIds.findings, () => deps.session.checkKey(probeOf(deps.scorecards)));
   }
   const lists = await refreshedLists(deps, call);
+  refreshCounts(deps, call);
   await inView(viewIds.findings, () => refreshAll(lists));
+}
+
+/** Loads the counts again that are shown in the place of rows; nobody waits for them. */
+function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall): void {
+  if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
+    return;
+  }
+  const calledOn = call.node instanceof ScorecardNode ? call.node.scorecard.id : undefined;
+  const only = calledOn ?? scorecardIdArg(call);
+  for (const { id, issueTypes } of scorecards.list()) {
+    if (only === undefined || only === id) {
+      void counts.refresh(id, issueTypes);
+    }
+  }
 }
 
 /** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
