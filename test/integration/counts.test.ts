@@ -17,7 +17,7 @@ describe('Load Counts', () => {
     assert.deepEqual(await command('scorecard.loadCounts', { scorecardId: halvorsen }), [
       { issueType: 'open_port', total: 41_237 },
       { issueType: 'csp_no_policy_v2', total: 250 },
-      { issueType: 'unheard_of' },
+      { issueType: 'unheard_of', total: 0 },
     ]);
     assert.deepEqual(
       service.requests.slice(before).map(({ query }) => query.toString()),

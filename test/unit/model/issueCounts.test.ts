@@ -49,7 +49,7 @@ describe('The counts of issue types', () => {
     const api: Pick<Api, 'findingsPage' | 'budget'> = {
       budget: () => budget,
       findingsPage: (query) => {
-        asked.push(`${query.issueType} ${query.offset ?? 0}+${query.limit ?? 0}`);
+        asked.push(`${query.issueType} ${query.offset}+${query.limit}`);
         return answer(query);
       },
     };
