@@ -16,7 +16,11 @@ export const commandIds = [
   'scorecard.loadAll',
   'scorecard.cancelLoading',
   'scorecard.goToFinding',
+  'scorecard.filterFindings',
+  'scorecard.clearFilter',
+  'scorecard.loadAllAndFilter',
   'scorecard.openFinding',
+  'scorecard.loadCounts',
   'scorecard.exportFindings',
   'scorecard.nextFinding',
   'scorecard.previousFinding',
@@ -70,6 +74,7 @@ export interface SettingTypes {
   pageSize: number;
   requestsPerHour: number;
   requestTimeoutSeconds: number;
+  showCounts: boolean;
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.timeoutMinutes': number;
@@ -84,6 +89,7 @@ export const settingKeys = [
   'pageSize',
   'requestsPerHour',
   'requestTimeoutSeconds',
+  'showCounts',
   'reports.folder',
   'reports.openWhenReady',
   'reports.timeoutMinutes',
@@ -113,6 +119,10 @@ export const contextValues = {
   scorecard: 'scorecard',
   issueType: 'issueType',
   issueTypeWithBody: 'issueType.body',
+  issueTypeFiltered: 'issueType.filtered',
+  issueTypeWithBodyFiltered: 'issueType.body.filtered',
+  filter: 'filter',
+  filterOfPart: 'filter.part',
   finding: 'finding',
   collection: 'collection',
   entry: 'entry',

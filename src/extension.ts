@@ -7,6 +7,7 @@ import { startDemoService } from './demo/demoService';
 import { Collections } from './model/collections';
 import { Exporter } from './model/export/exporter';
 import { Findings } from './model/findings';
+import { IssueCounts } from './model/issueCounts';
 import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
 import { ReportLeases } from './model/reports/reportLeases';
@@ -19,7 +20,9 @@ import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
 import { registerCollectionCommands } from './ui/commands/collections';
 import { registerExportCommand } from './ui/commands/export';
+import { registerCountsCommand } from './ui/commands/counts';
 import { registerCopyCommands } from './ui/commands/copy';
+import { registerFilterCommands } from './ui/commands/filter';
 import { registerFindingsCommands } from './ui/commands/findings';
 import { registerGoToCommands } from './ui/commands/goToFinding';
 import { registerGeneralCommands } from './ui/commands/general';
@@ -40,7 +43,13 @@ import { registerReportsView } from './ui/reportsView';
 import { RequestBodyFiles } from './ui/requestBodyFiles';
 import { scorecardStore } from './ui/scorecardStore';
 import { sessionMemory } from './ui/sessionMemory';
-import { listSetting, numberSetting, onDidChangeSetting, reportsFolder } from './ui/settings';
+import {
+  listSetting,
+  numberSetting,
+  onDidChangeSetting,
+  reportsFolder,
+  setting,
+} from './ui/settings';
 import { registerViewState } from './ui/viewState';
 
 /** Constructs and connects the parts. Nothing is awaited: sign-in goes on by itself. */
@@ -82,6 +91,14 @@ export function activate(context: vscode.ExtensionContext): void {
       pageStore,
     }),
   );
+  const counts = own(
+    new IssueCounts({
+      session,
+      listOf: (scorecardId, issueType) => findings.list(scorecardId, issueType),
+      bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
+      now: () => systemClock.now(),
+    }),
+  );
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
   const reportsStorage = path.join(context.globalStorageUri.fsPath, 'reports');
   const leases = new ReportLeases({ folder: reportsStorage });
@@ -121,7 +138,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(onDidChangeSetting('baseUrl', () => void restore()));
 
   const runner = new CommandRunner(log);
-  const view = own(registerFindingsView({ session, scorecards, findings }));
+  const showCounts = () => setting('showCounts');
+  const view = own(registerFindingsView({ session, scorecards, findings, counts, showCounts }));
   const progress = own(new ReportProgress(reports));
   const notices = own(new ReportNotices(reports, log));
   own(registerReportsView(reports));
@@ -138,9 +156,11 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerScorecardCommands({ runner, scorecards, session }));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
-  const findingsDeps = { runner, session, scorecards, findings, documents, view };
+  const findingsDeps = { runner, session, scorecards, findings, counts, documents, view };
   own(registerFindingsCommands(findingsDeps));
   own(registerLoadAllCommands(findingsDeps));
+  own(registerFilterCommands(findingsDeps));
+  own(registerCountsCommand(findingsDeps));
   own(registerGoToCommands(findingsDeps));
   own(registerCopyCommands(findingsDeps));
   own(registerReadingCommands({ ...findingsDeps, entries }));

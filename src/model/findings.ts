@@ -2,6 +2,7 @@ import { systemClock } from '../common/clock';
 import type { JsonObject } from '../common/json';
 import { AccountLists, isActive, type ListSession } from './accountLists';
 import { FindingsList } from './findingsList';
+import { ListFilter } from './listFilter';
 import type { PageStore } from './keptPages';
 import { demoAccountId } from './account';
 import { NoSuchFindingError } from './noSuchFindingError';
@@ -25,6 +26,8 @@ export interface FindingsDeps {
 export class Findings extends AccountLists<FindingsList> {
   /** Ids of the lists that are or were configured. */
   private readonly configured = new Set<string>();
+  /** By the ids of the lists: a filter stays when the body of its list is changed. */
+  private readonly filters = new Map<string, ListFilter>();
 
   constructor(private readonly deps: FindingsDeps) {
     super(deps.session);
@@ -39,6 +42,8 @@ export class Findings extends AccountLists<FindingsList> {
     const body = this.deps.bodyOf(scorecardId, issueType);
     this.isConfigured(id, issueType);
     return this.listFor(`${id}/${issueType}`, JSON.stringify(body), () => {
+      const filter = this.filters.get(`${id}/${issueType}`) ?? new ListFilter();
+      this.filters.set(`${id}/${issueType}`, filter);
       const { deps } = this;
       const { session, pageStore } = deps;
       const pageSize = () => deps.pageSize();
@@ -51,6 +56,7 @@ export class Findings extends AccountLists<FindingsList> {
             .requireSignedIn()
             .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
         pageSize,
+        filter,
         now: () => deps.now?.() ?? systemClock.now(),
         ...(keeps
           ? { kept: pageStore.list({ accountId, scorecardId: id, issueType, body, pageSize }) }
@@ -59,16 +65,24 @@ export class Findings extends AccountLists<FindingsList> {
     });
   }
 
+  /** The lists of which some rows are hidden. */
+  filtered(): FindingsList[] {
+    return this.current().filter(({ isFiltered }) => isFiltered);
+  }
+
   /** The lists of which something was asked for, without those that were configured and removed. */
   active(): FindingsList[] {
+    return this.current().filter((list) => isActive(list));
+  }
+
+  private current(): FindingsList[] {
     return this.made
       .filter(
         ({ scorecardId, issueType }) =>
           this.isConfigured(scorecardId, issueType) ||
           !this.configured.has(`${scorecardId}/${issueType}`),
       )
-      .map((list) => this.list(list.scorecardId, list.issueType))
-      .filter((list) => isActive(list));
+      .map((list) => this.list(list.scorecardId, list.issueType));
   }
 
   /**
@@ -126,6 +140,7 @@ export class Findings extends AccountLists<FindingsList> {
   protected override clear(): void {
     super.clear();
     this.configured.clear();
+    this.filters.clear();
   }
 
   /** Whether a list is configured; notes that it was. A program may name others, too. */

@@ -1,8 +1,10 @@
 import { CancelledError } from '../api/errors';
 import type { Wait } from '../api/types';
+import type { Disposable } from '../common/disposable';
 import { Emitter } from '../common/emitter';
 import { HeldPages } from './heldPages';
 import type { KeptPages } from './keptPages';
+import { ListFilter } from './listFilter';
 import { LoadAllRun } from './loadAllRun';
 import type { ListRow, ListState, LoadedList, LoadResult } from './loadedList';
 import { NoSuchFindingError } from './noSuchFindingError';
@@ -25,6 +27,8 @@ export interface FindingsListDeps {
   now(): number;
   /** Where the pages of a Load All outlive a reload of the window; absent: nowhere. */
   kept?: KeptPages;
+  /** What hides some of its rows; it may outlive the list. Default: one of its own. */
+  filter?: ListFilter;
 }
 
 /** A wait that is no pause, in milliseconds: the rows are not drawn for it. */
@@ -43,6 +47,9 @@ interface Refresh {
  */
 export class FindingsList extends HeldPages implements LoadedList {
   readonly id: string;
+  /** Hides the rows that do not match a text. */
+  readonly filter: ListFilter;
+  private readonly filterListener: Disposable;
   private readonly changed = new Emitter<void>();
   protected override pages: PageFlights;
   private refreshing: Refresh | undefined;
@@ -67,6 +74,10 @@ export class FindingsList extends HeldPages implements LoadedList {
     super();
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
+    this.filter = deps.filter ?? new ListFilter();
+    this.filterListener = this.filter.onDidChange(() => {
+      this.draw();
+    });
   }
 
   /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
@@ -90,6 +101,15 @@ export class FindingsList extends HeldPages implements LoadedList {
       return { type: 'failed', task: 'refresh', error: this.refreshError.error };
     }
     return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
+  }
+
+  get isFiltered(): boolean {
+    return this.filter.isOn;
+  }
+
+  /** The rows that its filter does not hide. */
+  get shownRows(): readonly FindingRow[] {
+    return this.filter.shown(this.rows);
   }
 
   /** Whether a Load All was ended by a reload of the window, and its pages were put back. */
@@ -229,6 +249,7 @@ export class FindingsList extends HeldPages implements LoadedList {
     this.all = undefined;
     this.pages.giveUp();
     this.deps.kept?.release();
+    this.filterListener.dispose();
     this.changed.dispose();
   }
 

@@ -74,6 +74,8 @@ export interface LoadedList extends Disposable {
   /** Whether the last page was empty though more remain: worth telling, or Load More seems to do nothing. */
   readonly lastPageEmpty: boolean;
   readonly result: LoadResult;
+  /** Whether loaded rows that do not match a text are hidden; what is not loaded is not searched. */
+  readonly isFiltered?: boolean;
   /** Loads the first page unless a page is there or on its way. Repeatable. */
   loadFirst(): Promise<LoadResult>;
   /** Loads the next page of the first gap, or of the one that begins at an offset. */

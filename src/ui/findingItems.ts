@@ -5,8 +5,10 @@ import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
 import { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
+import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
 import { maskSecrets } from '../model/secretFields';
+import { filterItem, shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
 import { describeWait } from './describe';
 import { formatNumber, formatTime } from './format';
@@ -23,6 +25,7 @@ import {
   ChangedNode,
   EmptyListNode,
   FailureNode,
+  FilterNode,
   FindingNode,
   GapNode,
   IssueTypeNode,
@@ -52,6 +55,7 @@ const icons = {
 /** What the rows of the findings view are drawn from. */
 export interface FindingItemsDeps {
   scorecards: Scorecards;
+  counts: IssueCounts;
 }
 
 /** What a row of the findings view looks like. */
@@ -64,11 +68,12 @@ export function findingItem(node: TreeNode, deps: FindingItemsDeps): vscode.Tree
 function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
   switch (true) {
     case node instanceof ScorecardNode:
-      return scorecardItem(node);
+      return scorecardItem(node, deps.counts);
     case node instanceof IssueTypeNode:
       return issueTypeItem(
         node,
         deps.scorecards.bodyOf(node.list.scorecardId, node.list.issueType),
+        deps.counts,
       );
     case node instanceof FindingNode:
       return rowItem(node);
@@ -76,6 +81,8 @@ function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
       return loadingAllItem(node);
     case node instanceof ChangedNode:
       return changedItem(node);
+    case node instanceof FilterNode:
+      return filterItem(node);
     case node instanceof FailureNode || node instanceof RefreshFailureNode:
       return failureItem(node, commands);
     case node instanceof GapNode:
@@ -104,34 +111,88 @@ function noIssueTypesItem({ scorecard }: NoIssueTypesNode): vscode.TreeItem {
   return item;
 }
 
-function scorecardItem({ scorecard }: ScorecardNode): vscode.TreeItem {
-  const item = iconItem(scorecard.name, 'organization', Collapsed);
+function scorecardItem({ scorecard }: ScorecardNode, counts: IssueCounts): vscode.TreeItem {
+  const { id, name, issueTypes } = scorecard;
+  const item = iconItem(name, 'organization', Collapsed);
+  const sum = counts.sumOf(id, issueTypes);
+  const types =
+    issueTypes.length === 1
+      ? t('1 issue type')
+      : t('{0} issue types', formatNumber(issueTypes.length));
   item.contextValue = contextValues.scorecard;
-  item.tooltip = textTooltip(scorecard.name, scorecard.id);
+  if (issueTypes.length > 0) {
+    item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
+    const findings = sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))];
+    item.accessibilityInformation = { label: [name, ...findings, types].join(', ') };
+  }
+  item.tooltip = textTooltip(
+    name,
+    id,
+    ...(sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))]),
+  );
   return item;
 }
 
-function issueTypeItem({ list }: IssueTypeNode, body: JsonObject): vscode.TreeItem {
+function issueTypeItem(
+  { list }: IssueTypeNode,
+  body: JsonObject,
+  known: IssueCounts,
+): vscode.TreeItem {
   const title = issueTypeTitle(list.issueType);
   const item = new vscode.TreeItem(title, Collapsed);
-  const counts = list.isLoaded ? countsOf(list) : undefined;
   const hasBody = Object.keys(body).length > 0;
-  const told = [...(hasBody ? [t('filtered')] : []), ...(counts === undefined ? [] : [counts])];
-  item.contextValue = hasBody ? contextValues.issueTypeWithBody : contextValues.issueType;
-  if (told.length > 0) {
-    item.description = told.join(' \u00b7 ');
-  }
-  if (hasBody) {
-    item.iconPath = new vscode.ThemeIcon('filter');
+  const counts = listCounts(list, known);
+  const bodyWords = hasBody ? [t('filtered')] : [];
+  item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+  item.description = [...bodyWords, ...(counts ? [counts.text] : [])].join(' \u00b7 ');
+  if (hasBody || list.isFiltered) {
+    item.iconPath = new vscode.ThemeIcon(list.isFiltered ? 'filter-filled' : 'filter');
   }
   item.tooltip = textTooltip(
     title,
-    list.issueType + (counts === undefined ? '' : `: ${counts}`),
+    list.issueType + (counts ? `: ${counts.label}` : ''),
+    ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
     ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
     ...agesOf(list),
   );
-  item.accessibilityInformation = { label: [title, ...told].join(', ') };
+  item.accessibilityInformation = {
+    label: [title, ...bodyWords, ...(counts ? [counts.label] : [])].join(', '),
+  };
   return item;
+}
+
+function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
+  if (isFiltered) {
+    return hasBody ? 'issueTypeWithBodyFiltered' : 'issueTypeFiltered';
+  }
+  return hasBody ? 'issueTypeWithBody' : 'issueType';
+}
+
+/** What the row of a list says of its rows, and how that is read out. */
+function listCounts(
+  list: FindingsList,
+  counts: IssueCounts,
+): { text: string; label: string } | undefined {
+  if (!list.isLoaded) {
+    const count = counts.of(list.scorecardId, list.issueType);
+    const told = [
+      ...(list.isFiltered ? [{ text: t('filter on'), label: t('filter on') }] : []),
+      ...(count === undefined
+        ? []
+        : [{ text: formatNumber(count), label: t('{0} in all, not loaded', formatNumber(count)) }]),
+    ];
+    return told.length === 0
+      ? undefined
+      : {
+          text: told.map(({ text }) => text).join(' \u00b7 '),
+          label: told.map(({ label }) => label).join(', '),
+        };
+  }
+  if (list.isFiltered) {
+    return shownCounts(list);
+  }
+  const text = countsOf(list);
+  return { text, label: text };
 }
 
 /** What a list's tooltip says of its age: a time of the clock, which does not have to be drawn again. */

@@ -3,14 +3,18 @@ import type { Disposable } from '../common/disposable';
 import { viewIds } from '../contributions';
 import type { Findings } from '../model/findings';
 import { type FindingRow, FindingsList } from '../model/findingsList';
+import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
 import { findingItem, findingTooltip, openCommand } from './findingItems';
+import { formatNumber } from './format';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
+import { showInformation } from './messages';
 import {
   ChangedNode,
+  FilterNode,
   FindingNode,
   IssueTypeNode,
   listOf,
@@ -29,12 +33,19 @@ export interface FindingsViewDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
+  counts: IssueCounts;
+  /** Whether counts are loaded without being asked for. */
+  showCounts(): boolean;
 }
 
 /**
  * The tree scorecard > issue type > finding. It adapts the model.
  */
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
+  /** The rows of the scorecards as VS Code has them: it knows rows by the object. */
+  private readonly scorecardNodes = new Map<string, ScorecardNode>();
+  private readonly dueCounts = new Set<string>();
+
   constructor(private readonly deps: FindingsViewDeps) {
     super({
       node: (list) => new IssueTypeNode(list),
@@ -57,8 +68,22 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return node instanceof FindingNode ? findingTooltip(node) : undefined;
   }
 
+  protected override onDidArrive(): void {
+    this.updateCounts();
+  }
+
   protected override noticesOf(list: FindingsList): TreeNode[] {
-    return list.totalChange ? [new ChangedNode(list)] : [];
+    return [
+      ...(list.totalChange ? [new ChangedNode(list)] : []),
+      // Where there is nothing at all, that says more than that nothing matches.
+      ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
+        ? [new FilterNode(list)]
+        : []),
+    ];
+  }
+
+  protected override entriesOf(list: FindingsList): readonly FindingRow[] {
+    return list.shownRows;
   }
 
   protected override progressOf(list: FindingsList): TreeNode {
@@ -68,13 +93,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   override getParent(node: TreeNode): TreeNode | undefined {
     if (node instanceof IssueTypeNode) {
       const scorecard = this.deps.scorecards.find(node.list.scorecardId);
-      return scorecard && new ScorecardNode(scorecard);
+      return scorecard && this.scorecardNode(scorecard);
     }
     const list = listOf(node, FindingsList);
     if (list) {
       return this.listNode(list);
     }
-    return node instanceof NoIssueTypesNode ? new ScorecardNode(node.scorecard) : undefined;
+    return node instanceof NoIssueTypesNode ? this.scorecardNode(node.scorecard) : undefined;
   }
 
   override async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -83,11 +108,41 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
     if (node instanceof ScorecardNode) {
       const { id, issueTypes } = node.scorecard;
+      if (this.deps.showCounts()) {
+        // Not waited for, and once in an hour, however often this is read.
+        void this.deps.counts.loadQuietly(id, issueTypes);
+      }
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node.scorecard)]
         : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
     }
     return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
+  }
+
+  /** The row of a scorecard, the same object until the scorecard is changed. */
+  scorecardNode(scorecard: Scorecard): ScorecardNode {
+    const known = this.scorecardNodes.get(scorecard.id);
+    if (known && JSON.stringify(known.scorecard) === JSON.stringify(scorecard)) {
+      return known;
+    }
+    const node = new ScorecardNode(scorecard);
+    this.scorecardNodes.set(scorecard.id, node);
+    return node;
+  }
+
+  /** Draws the counts of a scorecard, as soon as VS Code waits for none of its rows. */
+  updateCounts(scorecardId?: string): void {
+    if (scorecardId !== undefined) {
+      this.dueCounts.add(scorecardId);
+    }
+    for (const id of this.dueCounts) {
+      const node = this.scorecardNodes.get(id);
+      const lists = node?.scorecard.issueTypes.map((type) => this.deps.findings.list(id, type));
+      if (!lists?.some((list) => this.isPending(list))) {
+        this.dueCounts.delete(id);
+        this.redraw(node ? [node] : []);
+      }
+    }
   }
 
   private roots(): TreeNode[] {
@@ -97,7 +152,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       return [];
     }
     return [
-      ...scorecards.list().map((scorecard) => new ScorecardNode(scorecard)),
+      ...scorecards.list().map((scorecard) => this.scorecardNode(scorecard)),
       ...scorecards.problems().map((problem) => new SettingProblemNode(problem)),
     ];
   }
@@ -106,8 +161,10 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 /** The findings view: the tree and what stands around it. */
 export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Puts the focus on a finding. */
+  /** Puts the focus on a finding; where the filter hides it, says so. */
   reveal(list: FindingsList, row: FindingRow): Promise<void>;
+  /** Shows what is below the row of a list; the focus stays where it is. */
+  expand(list: FindingsList): Promise<void>;
   /** Puts the focus on a scorecard and shows its issue types. */
   revealScorecard(scorecard: Scorecard): Promise<void>;
 }
@@ -148,15 +205,38 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       describe();
       provider.update(list);
     }),
+    deps.counts.onDidChange((scorecardId) => {
+      provider.updateCounts(scorecardId);
+    }),
   ];
   describe();
   return {
     tree,
     reveal: async (list, row) => {
+      if (!list.filter.shows(row)) {
+        showInformation(
+          t('Finding {0} does not match the filter of its list.', formatNumber(row.number)),
+          [
+            {
+              title: t('Clear Filter'),
+              command: 'scorecard.clearFilter',
+              node: provider.listNode(list),
+            },
+          ],
+        );
+        return;
+      }
       await tree.reveal(provider.rowNode(list, row), { select: true, focus: true });
     },
+    expand: async (list) => {
+      await tree.reveal(provider.listNode(list), { select: true, focus: false, expand: true });
+    },
     revealScorecard: async (scorecard) => {
-      await tree.reveal(new ScorecardNode(scorecard), { select: true, focus: true, expand: true });
+      await tree.reveal(provider.scorecardNode(scorecard), {
+        select: true,
+        focus: true,
+        expand: true,
+      });
     },
     dispose: () => {
       vscode.Disposable.from(...listeners, tree, provider).dispose();

@@ -93,8 +93,13 @@ function innerGapItem(
   const from = formatNumber(node.offset + 1);
   const to = formatNumber(gap?.end ?? node.offset + 1);
   const item = iconItem(t('{0}\u2013{1} not loaded', from, to), 'fold');
-  item.description = t('Load next page');
-  item.accessibilityInformation = { label: t('Findings {0} to {1} are not loaded', from, to) };
+  const { isFiltered } = node.list;
+  item.description = isFiltered ? t('Not searched') : t('Load next page');
+  item.accessibilityInformation = {
+    label: isFiltered
+      ? t('Findings {0} to {1} are not loaded and not searched', from, to)
+      : t('Findings {0} to {1} are not loaded', from, to),
+  };
   item.tooltip = textTooltip(
     t('Findings {0} to {1} are not loaded', from, to),
     t('Press to load the next page of them.'),
@@ -118,10 +123,12 @@ function loadMoreItem(
   const next = pageSize === undefined ? undefined : left > 0 ? Math.min(pageSize, left) : pageSize;
   const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
   const item = iconItem(label, 'fold-down');
-  item.description = lastPageEmpty
-    ? // First, because a narrow view cuts off the end.
-      t('Last page was empty \u00b7 {0}', countsOf(node.list))
-    : countsOf(node.list);
+  // First what a narrow view must not cut off.
+  item.description = [
+    ...(lastPageEmpty ? [t('Last page was empty')] : []),
+    ...(node.list.isFiltered ? [t('Not searched')] : []),
+    countsOf(node.list),
+  ].join(' \u00b7 ');
   item.accessibilityInformation = { label: `${label}, ${item.description}` };
   item.contextValue = contextValues.loadMore;
   item.command = { command: commands.more, title: t('Load More'), arguments: [node] };

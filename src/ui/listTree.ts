@@ -127,7 +127,7 @@ export abstract class ListTree<
       push(progress ?? gapNode(list, gap));
     };
     let next = gaps.shift();
-    for (const row of list.rows) {
+    for (const row of this.entriesOf(list)) {
       for (; next && next.offset < row.number; next = gaps.shift()) {
         pushGap(next);
       }
@@ -141,6 +141,28 @@ export abstract class ListTree<
     }
     this.others.set(list, others);
     return rows;
+  }
+
+  /** Whether VS Code waits for the first rows of a list. */
+  protected isPending(list: L): boolean {
+    return this.pending.has(list);
+  }
+
+  /** Draws rows again, with what is below them. */
+  protected redraw(nodes: TreeNode[]): void {
+    if (nodes.length > 0) {
+      this.changed.fire(nodes);
+    }
+  }
+
+  /** Called when VS Code has the first rows of a list. */
+  protected onDidArrive(): void {
+    // Nothing waits for it.
+  }
+
+  /** The entries of a list that are shown. */
+  protected entriesOf(list: L): readonly ListRow[] {
+    return list.rows;
   }
 
   /** Rows above the entries of a list that tell something about all of them. */
@@ -174,6 +196,7 @@ export abstract class ListTree<
           if (list.isLoaded) {
             this.changed.fire(this.listNode(list));
           }
+          this.onDidArrive();
         }, 0);
       }
     }

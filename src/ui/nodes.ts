@@ -118,6 +118,11 @@ export class ChangedNode extends ListNode<FindingsList> {
   readonly id = this.idOf('changed');
 }
 
+/** Some rows of the list are hidden; says how many are shown. */
+export class FilterNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('filter');
+}
+
 /** The list has no entries. */
 export class EmptyListNode extends ListNode {
   readonly id = this.idOf('empty');

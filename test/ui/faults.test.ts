@@ -12,7 +12,9 @@ const hostile = 'Please [log in](command:workbench.action.quit) or see https://e
 const retried = { timeout: 45_000 };
 
 describe('When the service fails', () => {
-  const ui = useWorkbench({ settings: { 'scorecard.reports.openWhenReady': false } });
+  const ui = useWorkbench({
+    settings: { 'scorecard.reports.openWhenReady': false, 'scorecard.showCounts': false },
+  });
   const faulty = useFaultyService(ui);
 
   it('says that it cannot be reached, and goes on when it is back', async () => {

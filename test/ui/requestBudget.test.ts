@@ -7,7 +7,8 @@ import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 
 describe('The request budget', () => {
-  const ui = useWorkbench();
+  // Every request is counted here.
+  const ui = useWorkbench({ settings: { 'scorecard.showCounts': false } });
   const faulty = useFaultyService(ui);
 
   /** A second window of another browser; both run the extension in processes of their own. */

@@ -65,6 +65,7 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
     pageSize: ['integer', 100],
     requestsPerHour: ['integer', 5000],
     requestTimeoutSeconds: ['integer', 30],
+    showCounts: ['boolean', true],
     'reports.folder': ['string', ''],
     'reports.openWhenReady': ['boolean', true],
     'reports.timeoutMinutes': ['integer', 120],

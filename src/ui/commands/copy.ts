@@ -4,11 +4,12 @@ import type { JsonObject } from '../../common/json';
 import { plainText } from '../../common/plainText';
 import { type CopyFormat, copyFormats, copyText } from '../../model/copyFormats';
 import { mask, isSecretField, maskSecrets } from '../../model/secretFields';
+import type { FindingsList } from '../../model/findingsList';
 import { textOf } from '../../model/findingFamilies';
 import { numberArg, textArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { formatNumber } from '../format';
-import { FindingNode } from '../nodes';
+import { FilterNode, FindingNode, IssueTypeNode, type TreeNode } from '../nodes';
 import { pickOne } from '../pick';
 import { askForNumber, chosenList, type FindingsDeps } from './findings';
 
@@ -168,9 +169,22 @@ async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<J
     }
     return entries;
   }
-  return (call.nodes ?? deps.view.tree.selection).flatMap((node) =>
-    node instanceof FindingNode ? [ofNode(deps, node).entry] : [],
-  );
+  const nodes = call.nodes ?? deps.view.tree.selection;
+  const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
+  return [
+    // On the row of a filter: what it shows.
+    ...[...lists].flatMap((list) =>
+      list.shownRows.map((row) => ofNode(deps, new FindingNode(list, row)).entry),
+    ),
+    ...nodes.flatMap((node) =>
+      node instanceof FindingNode && !lists.has(node.list) ? [ofNode(deps, node).entry] : [],
+    ),
+  ];
+}
+
+function filteredListOf(node: TreeNode): FindingsList | undefined {
+  const isOfFilter = node instanceof FilterNode || node instanceof IssueTypeNode;
+  return isOfFilter && node.list.isFiltered ? node.list : undefined;
 }
 
 function numbersArg(call: CommandCall): number[] {

@@ -7,6 +7,7 @@ import { CancelledError, RateLimitedError } from '../../api/errors';
 import { safeFileName } from '../../api/fileName';
 import { HumanError } from '../../common/humanError';
 import { issueTypeTitle } from '../../common/issueTypes';
+import { plainText } from '../../common/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats, type ExportFormat } from '../../model/export/exportFormat';
 import type { Exporter, ExportResult } from '../../model/export/exporter';
@@ -188,8 +189,10 @@ async function chosenScope(list: FindingsList, call: CommandCall): Promise<Scope
       }
     });
   }
-  const { rows, result } = list;
-  if (rows.length === 0 || !result.hasMore) {
+  const { rows, shownRows, result } = list;
+  const isPart = rows.length > 0 && result.hasMore;
+  const hidesSome = shownRows.length > 0 && shownRows.length < rows.length;
+  if (!isPart && !hidesSome) {
     return { type: 'all' };
   }
   return pickOne<Scope>(
@@ -201,10 +204,23 @@ async function chosenScope(list: FindingsList, call: CommandCall): Promise<Scope
             : t('All findings ({0})', formatNumber(result.total)),
         value: { type: 'all' },
       },
-      {
-        label: t('Loaded rows ({0})', formatNumber(rows.length)),
-        value: { type: 'rows', rows },
-      },
+      ...(isPart
+        ? [
+            {
+              label: t('Loaded rows ({0})', formatNumber(rows.length)),
+              value: { type: 'rows', rows } as const,
+            },
+          ]
+        : []),
+      ...(hidesSome
+        ? [
+            {
+              label: t('Shown rows ({0})', formatNumber(shownRows.length)),
+              description: plainText(list.filter.text, 100),
+              value: { type: 'rows', rows: shownRows } as const,
+            },
+          ]
+        : []),
     ],
     { title: t('Export Findings'), placeHolder: t('Which findings?') },
   );

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refreshAll } from '../../model/accountLists';
 import type { Findings } from '../../model/findings';
 import { FindingsList, type LoadResult } from '../../model/findingsList';
+import type { IssueCounts } from '../../model/issueCounts';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
@@ -25,6 +26,7 @@ export interface FindingsDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
+  counts: IssueCounts;
   documents: FindingDocuments;
   view: FindingsView;
 }
@@ -45,7 +47,22 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
     await inView(viewIds.findings, () => deps.session.checkKey(probeOf(deps.scorecards)));
   }
   const lists = await refreshedLists(deps, call);
+  refreshCounts(deps, call);
   await inView(viewIds.findings, () => refreshAll(lists));
+}
+
+/** Loads the counts again that are shown in the place of rows; nobody waits for them. */
+function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall): void {
+  if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
+    return;
+  }
+  const calledOn = call.node instanceof ScorecardNode ? call.node.scorecard.id : undefined;
+  const only = calledOn ?? scorecardIdArg(call);
+  for (const { id, issueTypes } of scorecards.list()) {
+    if (only === undefined || only === id) {
+      void counts.refresh(id, issueTypes);
+    }
+  }
 }
 
 /** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
@@ -79,7 +96,10 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   const isComplete = list.isLoaded && !list.result.hasMore;
   const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
   const result = await inView(viewIds.findings, () => list.loadMore(from));
-  const firstNew = list.firstRowFrom(from + 1);
+  const end = list.gaps.find(({ offset }) => offset > from)?.offset ?? Infinity;
+  const firstNew = list.isFiltered
+    ? list.shownRows.find(({ number }) => number > from && number <= end)
+    : list.firstRowFrom(from + 1);
   if (call.by === 'person' && isComplete) {
     showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
   } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
@@ -158,7 +178,8 @@ export async function chosenList(
   return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
 }
 
-function pickLoaded(
+/** Asks for one of several lists. */
+export function pickLoaded(
   lists: readonly FindingsList[],
   scorecards: Scorecards,
   title: string,

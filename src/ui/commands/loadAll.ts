@@ -36,7 +36,7 @@ export function registerLoadAllCommands(deps: LoadAllDeps): vscode.Disposable {
     }
   };
   return vscode.Disposable.from(
-    runner.register('scorecard.loadAll', (call) => loadAll(deps, call)),
+    runner.register('scorecard.loadAll', (call) => loadChosen(deps, call)),
     runner.register('scorecard.cancelLoading', (call) => {
       cancelLoading(deps, call);
     }),
@@ -44,12 +44,18 @@ export function registerLoadAllCommands(deps: LoadAllDeps): vscode.Disposable {
   );
 }
 
-async function loadAll(deps: LoadAllDeps, call: CommandCall): Promise<LoadResult | undefined> {
+async function loadChosen(deps: LoadAllDeps, call: CommandCall): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Load All Findings'));
-  if (!list) {
-    return dismissed;
-  }
+  return list && loadAll(deps, call, list);
+}
+
+/** Loads all of a list; a person is asked first where that takes many requests. */
+export async function loadAll(
+  deps: LoadAllDeps,
+  call: CommandCall,
+  list: FindingsList,
+): Promise<LoadResult | undefined> {
   const isRunning = list.state.type === 'loading' && list.state.task === 'all';
   if (call.by === 'person' && !isRunning && !(await mayLoadAll(deps, list))) {
     return dismissed;

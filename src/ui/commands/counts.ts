@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../common/humanError';
+import { viewIds } from '../../contributions';
+import type { IssueCount, IssueCounts } from '../../model/issueCounts';
+import type { Scorecards } from '../../model/scorecards';
+import type { Session } from '../../model/session';
+import type { Scorecard } from '../../model/settings';
+import { scorecardIdArg } from '../commandArgs';
+import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
+import { ScorecardNode } from '../nodes';
+import { pickScorecard } from '../pick';
+import { inView } from '../viewProgress';
+
+const { t } = vscode.l10n;
+
+/** What the command that loads counts needs. */
+export interface CountsDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  counts: IssueCounts;
+}
+
+/** Registers Load Counts. */
+export function registerCountsCommand(deps: CountsDeps): vscode.Disposable {
+  return deps.runner.register('scorecard.loadCounts', (call) => loadCounts(deps, call));
+}
+
+async function loadCounts(deps: CountsDeps, call: CommandCall): Promise<IssueCount[] | undefined> {
+  deps.session.requireSignedIn();
+  const scorecard = await chosenScorecard(deps.scorecards, call);
+  return scorecard
+    ? inView(viewIds.findings, () => deps.counts.load(scorecard.id, scorecard.issueTypes))
+    : dismissed;
+}
+
+async function chosenScorecard(
+  scorecards: Scorecards,
+  call: CommandCall,
+): Promise<Scorecard | undefined> {
+  if (call.node instanceof ScorecardNode) {
+    return call.node.scorecard;
+  }
+  const id = scorecardIdArg(call);
+  if (id === undefined) {
+    return pickScorecard(scorecards, t('Load Counts'));
+  }
+  const scorecard = scorecards.find(id);
+  if (!scorecard) {
+    throw new HumanError(
+      t('The scorecard {0} is not in your list. Add it with its issue types, then try again.', id),
+      'notFound',
+    );
+  }
+  return scorecard;
+}

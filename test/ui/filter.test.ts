@@ -1,0 +1,100 @@
+import * as assert from 'node:assert/strict';
+import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
+import { scrollTo, setExpanded } from '../host/workbench/tree';
+import { useWorkbench } from './fixture';
+
+describe('Counts and filter', () => {
+  const limits: string[] = [];
+  const ui = useWorkbench({
+    demo: { onRequest: ({ query }) => limits.push(query.get('limit') ?? '') },
+  });
+
+  beforeEach(() => {
+    limits.length = 0;
+  });
+
+  it('shows how many findings there are as soon as a scorecard is expanded', async () => {
+    const { workbench, demo } = ui;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, demo);
+    const scorecard = workbench.treeItem(halvorsen, findings);
+    await setExpanded(scorecard, true);
+    const openPorts = workbench.treeItem('Open port, 41,237 in all, not loaded', findings);
+    await openPorts.waitFor();
+    assert.equal(await openPorts.locator('.label-description').innerText(), '41,237');
+    assert.deepEqual(new Set(limits), new Set(['1']));
+    const sent = limits.length;
+    await setExpanded(scorecard, false);
+    await setExpanded(scorecard, true);
+    await openPorts.waitFor();
+    assert.equal(limits.length, sent);
+    await setExpanded(openPorts, true);
+    await workbench.treeItem('Open port, 100 of 41,237 loaded', findings).waitFor();
+  });
+
+  it('filters the loaded findings while a person types, and takes it back', async () => {
+    const { workbench, demo } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, demo);
+    const row = await expandIssueType(workbench, halvorsen, 'Malware infection');
+    await findingRow(workbench, 1).waitFor();
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
+    await quickInput.type('no-such-word-at-all');
+    const none = workbench.treeItem(
+      /^None of the 100 loaded rows match, Filter: no-such/,
+      findings,
+    );
+    await none.waitFor();
+    await findingRow(workbench, 1).waitFor({ state: 'detached' });
+    await workbench.treeItem(/^Load 100 more, Not searched/, findings).waitFor();
+    await quickInput.dismiss();
+    await findingRow(workbench, 1).waitFor();
+    assert.equal(await none.count(), 0);
+
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
+    await quickInput.answer('no-such-word-at-all');
+    await workbench
+      .treeItem(/^Malware infection, 0 of 100 loaded match, 650 in all$/, findings)
+      .waitFor();
+    // Pressed, the row searches the rest.
+    await none.click();
+    await workbench.treeItem(/^Malware infection, 0 of 650 match$/, findings).waitFor();
+    const nothing = workbench.treeItem(/^None of the 650 rows match/, findings);
+    await nothing.getByText('Clear Filter').waitFor();
+    await nothing.click();
+    await workbench.treeItem(/^Malware infection, 650$/, findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+  });
+
+  it('shows only the rows that match, and clears from the row of the issue type', async () => {
+    const { workbench, demo } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, demo);
+    const row = await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 2).waitFor();
+    const label = (await findingRow(workbench, 2).getAttribute('aria-label')) ?? '';
+    const [target = ''] = label.split(':');
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Open port').waitFor();
+    await quickInput.answer(target);
+    await workbench
+      .treeItem(/^Open port, \d+ of 100 loaded match, 41,237 in all$/, findings)
+      .waitFor();
+    await findingRow(workbench, 2).waitFor();
+    await findingRow(workbench, 1).waitFor({ state: 'detached' });
+    const more = workbench.treeItem(/^Load 100 more, Not searched/, findings);
+    await scrollTo(more, findings);
+    await more.click();
+    await workbench
+      .treeItem(/^Open port, \d+ of 200 loaded match, 41,237 in all$/, findings)
+      .waitFor();
+    await row.hover();
+    await row.getByRole('button', { name: 'Clear Filter' }).click();
+    await workbench.treeItem('Open port, 200 of 41,237 loaded', findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+  });
+});
