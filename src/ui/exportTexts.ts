@@ -10,6 +10,7 @@ import {
 } from '../model/export/exportErrors';
 import type { ExportResult, TotalChange } from '../model/export/exporter';
 import { formatNumber, formatTime } from './format';
+import { localizedMessage } from './localize';
 
 const { t } = vscode.l10n;
 
@@ -81,7 +82,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
         t(
           '"{0}" could not be written: {1} Give another path, or try again.',
           target,
-          error.message,
+          localizedMessage(error),
         ),
         'download',
         { cause: error },
