@@ -9,6 +9,7 @@ import { Exporter } from './model/export/exporter';
 import { Findings } from './model/findings';
 import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
+import { ReportLeases } from './model/reports/reportLeases';
 import { ReportStore } from './model/reports/reportStore';
 import { Scorecards } from './model/scorecards';
 import { Session } from './model/session';
@@ -82,9 +83,12 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
+  const reportsStorage = path.join(context.globalStorageUri.fsPath, 'reports');
+  const leases = new ReportLeases({ folder: reportsStorage });
   const reports = own(
     new Reports({
-      store: new ReportStore(path.join(context.globalStorageUri.fsPath, 'reports'), log),
+      store: new ReportStore(reportsStorage, log, leases),
+      leases,
       clock: systemClock,
       logger: log,
       session,

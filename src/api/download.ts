@@ -35,15 +35,19 @@ export interface Download {
   chunks: AsyncIterable<Buffer>;
   /** Which bytes of the report these are. */
   extent: Extent;
-  /** Replace what an earlier session left at `<path>.part`. */
+  /** Where the body is written until it is whole. */
+  part: string;
+  /** Replace what an earlier session left at `part`. */
   replacePart: boolean;
   /** Leave the part when the body breaks off, for a later call to go on with. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
+  /** May refuse to give the file its name, by throwing. */
+  beforeMove: (() => void) | undefined;
 }
 
 /**
- * Streams a body to `<path>.part` and, when it is complete and on the disk, gives it its name.
+ * Streams a body to its part and, when it is complete and on the disk, gives it its name.
  * Whatever fails, nothing is left at `path`.
  *
  * @returns the number of bytes of the file.
@@ -51,8 +55,8 @@ export interface Download {
  */
 export async function saveDownload(path: string, download: Download): Promise<number> {
   const { disk } = download.context;
-  const part = `${path}.part`;
-  const file = await onDisk(() => openFor(path, part, download));
+  const { part } = download;
+  const file = await onDisk(() => openFor(path, download));
   try {
     let size: number;
     try {
@@ -65,6 +69,7 @@ export async function saveDownload(path: string, download: Download): Promise<nu
     } finally {
       await file.close();
     }
+    download.beforeMove?.();
     await onDisk(() => moveWithoutReplacing(disk, part, path));
     await syncFolder(disk, dirname(path));
     return size;
@@ -77,7 +82,8 @@ export async function saveDownload(path: string, download: Download): Promise<nu
 }
 
 /** Opens the part: a new one, or the one whose bytes the body goes on from. */
-async function openFor(path: string, part: string, download: Download): Promise<DiskFile> {
+async function openFor(path: string, download: Download): Promise<DiskFile> {
+  const { part } = download;
   const { disk } = download.context;
   await refuseExisting(disk, path);
   if (download.extent.start === 0) {

@@ -93,7 +93,7 @@ export async function readRequestAnswer(
   response: HttpResponse,
   context: ReportContext,
 ): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
-  const { record, file } = await lookInto(response, context);
+  const { record, file } = await lookInto(response, context, kind === 'full');
   if (!file) {
     refuseFailed(record);
     return {
@@ -187,7 +187,11 @@ type Content = { record: ReportRecord; file?: never } | { record?: never; file: 
  * Tells a record from a report. Only a small JSON object that is no attachment can be a record;
  * whatever was read to find out is given back in front of the rest.
  */
-async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
+async function lookInto(
+  response: HttpResponse,
+  context: ReportContext,
+  takesAnyStatus = true,
+): Promise<Content> {
   if (response.status === 206) {
     throw new ProtocolError(
       message('The service sent a part of a report, which nobody asked for.'),
@@ -209,7 +213,9 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
       }
     }
   }
-  const record = complete ? recordIn(parseJson(Buffer.concat(peeked)), context.redact) : undefined;
+  const record = complete
+    ? recordIn(parseJson(Buffer.concat(peeked)), context.redact, takesAnyStatus)
+    : undefined;
   return record
     ? { record }
     : { file: new ResponseFile(response, stitch(peeked, chunks), context) };
@@ -234,15 +240,22 @@ async function* stitch(
 /**
  * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
  * nothing but plain values stands. A report that happens to have a `status` is not taken for one.
+ *
+ * @param takesAnyStatus whether a status alone makes a record whatever it says; where the answer may
+ * be the report itself, only one does that speaks of a report on its way, or failed.
  */
-function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
+function recordIn(
+  json: unknown,
+  redact: (text: string) => string,
+  takesAnyStatus: boolean,
+): ReportRecord | undefined {
   if (!isPlainObject(json)) {
     return undefined;
   }
   const status = statusText(json.status, redact);
   const isFlat = Object.values(json).every((value) => typeof value !== 'object' || value === null);
   const known = underWay.has(word(status)) || failed.has(word(status));
-  if (!('report_url' in json) && !(status !== undefined && (known || isFlat))) {
+  if (!('report_url' in json) && !(known || (status !== undefined && isFlat && takesAnyStatus))) {
     return undefined;
   }
   return {

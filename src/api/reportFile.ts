@@ -58,9 +58,11 @@ export class ResponseFile implements ReportFile {
         // A 416 says that nothing is left; what it has for a body is an error's text.
         chunks: this.response.status === 416 ? nothing() : this.chunks,
         extent: this.extent,
+        part: options.part ?? `${path}.part`,
         replacePart: options.replacePart ?? false,
         keepPart: options.keepPart === true && this.version !== undefined,
         onProgress: options.onProgress,
+        beforeMove: options.beforeMove,
       });
     } finally {
       unlink?.();

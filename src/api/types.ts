@@ -161,13 +161,17 @@ export interface SaveOptions {
   signal?: AbortSignal;
   /** Told at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
+  /** Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. */
+  part?: string;
+  /** Called when the body is whole, before it gets its name; what it throws keeps it from that. */
+  beforeMove?: () => void;
   /**
-   * Replace a file at `<path>.part`, which the caller knows to be left by a session that has ended.
+   * Replace a file at `part`, which the caller knows to be left by a session that has ended.
    * Default `false`: a part that exists belongs to another download, and saving fails with `exists`.
    */
   replacePart?: boolean;
   /**
-   * Keep `<path>.part` when the body breaks off, stands still or is ended, and the file has a
+   * Keep `part` when the body breaks off, stands still or is ended, and the file has a
    * `version`, which the caller has written down: the length of the part and that version are what
    * `fetchReport` needs to go on. Default `false`: the part is removed.
    */
@@ -188,7 +192,7 @@ export interface ReportFile {
   /** What to keep to go on after a break; absent where the service gives no strong validator. */
   readonly version: ReportVersion | undefined;
   /**
-   * Looks for room on the disk, streams the body to `<path>.part` with back-pressure, checks the
+   * Looks for room on the disk, streams the body to its part with back-pressure, checks the
    * length, syncs, and renames it to `path`, which must not exist. On any failure no file is left
    * at `path`, and a part only with `keepPart`.
    * @returns the number of bytes of the file.

@@ -1,10 +1,10 @@
 import { CancelledError } from '../api/errors';
 import type { Wait } from '../api/types';
 import { Emitter } from '../common/emitter';
-import type { JsonObject } from '../common/json';
+import { HeldPages } from './heldPages';
 import type { KeptPages } from './keptPages';
 import { LoadAllRun } from './loadAllRun';
-import type { Gap, ListRow, ListState, LoadedList, LoadResult } from './loadedList';
+import type { ListRow, ListState, LoadedList, LoadResult } from './loadedList';
 import { NoSuchFindingError } from './noSuchFindingError';
 import { type FetchFindings, type Flight, PageFlights } from './pageFlights';
 import { reloadPages } from './reloadPages';
@@ -27,6 +27,9 @@ export interface FindingsListDeps {
   kept?: KeptPages;
 }
 
+/** A wait that is no pause, in milliseconds: the rows are not drawn for it. */
+const shortWaitMs = 2_000;
+
 /** A refresh on its way; the pages that will take the place of the present ones. */
 interface Refresh {
   readonly pages: PageFlights;
@@ -38,10 +41,10 @@ interface Refresh {
  * place is asked for twice until a refresh, which makes older answers stale. Whether more remains is
  * the pages' word, the total informs.
  */
-export class FindingsList implements LoadedList {
+export class FindingsList extends HeldPages implements LoadedList {
   readonly id: string;
   private readonly changed = new Emitter<void>();
-  private pages = this.newPages();
+  protected override pages: PageFlights;
   private refreshing: Refresh | undefined;
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
@@ -61,25 +64,14 @@ export class FindingsList implements LoadedList {
     readonly issueType: string,
     private readonly deps: FindingsListDeps,
   ) {
+    super();
+    this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
   }
 
   /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
   get revision(): number {
     return this.drawn;
-  }
-
-  get rows(): readonly FindingRow[] {
-    return this.pages.rows.rows;
-  }
-
-  get gaps(): readonly Gap[] {
-    const { rows, failures } = this.pages;
-    return rows.gaps.map(({ offset, end }) => {
-      const failure = failures.find((failed) => failed.offset >= offset && failed.offset < end);
-      const isLoading = this.pages.at(offset) !== undefined;
-      return { offset, end, isLoading, ...(failure ? { error: failure.error } : {}) };
-    });
   }
 
   get state(): ListState {
@@ -100,65 +92,9 @@ export class FindingsList implements LoadedList {
     return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
   }
 
-  get isLoaded(): boolean {
-    return !this.pages.rows.isEmpty;
-  }
-
-  get lastPageEmpty(): boolean {
-    return this.pages.rows.lastPageEmpty;
-  }
-
-  get result(): LoadResult {
-    return this.pages.rows.result;
-  }
-
-  /** When the oldest of its pages was loaded, in milliseconds since the epoch. */
-  get loadedAt(): number | undefined {
-    return this.pages.rows.loadedAt;
-  }
-
-  /** How often a finding came that was held already: the list has shifted between two pages. */
-  get duplicates(): number {
-    return this.pages.rows.duplicates;
-  }
-
-  /** What the service counted first and last, where that differs: the list has changed meanwhile. */
-  get totalChange(): { from: number; to: number } | undefined {
-    const { firstTotal: from, total: to } = this.pages.rows;
-    return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
-  }
-
   /** Whether a Load All was ended by a reload of the window, and its pages were put back. */
   get isInterrupted(): boolean {
     return this.interrupted;
-  }
-
-  /** The row under a number, if it is held; a finding served twice is found under both. */
-  rowAt(number: number): FindingRow | undefined {
-    return this.pages.rows.rowAt(number);
-  }
-
-  rowOf(key: string): FindingRow | undefined {
-    return this.pages.rows.rowOf(key);
-  }
-
-  firstRowFrom(number: number): FindingRow | undefined {
-    return this.pages.rows.firstRowFrom(number);
-  }
-
-  /** Requests that loading all of it takes; `undefined` where the service gives no total. */
-  get missingPages(): number | undefined {
-    const { gaps, total } = this.pages.rows;
-    const size = this.deps.pageSize();
-    const last = gaps.at(-1);
-    if (last?.end === Infinity && total === undefined) {
-      return undefined;
-    }
-    // At least one for the last gap: only an answer ends the list.
-    return gaps.reduce((sum, { offset, end }) => {
-      const entries = (end === Infinity ? (total ?? 0) : end) - offset;
-      return sum + Math.max(1, Math.ceil(entries / size));
-    }, 0);
   }
 
   async loadFirst(): Promise<LoadResult> {
@@ -228,27 +164,9 @@ export class FindingsList implements LoadedList {
     return this.goTo(number);
   }
 
-  /** The entry under a number as it was served, with nothing masked. @throws as `goTo`. */
-  async entryAt(number: number): Promise<JsonObject> {
-    const row = await this.goTo(number);
-    if (!row.isMasked) {
-      return row.entry;
-    }
-    const { signal } = new AbortController();
-    const page = await this.deps.fetchPage(
-      { offset: number - 1, limit: 1 },
-      { signal, priority: 'interactive', onWait: () => undefined },
-    );
-    const [entry] = page.entries;
-    if (!entry) {
-      throw new NoSuchFindingError(number, page.totalCount);
-    }
-    return entry;
-  }
-
   /**
    * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
-   * gets the same run. Its pages are kept on disk until it ends.
+   * gets the same run. Its pages are kept on disk until the list is complete or refreshed.
    * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(): Promise<LoadResult> {
@@ -314,6 +232,10 @@ export class FindingsList implements LoadedList {
     this.changed.dispose();
   }
 
+  protected override get pageSize(): number {
+    return this.deps.pageSize();
+  }
+
   private refuseDisposed(): void {
     if (this.disposed) {
       // Its account or its query is gone: what it loaded now would be somebody else's.
@@ -353,7 +275,8 @@ export class FindingsList implements LoadedList {
   }
 
   private onWait(): void {
-    const isPaused = this.all?.run.wait !== undefined;
+    const wait = this.all?.run.wait;
+    const isPaused = wait !== undefined && wait.until - this.deps.now() > shortWaitMs;
     if (isPaused && !this.isPaused) {
       this.drawn += 1;
     }
@@ -412,22 +335,20 @@ export class FindingsList implements LoadedList {
   }
 
   private async runAll(run: LoadAllRun): Promise<LoadResult> {
-    let isInterrupted = true;
+    let isComplete = false;
     try {
       await run.run();
-      isInterrupted = false;
+      isComplete = true;
       return this.result;
-    } catch (error) {
-      isInterrupted = !(error instanceof CancelledError);
-      throw error;
     } finally {
       if (this.all?.run === run) {
         this.all = undefined;
         this.isPaused = false;
-        if (isInterrupted) {
-          this.deps.kept?.release();
-        } else {
+        // Also what was cancelled is gone on with after a reload, without asking again.
+        if (isComplete) {
           this.deps.kept?.discard();
+        } else {
+          this.deps.kept?.release();
         }
         this.draw();
       }

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { isPlainObject, type JsonObject } from '../common/json';
 import type { Logger } from '../common/logger';
 import { SerialQueue } from '../common/serialQueue';
-import { localProcesses, type Processes } from './reports/reportStore';
+import { localProcesses, type Processes } from '../common/processes';
 import { mask, maskSecrets } from './secretFields';
 import type { LoadedPage } from './sparseRows';
 

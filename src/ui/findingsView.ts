@@ -128,7 +128,12 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
         ? t('(demo)')
         : new URL(account.baseUrl).host
       : '';
-    tree.message = (account && (waitOf(deps.findings.active()) ?? messageOf(deps))) ?? '';
+    const message = (account && (waitOf(deps.findings.active()) ?? messageOf(deps))) ?? '';
+    if (message !== tree.message) {
+      // VS Code draws rows and message together once both are quiet: said for each page of a long
+      // load, also the same message would hold the rows back until its end.
+      tree.message = message;
+    }
   };
   const listeners = [
     deps.session.onDidChange(() => {

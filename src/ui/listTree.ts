@@ -66,8 +66,10 @@ export abstract class ListTree<
       return;
     } else if (this.drawn.get(list) !== list.revision) {
       this.drawn.set(list, list.revision);
+      // Until VS Code has fetched the new rows the old ones must not be drawn: it would begin anew.
+      this.others.delete(list);
       this.changed.fire(this.listNode(list));
-    } else {
+    } else if (this.others.has(list)) {
       this.due.add(list);
       this.timer ??= setTimeout(() => {
         this.timer = undefined;

@@ -69,10 +69,12 @@ export class ReportProgress implements Disposable {
       });
   }
 
-  /** Moves every report that is shown as a notification to the status bar. */
-  continueInBackground(): void {
-    for (const leave of this.foreground.values()) {
-      leave();
+  /** Moves a report that is shown as a notification to the status bar; without an id, every one. */
+  continueInBackground(id?: string): void {
+    for (const [shown, leave] of this.foreground) {
+      if (id === undefined || shown === id) {
+        leave();
+      }
     }
   }
 
@@ -103,7 +105,7 @@ export class ReportProgress implements Disposable {
       const message = plainText(describeActivity(report, activity, systemClock.now()));
       progress.report({
         // Ours, and meant to be a link: what stands before it has passed plainText.
-        message: `${message} \u00b7 [${t('Continue in Background')}](command:scorecard.continueInBackground)`,
+        message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
         // Until the size is known nothing is said of a share: the bar then only shows that it goes on.
         ...(percent > shown ? { increment: percent - shown } : {}),
       });
@@ -129,7 +131,7 @@ export class ReportProgress implements Disposable {
       .filter(
         (report) =>
           isUnfinished(report) &&
-          this.reports.activity(report.id) !== undefined &&
+          this.reports.isDrivenHere(report.id) &&
           !this.foreground.has(report.id),
       );
     const [first] = background;
@@ -149,4 +151,9 @@ export class ReportProgress implements Disposable {
     this.item.accessibilityInformation = { label: `${count}: ${lines.join('; ')}` };
     this.item.show();
   }
+}
+
+/** A link to the command that moves this one report to the status bar. */
+function backgroundCommand(id: string): string {
+  return `command:scorecard.continueInBackground?${encodeURIComponent(JSON.stringify([{ id }]))}`;
 }

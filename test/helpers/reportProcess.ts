@@ -9,6 +9,7 @@ import { systemClock } from '../../src/common/clock';
 import { Emitter } from '../../src/common/emitter';
 import { silentLogger } from '../../src/common/logger';
 import { accountOf } from '../../src/model/account';
+import { ReportLeases } from '../../src/model/reports/reportLeases';
 import { Reports } from '../../src/model/reports/reports';
 import { ReportStore } from '../../src/model/reports/reportStore';
 
@@ -19,8 +20,10 @@ const client = new ApiClient({
   requestsPerHour: 5000,
   requestTimeoutMs: 30_000,
 });
+const leases = new ReportLeases({ folder });
 const reports = new Reports({
-  store: new ReportStore(folder, silentLogger),
+  store: new ReportStore(folder, silentLogger, leases),
+  leases,
   clock: systemClock,
   logger: silentLogger,
   session: {

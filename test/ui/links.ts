@@ -10,5 +10,5 @@ export async function foreignLinks(workbench: Workbench): Promise<string[]> {
     .evaluateAll((links) =>
       links.map((link) => link.getAttribute('data-href') ?? link.getAttribute('href') ?? ''),
     );
-  return targets.filter((target) => target !== '' && !ours.has(target));
+  return targets.filter((target) => target !== '' && !ours.has(target.split('?')[0] ?? ''));
 }

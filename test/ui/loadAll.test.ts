@@ -7,7 +7,7 @@ describe('A very long list', () => {
   const offsets: string[] = [];
   const ui = useWorkbench({
     demo: {
-      latencyMs: 40,
+      latencyMs: 150,
       onRequest: ({ query }) => offsets.push(query.get('offset') ?? ''),
     },
   });
@@ -21,19 +21,21 @@ describe('A very long list', () => {
     const findings = workbench.view('Findings');
     await signIn(workbench, demo);
     await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 1).waitFor();
     const more = workbench.treeItem(/^Load 100 more, 100 of 41,237 loaded/, findings);
     await scrollTo(more, findings);
     await workbench.pickFromContextMenu(more, 'Load All Findings');
-    await workbench.treeItem(/^Loading all: [2-9],\d00 of 41,237/, findings).waitFor();
+    await workbench.treeItem(/^Loading all: \d+,\d00 of 41,237/, findings).waitFor();
     await workbench.reload();
     const sent = offsets.length;
     const interrupted = workbench.treeItem(
-      /^Loading was interrupted at \d,\d00 of 41,237: go on\?/,
+      /^Loading was interrupted at \d+,\d00 of 41,237: go on\?/,
       findings,
     );
     await workbench.openContainer('Scorecard');
     await expandIssueType(workbench, halvorsen, 'Open port');
-    await workbench.treeItem(/^Open port, \d,\d00 of 41,237 loaded/, findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+    await workbench.treeItem(/^Open port, \d+,\d00 of 41,237 loaded/, findings).waitFor();
     assert.ok(offsets.length <= sent + 6, 'pages were asked for again');
     await scrollTo(interrupted, findings);
     await interrupted.click();
@@ -53,13 +55,16 @@ describe('A very long list', () => {
     await findingRow(workbench, 1).waitFor();
     await workbench.pickFromContextMenu(issueType, 'Go to Finding');
     await workbench.quickInput.answer('30000');
-    await focusedRow(findings).and(findingRow(workbench, 30_000)).waitFor();
-    assert.deepEqual(offsets, ['0', '29900']);
+    await focusedRow(findings)
+      .and(workbench.treeItem(/, finding 30,000$/, findings))
+      .waitFor();
+    // The first tried the key.
+    assert.deepEqual(offsets, ['0', '0', '29900']);
     await workbench.page.keyboard.press('Home');
     const gap = workbench.treeItem('Findings 101 to 29,900 are not loaded', findings);
     await scrollTo(gap, findings);
     await gap.click();
     await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
-    assert.deepEqual(offsets, ['0', '29900', '100']);
+    assert.deepEqual(offsets, ['0', '0', '29900', '100']);
   });
 });

@@ -44,7 +44,9 @@ export interface ReportRecord {
 
 /** A report as it is stored: with what is needed to go on with it. */
 export interface StoredReport extends ReportRecord {
-  schemaVersion: 1;
+  schemaVersion: 2;
+  /** The turn of the lease in which it was last written; 0: by no driver yet. */
+  epoch: number;
   /** The account that may go on with it; see Account.id. */
   accountId: string;
   /** The JSON body of its request; absent where none is sent. */
@@ -57,14 +59,15 @@ export interface StoredReport extends ReportRecord {
    * have accepted it.
    */
   unsent?: boolean;
-  /** Where the download is written, with `.part` behind it until it is whole. */
+  /** Where the download will stand; what there is of it until then: see keptPart.ts. */
   downloadPath?: string;
   /** What the bytes of that part are of; absent where the download cannot go on from them. */
   partVersion?: ReportVersion;
+  /** The id of the report that was asked for in the same moment in another window, and is this one, too. */
+  sameAs?: string;
 }
 
-const storedReportSchema = v.object({
-  schemaVersion: v.literal(1),
+const members = {
   id: v.string(),
   kind: v.picklist(['full', 'detailed']),
   origin: v.string(),
@@ -87,20 +90,47 @@ const storedReportSchema = v.object({
   partVersion: v.exactOptional(
     v.object({ validator: v.string(), total: v.exactOptional(v.number()) }),
   ),
-});
+  sameAs: v.exactOptional(v.string()),
+};
+
+const schemas = {
+  1: v.object({ ...members, schemaVersion: v.literal(1) }),
+  2: v.object({ ...members, schemaVersion: v.literal(2), epoch: v.number() }),
+};
+
+/** A record of a version of the product that is newer than this one. */
+export class NewerRecordError extends Error {
+  override readonly name = 'NewerRecordError';
+}
 
 /**
- * Reads a stored record.
- * @throws ValiError or SyntaxError for what is none.
+ * Reads a stored record, of this version or an earlier one.
+ * @throws NewerRecordError, or ValiError or SyntaxError for what is no record.
  */
 export function parseStoredReport(text: string): StoredReport {
-  return v.parse(storedReportSchema, JSON.parse(text));
+  const json: unknown = JSON.parse(text);
+  const { schemaVersion } = v.parse(v.object({ schemaVersion: v.number() }), json);
+  if (schemaVersion > 2) {
+    throw new NewerRecordError(`Its version is ${schemaVersion}.`);
+  }
+  return schemaVersion === 1 ? migrated(v.parse(schemas[1], json)) : v.parse(schemas[2], json);
+}
+
+/**
+ * Version 1 was written without a lease, and forgot that a request was sent once its answer was the
+ * report itself.
+ */
+function migrated(report: v.InferOutput<(typeof schemas)[1]>): StoredReport {
+  const isSent = isUnfinished(report) && report.reportUrl === undefined && report.unsent !== true;
+  return { ...report, schemaVersion: 2, epoch: 0, ...(isSent ? { unsent: false } : {}) };
 }
 
 /** What a command returns of a stored record. */
 export function publicRecord(report: StoredReport): ReportRecord {
   const {
     schemaVersion: _schemaVersion,
+    epoch: _epoch,
+    sameAs: _sameAs,
     accountId: _accountId,
     body: _body,
     reportUrl: _reportUrl,

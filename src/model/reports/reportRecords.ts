@@ -53,14 +53,29 @@ export class ReportRecords implements Disposable {
     return this.known.get(id);
   }
 
+  /** @throws ConfigError when there is no report with this id. */
+  get(id: string): StoredReport {
+    const report = this.find(id);
+    if (!report) {
+      throw new ConfigError(`There is no report with the id ${id}.`);
+    }
+    return report;
+  }
+
   /**
-   * Settles as a report does that is driven by somebody else: with its record, or the reason why it
-   * failed. Rejects when it is removed, or is not followed any more because its account is gone.
+   * Settles as a report does, whoever drives it: with its record, or the reason why it failed.
+   * Rejects when it is removed, or is not followed any more because its account is gone.
    */
   whenEnded(id: string, isFollowed: (report: StoredReport) => boolean): Promise<StoredReport> {
     return new Promise((resolve, reject) => {
-      const listener = this.onDidChange(() => {
-        const report = this.find(id);
+      let followed = id;
+      const look = () => {
+        const report = this.find(followed);
+        if (report?.sameAs !== undefined && report.sameAs !== followed) {
+          followed = report.sameAs;
+          look();
+          return;
+        }
         if (report && isUnfinished(report) && isFollowed(report)) {
           return;
         }
@@ -74,13 +89,27 @@ export class ReportRecords implements Disposable {
         } else {
           resolve(report);
         }
-      });
+      };
+      const listener = this.onDidChange(look);
+      look();
     });
   }
 
-  /** Writes a record down, on disk first. */
-  save(report: StoredReport): void {
-    this.store.write(report);
+  /**
+   * Writes a record down, on disk first.
+   * @returns the record as it is now.
+   * @throws LeaseLostError, or an error of the file system; the record is as it was then.
+   */
+  save(report: StoredReport): StoredReport {
+    const saved = this.store.write(report);
+    this.known.set(saved.id, saved);
+    this.changed.fire(saved);
+    return saved;
+  }
+
+  /** Puts a new report on disk, for whoever drives those of its account. */
+  create(report: StoredReport): void {
+    this.store.create(report);
     this.known.set(report.id, report);
     this.changed.fire(report);
   }

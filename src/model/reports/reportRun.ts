@@ -6,49 +6,27 @@ import {
   ServerError,
   TimeoutError,
 } from '../../api/errors';
-import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../../api/types';
-import type { Clock } from '../../common/clock';
+import { diskError } from '../../api/disk';
+import type { ReportAnswer, ReportFile } from '../../api/types';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
 import { GenerationTimeoutError } from './generationTimeoutError';
-import { keptPart, partOf } from './keptPart';
+import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
+import { isDiskError, isErrno } from './recordDisk';
 import type { StoredReport } from './reportRecord';
+import type { ReportActivity, ReportRunContext } from './reportRunContext';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
 
-/** What a report that is being driven does right now; not stored. */
-export interface ReportActivity {
-  stage: 'requesting' | 'generating' | 'downloading';
-  /** The service or the budget lets the next request go only then. */
-  wait?: Wait;
-  /** The last failure, which is not the end: it is tried again. */
-  trouble?: unknown;
-  /** Wall-clock time in milliseconds of the next try after a failure. */
-  nextTryAt?: number;
-  progress?: DownloadProgress;
-  /** Average since the download began. */
-  bytesPerSecond?: number;
-}
+export type { ReportActivity } from './reportRunContext';
 
-/** What one run of a report needs. */
-export interface ReportRunContext {
-  api: Api;
-  clock: Clock;
-  signal: AbortSignal;
-  /** Writes the record down; returns when it is on disk. */
-  save: (report: StoredReport) => void;
-  onActivity: (activity: ReportActivity) => void;
-  /** The folder into which the file goes; made when it is missing. */
-  folder: string;
-  /** The address of the demo service, which is another one after a reload; see storedUrl. */
-  demoOrigin: string | undefined;
-  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
-  generationTimeoutMs: number;
-}
+type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 const pollGrowth = 1.5;
+/** The pause before an answer is written down again for which the disk had no room. */
+const saveAgainMs = 2_000;
 /** How often in a row a download may fail, or its link be refused, before the report fails. */
 const downloadTries = 5;
 /** A try that brought so many bytes to go on from does not count as one of them. */
@@ -76,6 +54,9 @@ class ReportRun {
   ) {}
 
   async run(): Promise<StoredReport> {
+    if (this.report.downloadPath !== undefined) {
+      await takePart(this.report.downloadPath, this.context.epoch);
+    }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
       return this.ready(finished);
@@ -111,35 +92,60 @@ class ReportRun {
     const { kind, body } = this.report;
     onActivity({ stage: 'requesting' });
     signal.throwIfAborted();
-    // From here on the service may have accepted it, whatever becomes of this process.
+    // From here on the service may have accepted it, whatever becomes of this process. Who takes
+    // over reads this, or has kept it from being written, and with it the request from being sent.
     this.save({ unsent: false });
     const answer = await api.requestReport(kind, body as JsonObject | undefined, {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
         // Whoever waits for the limit was not accepted, and may be sent again after a restart.
-        this.save({ unsent: wait !== undefined });
+        this.saveBeforeSending(wait !== undefined);
         onActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
       },
     });
     if (answer.type === 'record') {
-      this.save({
+      await this.saveAnswer({
         state: 'generating',
         unsent: undefined,
         reportUrl: this.storedUrl(answer.reportUrl),
         serviceStatus: answer.status,
       });
-    } else {
-      this.save({ unsent: undefined, serviceStatus: answer.status });
     }
+    // Of a report that is the answer itself nothing is left but that it was asked for, until it is
+    // whole: it stays marked as sent.
     return answer;
+  }
+
+  /** Notes whether the request may be sent again. Who cannot write it down does not send it. */
+  private saveBeforeSending(unsent: boolean): void {
+    try {
+      this.save({ unsent });
+    } catch (error) {
+      this.context.stop(error);
+    }
+  }
+
+  /** The only copy of where the report will be is in memory: a full disk is waited for. */
+  private async saveAnswer(changes: Changes): Promise<void> {
+    for (;;) {
+      try {
+        this.save(changes);
+        return;
+      } catch (error) {
+        if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
+          throw error;
+        }
+        await this.pause(saveAgainMs, 'generating', diskError(error.code));
+      }
+    }
   }
 
   /** Polls until the report is there. @param waitFirst whether it was requested just now. */
   private async generated(waitFirst: boolean): Promise<ReportFile> {
     const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
-    const deadline = clock.now() + generationTimeoutMs;
+    const deadline = clock.monotonic() + generationTimeoutMs;
     let refusedLinks = 0;
     onActivity({ stage });
     if (waitFirst) {
@@ -148,6 +154,7 @@ class ReportRun {
     for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
       let trouble: Error | undefined;
       let retryAfterMs = 0;
+      this.context.requireLease();
       try {
         const answer = await api.fetchReport(this.report.reportUrl ?? '', {
           signal,
@@ -171,7 +178,7 @@ class ReportRun {
         }
         trouble = error;
       }
-      const left = deadline - clock.now();
+      const left = deadline - clock.monotonic();
       if (left <= 0 || retryAfterMs > left) {
         throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
       }
@@ -190,6 +197,8 @@ class ReportRun {
       const downloadPath = await this.prepare(file);
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
+        part: partFor(downloadPath, this.context.epoch),
+        beforeMove: this.context.requireLease,
         // Without an address nobody could go on with it.
         keepPart: this.report.reportUrl !== undefined,
         signal,
@@ -205,6 +214,7 @@ class ReportRun {
       return this.ready({ path: downloadPath, bytes });
     } catch (error) {
       file.discard();
+      await this.leavePart();
       throw toDownloadError(error, folder);
     }
   }
@@ -221,7 +231,7 @@ class ReportRun {
     }
     if (downloadPath !== undefined) {
       // Ours: what an earlier try left behind.
-      await fs.rm(partOf(downloadPath), { force: true });
+      await removeParts(downloadPath);
     }
     const newPath = await unusedPath(this.context.folder, file.fileName);
     this.save({
@@ -231,26 +241,41 @@ class ReportRun {
     return newPath;
   }
 
+  /**
+   * A window that slept may have opened its part only when another one had taken over: that one goes
+   * on with a part of its own, and what bears the turn of this run is of no use to anybody.
+   */
+  private async leavePart(): Promise<void> {
+    const { downloadPath } = this.report;
+    if (downloadPath !== undefined && this.context.isSuperseded()) {
+      await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
+    }
+  }
+
   /** The file, where an earlier run renamed it into place and was ended before it could say so. */
   private async finishedDownload(): Promise<{ path: string; bytes: number } | undefined> {
-    const { state, downloadPath } = this.report;
+    const { state, downloadPath, partVersion } = this.report;
     if (state !== 'downloading' || downloadPath === undefined) {
       return undefined;
     }
-    const part = partOf(downloadPath);
     const file = await fs.stat(downloadPath).catch(() => undefined);
-    const unfinished = await fs.stat(part).catch(() => undefined);
-    if (!file || (unfinished && unfinished.ino !== file.ino)) {
-      // A file beside an unfinished download is not ours.
+    const parts = await Promise.all((await partsOf(downloadPath)).map((part) => fs.stat(part)));
+    if (
+      !file ||
+      parts.some((part) => part.ino !== file.ino) ||
+      (partVersion?.total ?? file.size) !== file.size
+    ) {
+      // A file beside an unfinished download, or of another size, is not ours.
       return undefined;
     }
-    await fs.rm(part, { force: true });
+    await removeParts(downloadPath);
     return { path: downloadPath, bytes: file.size };
   }
 
   private ready(file: { path: string; bytes: number }): StoredReport {
     this.save({
       state: 'ready',
+      unsent: undefined,
       finishedAt: new Date(this.context.clock.now()).toISOString(),
       downloadPath: undefined,
       partVersion: undefined,
@@ -274,7 +299,8 @@ class ReportRun {
       error instanceof TimeoutError ||
       (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
       (error instanceof DownloadError &&
-        (error.reason === 'truncated' || error.reason === 'partChanged')) ||
+        // Somebody else's file of that name may have come meanwhile: the next try takes another name.
+        ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
       // The service hands out a new link when it is asked again; another host cannot.
       (isRefusedLink(error) && !this.isElsewhere())
     );
@@ -300,12 +326,11 @@ class ReportRun {
   }
 
   /** Changes the record, on disk first; `undefined` removes a member. */
-  private save(changes: { [K in keyof StoredReport]?: StoredReport[K] | undefined }): void {
+  private save(changes: Changes): void {
     const next = Object.fromEntries(
       Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
     ) as unknown as StoredReport;
-    this.context.save(next);
-    this.report = next;
+    this.report = this.context.save(next);
   }
 }
 

@@ -1,18 +1,28 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { diskError } from '../../api/disk';
 import type { Logger } from '../../common/logger';
-import { isUnfinished, parseStoredReport, type StoredReport } from './reportRecord';
+import { isDiskError, isErrno } from './recordDisk';
+import type { ReportLeases } from './reportLeases';
+import { NewerRecordError, parseStoredReport, type StoredReport } from './reportRecord';
+import type { ReportActivity } from './reportRun';
+import { parseProgress, progressText } from './sharedProgress';
 
 const recordName = 'record.json';
-const driverName = 'driver';
+const progressName = 'progress.json';
 const noticeName = 'told';
+/** Told when a new version of the product first writes here; see parseStoredReport. */
+const formerDriverName = 'driver';
+
+/** What is half made or half removed, by a process that ended in the middle, goes after this time. */
+const leftoverMs = 10 * 60_000;
 
 /**
- * The reports on disk: a folder each, with its record, the process that drives it, and its file
- * unless another folder was chosen for that.
+ * The reports on disk: a folder each, with its record, how far it is, and its file unless another
+ * folder was chosen for that. Folders whose name begins with a dot are none.
  *
- * Records are small and written synchronously: a step begins when its record is on disk, and no
- * later write can overtake an earlier one.
+ * A record is written by the window that holds the lease of its account alone, so that none which
+ * was asleep undoes what another one did meanwhile; a new report may be put there by any.
  */
 export class ReportStore {
   /** Reports of which the log says already that they cannot be read. */
@@ -21,18 +31,36 @@ export class ReportStore {
   constructor(
     private readonly folder: string,
     private readonly logger: Logger,
-    /** Who this process is, and whether another one lives; a parameter for tests. */
-    private readonly processes: Processes = localProcesses,
+    private readonly leases: ReportLeases,
   ) {}
 
   /**
-   * All readable records, in no order. An unreadable one is logged and left as it is: a newer
-   * version of the product may have written it.
+   * All readable records, in no order. A broken one is set aside and said; that of a newer version
+   * of the product is left as it is.
    */
   list(): StoredReport[] {
     return this.ids()
       .map((id) => this.read(id))
       .filter((report) => report !== undefined);
+  }
+
+  /** One record as it is on disk now; `undefined` when it is gone or cannot be read. */
+  find(id: string): StoredReport | undefined {
+    return this.read(id);
+  }
+
+  /** The ids of reports whose record could not be read, in this session or an earlier one. */
+  unreadableIds(): string[] {
+    return this.ids().filter(
+      (id) =>
+        this.unreadable.has(id) ||
+        listed(this.folderOf(id)).some((name) => name.startsWith(`${recordName}.unreadable-`)),
+    );
+  }
+
+  /** Changes whenever a report is put here or removed; that of nothing while there is no folder. */
+  stamp(): number | undefined {
+    return fs.statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
   }
 
   /** Whether a report is still there: another window may have removed it. */
@@ -46,19 +74,84 @@ export class ReportStore {
   }
 
   /**
-   * Writes a record so that a reader finds the old one or the new one, whole.
-   * @throws ENOENT for a report that was never created, or was removed: it does not come back.
+   * Puts a new report here, whole or not at all. Whoever drives the reports of its account, now or
+   * later, goes on with it.
+   * @throws DownloadError when the folder cannot be written or the disk is full.
    */
-  write(report: StoredReport): void {
-    const file = path.join(this.folderOf(report.id), recordName);
-    const temporary = `${file}.${this.processes.own}.tmp`;
-    fs.writeFileSync(temporary, JSON.stringify(report, undefined, 2), { mode: 0o600 });
-    fs.renameSync(temporary, file);
+  create(report: StoredReport): void {
+    const { disk } = this.leases;
+    const draft = path.join(this.folder, `.${report.id}.new`);
+    try {
+      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      disk.makeFolder(draft);
+      const file = path.join(draft, recordName);
+      disk.write(file, textOf(report));
+      disk.sync(file);
+      disk.syncFolder(draft);
+      disk.rename(draft, this.folderOf(report.id));
+    } catch (error) {
+      remove(draft);
+      // A file where the folder should be says `EEXIST`.
+      const isTaken = isErrno(error, 'EEXIST');
+      throw isDiskError(error) ? diskError(isTaken ? 'ENOTDIR' : error.code) : error;
+    }
+    disk.syncFolder(this.folder);
   }
 
-  /** Removes a report's folder with everything in it. */
+  /**
+   * Writes a record so that a reader finds the old one or the new one, whole.
+   * @returns the record as it was written: it bears the turn of the lease.
+   * @throws LeaseLostError when another window drives the reports of its account; an error of the
+   * file system, `ENOENT` for a report that was removed: it does not come back.
+   */
+  write(report: StoredReport): StoredReport {
+    const lease = this.leases.of(report.accountId);
+    const written: StoredReport = { ...report, schemaVersion: 2, epoch: lease.epoch };
+    const file = path.join(this.folderOf(report.id), recordName);
+    lease.replace(file, textOf(written), { isLasting: true });
+    return written;
+  }
+
+  /** Lets other windows see how far a report is. Best effort: nothing depends on it. */
+  writeProgress(report: StoredReport, activity: ReportActivity, troubleCode?: string): void {
+    const file = path.join(this.folderOf(report.id), progressName);
+    try {
+      const text = progressText(activity, troubleCode);
+      this.leases.of(report.accountId).replace(file, text, { isLasting: false });
+    } catch {
+      // The next step on the record says what is wrong.
+    }
+  }
+
+  /** How far a report is that another window drives; `undefined` when it did not say. */
+  readProgress(id: string): ReportActivity | undefined {
+    try {
+      return parseProgress(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes what is of use while a report is driven alone. */
+  endProgress(id: string): void {
+    for (const name of [progressName, formerDriverName]) {
+      remove(path.join(this.folderOf(id), name));
+    }
+  }
+
+  /** Removes a report's folder with everything in it; it is gone at once, or not at all. */
   remove(id: string): void {
-    fs.rmSync(this.folderOf(id), { recursive: true, force: true });
+    const removed = path.join(this.folder, `.${id}.removed`);
+    try {
+      fs.renameSync(this.folderOf(id), removed);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        return;
+      }
+      // A file of it is open in another program, where that keeps a folder from being renamed.
+      fs.rmSync(this.folderOf(id), { recursive: true, force: true });
+    }
+    remove(removed);
   }
 
   /** Removes everything, also what cannot be read. */
@@ -66,46 +159,14 @@ export class ReportStore {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Makes the folder of a new report, driven by this process before anybody can see its record. */
-  create(id: string): void {
-    fs.mkdirSync(this.folderOf(id), { recursive: true, mode: 0o700 });
-    this.claim(id);
-  }
-
-  /**
-   * Makes this process the one that drives a report, unless a living process does.
-   * @returns whether this process drives it now; not when the report was removed.
-   */
-  claim(id: string): boolean {
-    const file = path.join(this.folderOf(id), driverName);
-    // Each turn but the last was lost to a process that was faster.
-    for (let turn = 1; turn <= 10; turn += 1) {
-      if (!this.has(id)) {
-        return false;
+  /** Removes what processes have left behind that ended in the middle of `create` or `remove`. */
+  removeLeftovers(now: number): void {
+    for (const name of listed(this.folder).filter((each) => /^\..+\.(new|removed)$/.test(each))) {
+      const left = path.join(this.folder, name);
+      const { mtimeMs = now } = fs.statSync(left, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs < now - leftoverMs) {
+        remove(left);
       }
-      const claim = readClaim(file);
-      const driver = driverIn(claim);
-      if (driver === this.processes.own) {
-        return true;
-      }
-      if (driver !== undefined && this.processes.isAlive(driver)) {
-        return false;
-      }
-      if (claim !== undefined) {
-        // Left by a process that was killed.
-        this.takeAway(file, claim);
-      }
-      if (this.place(file)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Gives a report up, so that another process may drive it. */
-  release(id: string): void {
-    if (this.driverOf(id) === this.processes.own) {
-      fs.rmSync(path.join(this.folderOf(id), driverName), { force: true });
     }
   }
 
@@ -124,71 +185,12 @@ export class ReportStore {
 
   /** Lets the next end of a report be told, after it was started again. */
   renewNotice(id: string): void {
-    fs.rmSync(path.join(this.folderOf(id), noticeName), { force: true });
-  }
-
-  /** Whether another living process drives this report. */
-  isDrivenElsewhere(report: StoredReport): boolean {
-    if (!isUnfinished(report)) {
-      return false;
-    }
-    const driver = this.driverOf(report.id);
-    return driver !== undefined && driver !== this.processes.own && this.processes.isAlive(driver);
-  }
-
-  /** Puts the own claim where none is, whole: who finds it must be able to read whose it is. */
-  private place(file: string): boolean {
-    const whole = `${file}.${this.processes.own}.new`;
-    fs.writeFileSync(whole, String(this.processes.own), { mode: 0o600 });
-    try {
-      fs.linkSync(whole, file);
-      return true;
-    } catch (error) {
-      if (isErrno(error, 'EEXIST')) {
-        return false;
-      }
-    } finally {
-      fs.rmSync(whole, { force: true });
-    }
-    // A file system without links (FAT, some network shares).
-    try {
-      fs.writeFileSync(file, String(this.processes.own), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch (error) {
-      if (isErrno(error, 'EEXIST')) {
-        return false;
-      }
-      throw error;
-    }
-  }
-
-  /**
-   * Removes the claim of a dead process. It is renamed first, so that of several that find it one
-   * takes it away; what turns out to be the fresh claim of the fastest is put back.
-   */
-  private takeAway(file: string, dead: string): void {
-    const taken = `${file}.${this.processes.own}.old`;
-    try {
-      fs.renameSync(file, taken);
-      if (fs.readFileSync(taken, 'utf8') !== dead) {
-        fs.linkSync(taken, file);
-      }
-    } catch (error) {
-      if (!isErrno(error, 'ENOENT') && !isErrno(error, 'EEXIST')) {
-        throw error;
-      }
-    } finally {
-      fs.rmSync(taken, { force: true });
-    }
-  }
-
-  private driverOf(id: string): number | undefined {
-    return driverIn(readClaim(path.join(this.folderOf(id), driverName)));
+    remove(path.join(this.folderOf(id), noticeName));
   }
 
   private ids(): string[] {
     try {
-      return fs.readdirSync(this.folder);
+      return fs.readdirSync(this.folder).filter((name) => !name.startsWith('.'));
     } catch (error) {
       if (isErrno(error, 'ENOENT')) {
         return [];
@@ -198,57 +200,59 @@ export class ReportStore {
   }
 
   private read(id: string): StoredReport | undefined {
+    const file = path.join(this.folderOf(id), recordName);
     try {
-      const text = fs.readFileSync(path.join(this.folder, id, recordName), 'utf8');
-      const report = parseStoredReport(text);
+      const report = parseStoredReport(fs.readFileSync(file, 'utf8'));
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
       return report;
     } catch (error) {
-      // A folder without a record is a report that is being made or removed right now.
-      if (!isErrno(error, 'ENOENT') && !this.unreadable.has(id)) {
-        this.unreadable.add(id);
-        this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
+      // A folder without a record is a report that is being removed right now, or was set aside.
+      if (!isErrno(error, 'ENOENT') && !isErrno(error, 'ENOTDIR')) {
+        this.say(id, error);
+        if (!isDiskError(error) && !(error instanceof NewerRecordError)) {
+          setAside(file, this.leases.clock.now());
+        }
       }
       return undefined;
     }
   }
-}
 
-function readClaim(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  private say(id: string, error: unknown): void {
+    if (!this.unreadable.has(id)) {
+      this.unreadable.add(id);
+      this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
+    }
   }
 }
 
-/** The process that a claim names; none where it is garbage. */
-function driverIn(claim: string | undefined): number | undefined {
-  const pid = Number(claim);
-  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+/** Keeps a broken record for who can make something of it, out of the way of what is written next. */
+function setAside(file: string, now: number): void {
+  const aside = `${file}.unreadable-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  try {
+    fs.renameSync(file, aside);
+  } catch {
+    // Another window was faster, or the folder cannot be written: it is left as it is.
+  }
 }
 
-/** The processes of this machine. */
-export interface Processes {
-  readonly own: number;
-  isAlive(pid: number): boolean;
+function textOf(report: StoredReport): string {
+  return JSON.stringify(report, undefined, 2);
 }
 
-export const localProcesses: Processes = {
-  own: process.pid,
-  isAlive: (pid) => {
-    try {
-      // Signal 0 is not sent; the call only tells whether it could be.
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return isErrno(error, 'EPERM');
-    }
-  },
-};
+function remove(file: string): void {
+  try {
+    fs.rmSync(file, { recursive: true, force: true });
+  } catch {
+    // Open in another program, or below what is no folder; nothing depends on it.
+  }
+}
 
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
+function listed(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,56 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import * as fs from 'node:fs/promises';
+import { diskError } from '../../api/disk';
 import { ConfigError } from '../../api/errors';
-import type { ReportKind } from '../../api/types';
 import type { Disposable } from '../../common/disposable';
-import type { Event } from '../../common/emitter';
-import type { JsonObject } from '../../common/json';
 import { demoAccountId } from '../account';
 import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
-import { ReportDriver, type ReportDriverDeps } from './reportDriver';
-import { partOf } from './keptPart';
+import { LeaseLostError } from './leaseLostError';
+import { ReportActions, removeFiles } from './reportActions';
+import { ReportDriver } from './reportDriver';
+import { ReportKeeper } from './reportKeeper';
+import { isDiskError } from './recordDisk';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { ReportRecords } from './reportRecords';
+import type { ReportRequest, ReportsDeps, StartedReport } from './reportRequest';
 import type { ReportActivity } from './reportRun';
+import { isSameRequest } from './sameRequest';
 
 export type { ReportEnd } from './reportRecords';
-
-/** What the reports need. */
-export interface ReportsDeps extends ReportDriverDeps {
-  session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
-}
-
-/** What is asked for. */
-export interface ReportRequest {
-  kind: ReportKind;
-  title: string;
-  scorecardId?: string;
-  /** Sent as JSON; without it the request has no body. */
-  body?: JsonObject;
-}
-
-/** A report on its way; `done` is the promise of ReportDriver.drive. */
-export interface StartedReport {
-  report: StoredReport;
-  done: Promise<StoredReport>;
-}
-
-const watchIntervalMs = 3_000;
+export type { ReportRequest, StartedReport } from './reportRequest';
 
 /**
  * All reports of this machine. It drives those of the account that is signed in here, unless
- * another window does, and shows the others as their records say.
+ * another window does, which is then asked to start, cancel or remove one; it shows all as their
+ * records say.
  */
 export class Reports implements Disposable {
   private readonly records: ReportRecords;
   private readonly driver: ReportDriver;
+  private readonly keeper: ReportKeeper;
+  private readonly actions: ReportActions;
   private readonly sessionListener: Disposable;
-  private stopWatching: (() => void) | undefined;
+  private readonly disposal = new AbortController();
   private api: SignedIn['api'] | undefined;
   private storageProblem: string | undefined;
-  private disposed = false;
 
   /** Fires a record when it, or what its report is doing, changes; `undefined` when any number did. */
   readonly onDidChange: ReportRecords['onDidChange'];
@@ -61,6 +44,23 @@ export class Reports implements Disposable {
   constructor(private readonly deps: ReportsDeps) {
     this.records = new ReportRecords(deps.store);
     this.driver = new ReportDriver(this.records, deps);
+    this.keeper = new ReportKeeper(this.records, this.driver, {
+      ...deps,
+      perform: (wish) => this.actions.perform(wish),
+      look: () => {
+        this.resume();
+      },
+    });
+    this.actions = new ReportActions({
+      ...deps,
+      records: this.records,
+      driver: this.driver,
+      keeper: this.keeper,
+      signal: this.disposal.signal,
+      read: () => {
+        this.read();
+      },
+    });
     this.onDidChange = this.records.onDidChange;
     this.onDidEnd = this.records.onDidEnd;
     this.sessionListener = deps.session.onDidChange(() => {
@@ -73,33 +73,41 @@ export class Reports implements Disposable {
    * storage that fails is no reason to fail whoever called, such as a sign-in: see `problem`.
    */
   resume(): void {
+    if (this.disposal.signal.aborted) {
+      return;
+    }
     try {
       this.read();
-      for (const report of this.records.all()) {
-        if (isUnfinished(report) && this.isOfSignedIn(report)) {
-          void this.driver.drive(report);
-        }
-      }
-      this.watchOthers();
+      this.keeper.keep(() => {
+        this.read();
+      });
       this.storageProblem = undefined;
     } catch (error) {
       const problem = String(error);
       if (problem !== this.storageProblem) {
-        this.deps.logger.error(`The reports on disk cannot be read: ${problem}`);
+        this.deps.logger.error(`The reports on disk cannot be used: ${problem}`);
       }
       this.storageProblem = problem;
     }
+    this.keeper.lookAgain();
     this.records.fireChange();
   }
 
-  /** Why the reports on disk could not be read the last time; `undefined` when they could. */
+  /** Why the reports on disk could not be used the last time; `undefined` when they could. */
   get problem(): string | undefined {
     return this.storageProblem;
   }
 
+  /** The ids of reports whose record could not be read; it is set aside, in the folder of that id. */
+  get unreadable(): readonly string[] {
+    return this.deps.store.unreadableIds();
+  }
+
   /** The reports of the demo while it is shown, else those of all accounts; the newest first. */
   list(): StoredReport[] {
-    return this.records.all().filter((report) => this.isShown(report));
+    return this.records
+      .all()
+      .filter((report) => report.sameAs === undefined && this.isShown(report));
   }
 
   /**
@@ -107,16 +115,22 @@ export class Reports implements Disposable {
    * @throws ConfigError when there is none.
    */
   get(id: string): StoredReport {
-    const report = this.records.find(id);
-    if (!report) {
-      throw new ConfigError(`There is no report with the id ${id}.`);
-    }
-    return report;
+    return this.records.get(id);
   }
 
-  /** What a report that is driven by this window does right now. */
+  /**
+   * What a report on its way does right now; of one that another window drives, what it did when it
+   * last told.
+   */
   activity(id: string): ReportActivity | undefined {
-    return this.driver.activity(id);
+    const own = this.driver.activity(id);
+    const report = own ? undefined : this.records.find(id);
+    return own ?? (report && this.isDrivenElsewhere(report) ? this.shared(report) : undefined);
+  }
+
+  /** Whether this very window drives a report. */
+  isDrivenHere(id: string): boolean {
+    return this.driver.isDriving(id);
   }
 
   /**
@@ -125,26 +139,19 @@ export class Reports implements Disposable {
    */
   start(request: ReportRequest): StartedReport & { joined: boolean } {
     const { account } = this.requireSignedIn();
-    this.resume();
+    const wanted = { accountId: account.id, ...request };
+    // With the lease in hand, where no other window has it, what is read now is all there is.
+    this.take(account.id);
+    this.read();
     const same = this.records
       .all()
-      .find(
-        (report) =>
-          isUnfinished(report) &&
-          report.accountId === account.id &&
-          report.kind === request.kind &&
-          report.scorecardId === request.scorecardId &&
-          JSON.stringify(report.body) === JSON.stringify(request.body),
-      );
+      .find((report) => isUnfinished(report) && isSameRequest(report, wanted));
     if (same) {
-      return {
-        report: same,
-        done: this.driver.drive(same) ?? this.followed(same.id),
-        joined: true,
-      };
+      return { report: same, done: this.done(same), joined: true };
     }
     const report: StoredReport = {
-      schemaVersion: 1,
+      schemaVersion: 2,
+      epoch: 0,
       id: randomUUID(),
       kind: request.kind,
       origin: account.origin,
@@ -156,9 +163,9 @@ export class Reports implements Disposable {
       ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
       ...(request.body === undefined ? {} : { body: request.body }),
     };
-    this.deps.store.create(report.id);
-    this.records.save(report);
-    return { report, done: this.mustDrive(report), joined: false };
+    this.records.create(report);
+    this.resume();
+    return { report, done: this.done(report), joined: false };
   }
 
   /**
@@ -169,9 +176,6 @@ export class Reports implements Disposable {
     // Another window may have retried it already.
     this.resume();
     const report = this.get(id);
-    if (this.driver.isDriving(id)) {
-      return { report, done: this.mustDrive(report) };
-    }
     if (report.path !== undefined && existsSync(report.path)) {
       return { report, done: Promise.resolve(report) };
     }
@@ -181,46 +185,37 @@ export class Reports implements Disposable {
         `This report belongs to ${report.origin}. Sign in there to go on with it.`,
       );
     }
-    this.mustClaim(id);
-    const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...rest } = report;
-    const { serviceStatus: _serviceStatus, ...unrequested } = rest;
-    const next: StoredReport =
-      report.reportUrl === undefined
-        ? { ...unrequested, state: 'requested', unsent: true, requestedAt: this.now() }
-        : { ...rest, state: 'generating' };
-    this.deps.store.renewNotice(id);
-    this.records.save(next);
-    return { report: next, done: this.mustDrive(next) };
+    if (isUnfinished(report)) {
+      this.driver.forgive(id);
+      return { report, done: this.done(report) };
+    }
+    if (this.take(report.accountId)) {
+      this.read();
+      const started = this.actions.retryHere(id);
+      return { report: started, done: this.done(started) };
+    }
+    return {
+      report,
+      done: this.actions.act({ action: 'retry', id }).then(() => this.followed(id)),
+    };
   }
 
-  /**
-   * Ends a report that is on its way. A finished one stays as it is.
-   * @throws ConfigError when another window drives it.
-   */
+  /** Ends a report that is on its way, whichever window drives it. A finished one stays as it is. */
   async cancel(id: string): Promise<StoredReport> {
     this.get(id);
     await this.driver.cancel(id);
     this.read();
-    const report = this.get(id);
-    if (!isUnfinished(report)) {
-      return report;
+    if (isUnfinished(this.get(id))) {
+      await this.actions.act({ action: 'cancel', id });
     }
-    this.mustClaim(id);
-    try {
-      const cancelled = await this.driver.finish(report, { state: 'cancelled' });
-      this.records.fireEnd({ report: cancelled, drivenHere: true });
-      return cancelled;
-    } finally {
-      this.deps.store.release(id);
-    }
+    return this.get(id);
   }
 
   /** Cancels a report where needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
-    const report = await this.cancel(id);
-    await Promise.all(filesOf(report).map((file) => fs.rm(file, { force: true })));
-    this.deps.store.remove(id);
-    this.records.forget(id);
+    this.get(id);
+    await this.driver.cancel(id);
+    await this.actions.act({ action: 'remove', id });
   }
 
   /**
@@ -232,10 +227,13 @@ export class Reports implements Disposable {
     const reports = this.records.all();
     await Promise.all(reports.map(({ id }) => this.driver.cancel(id)));
     this.read();
-    const files = this.records.all().flatMap(filesOf);
+    const last = this.records.all();
+    this.deps.leases.held().forEach((accountId) => {
+      this.deps.leases.of(accountId).release();
+    });
     this.deps.store.removeAll();
     this.resume();
-    await Promise.all(files.map((file) => fs.rm(file, { force: true })));
+    await Promise.all(last.map((report) => removeFiles(report)));
   }
 
   /** Whether this window may tell the end of a report; of all windows one may. */
@@ -245,16 +243,24 @@ export class Reports implements Disposable {
 
   /** Whether another window is driving this report. */
   isDrivenElsewhere(report: StoredReport): boolean {
-    return !this.driver.isDriving(report.id) && this.deps.store.isDrivenElsewhere(report);
+    return (
+      isUnfinished(report) &&
+      !this.driver.isDriving(report.id) &&
+      this.deps.leases.of(report.accountId).isHeldElsewhere()
+    );
   }
 
   /** Leaves every unfinished report to the next window, or to the next start of this one. */
   dispose(): void {
-    this.disposed = true;
+    this.disposal.abort();
     this.sessionListener.dispose();
-    this.stopWatching?.();
+    this.keeper.dispose();
     this.driver.dispose();
     this.records.dispose();
+    // Until its runs have ended no other window can go on with what they write.
+    void this.driver.ended().then(() => {
+      this.deps.leases.dispose();
+    });
   }
 
   private followSession(): void {
@@ -269,43 +275,47 @@ export class Reports implements Disposable {
   /** Reads all records, and tells what another window has brought to its end. */
   private read(): void {
     for (const report of this.records.read()) {
-      if (!this.driver.isDriving(report.id) && this.isShown(report)) {
+      const isTold = this.driver.isDriving(report.id) || report.sameAs !== undefined;
+      if (!isTold && this.isShown(report)) {
         this.records.fireEnd({ report, drivenHere: false });
       }
     }
   }
 
-  private mustDrive(report: StoredReport): Promise<StoredReport> {
-    this.mustClaim(report.id);
-    return this.driver.drive(report) ?? Promise.reject(new SignedOutError());
-  }
-
-  private mustClaim(id: string): void {
-    if (!this.deps.store.claim(id)) {
-      throw new ConfigError('Another window drives this report. Follow or cancel it there.');
+  /** @throws DownloadError when the storage cannot be written. */
+  private take(accountId: string): boolean {
+    try {
+      return this.deps.leases.of(accountId).take();
+    } catch (error) {
+      throw isDiskError(error) ? diskError(error.code) : error;
     }
   }
 
-  /** Settles as the report does that another window drives. */
+  /** Settles as a report does, in this window or in another one that takes it over meanwhile. */
+  private done(report: StoredReport): Promise<StoredReport> {
+    const done = this.followToEnd(report);
+    // How it ends stands in the record; often nobody waits for this promise.
+    done.catch(() => undefined);
+    return done;
+  }
+
+  private async followToEnd(report: StoredReport): Promise<StoredReport> {
+    try {
+      return await (this.driver.drive(report) ?? this.followed(report.id));
+    } catch (error) {
+      if (error instanceof LeaseLostError && !this.disposal.signal.aborted) {
+        return this.followed(report.id);
+      }
+      throw error;
+    }
+  }
+
   private followed(id: string): Promise<StoredReport> {
     return this.records.whenEnded(id, (report) => this.isOfSignedIn(report));
   }
 
-  /** Follows the reports that other windows drive, and takes over what they leave behind. */
-  private watchOthers(): void {
-    this.stopWatching?.();
-    this.stopWatching = undefined;
-    const others = this.records
-      .all()
-      .some(
-        (report) =>
-          isUnfinished(report) && !this.driver.isDriving(report.id) && this.isOfSignedIn(report),
-      );
-    if (others && !this.disposed) {
-      this.stopWatching = this.deps.clock.setTimeout(() => {
-        this.resume();
-      }, watchIntervalMs);
-    }
+  private shared(report: StoredReport): ReportActivity | undefined {
+    return this.deps.store.readProgress(report.id);
   }
 
   private isShown(report: StoredReport): boolean {
@@ -328,12 +338,4 @@ export class Reports implements Disposable {
   private now(): string {
     return new Date(this.deps.clock.now()).toISOString();
   }
-}
-
-/** The file of a report, and the part of one that has none yet. */
-function filesOf({ path, downloadPath }: StoredReport): string[] {
-  return [
-    ...(path === undefined ? [] : [path]),
-    ...(downloadPath === undefined ? [] : [partOf(downloadPath)]),
-  ];
 }

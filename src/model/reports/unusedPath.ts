@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { partsOf } from './keptPart';
 
 /**
  * A path in the folder at which neither a file nor its unfinished download stands: `name.csv`, else
@@ -9,7 +10,7 @@ export async function unusedPath(folder: string, fileName: string): Promise<stri
   const { name, ext } = path.parse(fileName);
   for (let copy = 1; ; copy += 1) {
     const candidate = path.join(folder, copy === 1 ? fileName : `${name} (${copy})${ext}`);
-    if (!(await exists(candidate)) && !(await exists(`${candidate}.part`))) {
+    if (!(await exists(candidate)) && (await partsOf(candidate)).length === 0) {
       return candidate;
     }
   }

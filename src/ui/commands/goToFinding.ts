@@ -31,6 +31,9 @@ async function goToFinding(deps: GoToDeps, call: CommandCall): Promise<JsonObjec
     if (call.by === 'person') {
       await deps.view.reveal(list, row);
     }
-    return list.entryAt(number);
+    // As it was served: a row that was put back after a reload may have masked values.
+    return row.isMasked
+      ? deps.findings.requireFindingAt(list.scorecardId, list.issueType, number)
+      : row.entry;
   });
 }

@@ -61,8 +61,8 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
   return vscode.Disposable.from(
     runner.register('scorecard.startFullReport', (call) => start(deps, call, 'full')),
     runner.register('scorecard.startDetailedReport', (call) => start(deps, call, 'detailed')),
-    runner.register('scorecard.continueInBackground', () => {
-      progress.continueInBackground();
+    runner.register('scorecard.continueInBackground', (call) => {
+      progress.continueInBackground(textArg(call, 'id'));
     }),
     runner.register('scorecard.listReports', () => {
       reports.resume();
@@ -171,7 +171,9 @@ async function retry(
 ): Promise<ReportRecord | undefined> {
   // What the service may have accepted is asked for twice only on purpose.
   const isUndecided =
-    report.unsent === false && ['network', 'timeout'].includes(report.error?.code ?? '');
+    report.unsent === false &&
+    report.reportUrl === undefined &&
+    (report.state === 'cancelled' || ['network', 'timeout'].includes(report.error?.code ?? ''));
   if (call.by === 'person' && isUndecided) {
     const again = t('Request Again');
     const answer = await vscode.window.showWarningMessage(

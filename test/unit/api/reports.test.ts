@@ -136,12 +136,25 @@ describe('reports', () => {
     });
 
     it('RP6 a detailed answer of another shape is the report, to the byte', async () => {
-      for (const body of [{ status: 'ok', factors: [{}] }, [1], { a: 'x'.repeat(200_000) }]) {
+      for (const body of [
+        { status: 'ok', factors: [{}] },
+        { status: 'open', score: 90 },
+        { status: 42 },
+        { grade: 'A' },
+        ...[[1], { a: 'x'.repeat(200_000) }],
+      ]) {
         const { answer } = await requested('detailed', body);
         const file = fileOf(await answer);
         assert.equal(file.fileName, 'report.json');
         assert.deepEqual(JSON.parse(await contentOf(file)), body);
         await rm(join(folder, 'content'));
+      }
+    });
+
+    it('RP6 a detailed answer that speaks of a report on its way, and not where, is a protocol error', async () => {
+      for (const status of ['processing', 'queued']) {
+        const { answer } = await requested('detailed', { status });
+        await failure(answer, ProtocolError);
       }
     });
 

@@ -1,4 +1,5 @@
 import { ApiClient } from '../../../src/api/client';
+import type { Disk } from '../../../src/api/disk';
 import type { Api } from '../../../src/api/types';
 import type { Clock } from '../../../src/common/clock';
 import type { Disposable } from '../../../src/common/disposable';
@@ -14,7 +15,7 @@ const neverMs = 1e9;
 export const scorecardId = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
 
 /** A real client for a service on loopback. */
-export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock): ApiClient {
+export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock, disk?: Disk): ApiClient {
   return new ApiClient({
     baseUrl,
     apiKey: () => apiKey,
@@ -22,6 +23,7 @@ export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock): ApiCli
     requestTimeoutMs: neverMs,
     random: () => 0,
     ...(clock ? { clock } : {}),
+    ...(disk ? { disk } : {}),
   });
 }
 

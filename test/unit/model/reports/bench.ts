@@ -3,10 +3,13 @@ import * as fs from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import type { Disk } from '../../../../src/api/disk';
 import { ApiError } from '../../../../src/api/errors';
 import { silentLogger } from '../../../../src/common/logger';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../../src/model/reports/reports';
+import type { RecordDisk } from '../../../../src/model/reports/recordDisk';
+import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
 import {
   type ReceivedRequest,
@@ -22,9 +25,15 @@ import { Cleanup, clientFor, FakeSession } from '../support';
 export class NotingStore extends ReportStore {
   readonly written: StoredReport[] = [];
 
-  override write(report: StoredReport): void {
-    super.write(report);
+  override create(report: StoredReport): void {
+    super.create(report);
     this.written.push(report);
+  }
+
+  override write(report: StoredReport): StoredReport {
+    const written = super.write(report);
+    this.written.push(written);
+    return written;
   }
 }
 
@@ -39,6 +48,9 @@ export interface Window {
 }
 
 type Answer = (response: ServerResponse, number: number, request: ReceivedRequest) => unknown;
+
+/** Leases go by the real clock, as processes do: waits on the clock of the bench pass at once. */
+export const quickTimes = { beatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
 
 export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
 
@@ -91,22 +103,26 @@ export class ReportBench {
     return path.join(this.root, 'records');
   }
 
-  client(apiKey = 'k1') {
-    return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock));
+  client(apiKey = 'k1', disk?: Disk) {
+    return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock, disk));
   }
 
-  /** A window, signed in unless it says otherwise. */
-  window(options: { signedIn?: boolean } = {}): Window {
+  /** A window, signed in unless it says otherwise, with disks for its downloads and records. */
+  window(options: { signedIn?: boolean; disk?: Disk; records?: RecordDisk } = {}): Window {
     const own = (this.processes += 1);
     this.alive.add(own);
-    const store = new NotingStore(this.records, silentLogger, {
-      own,
-      isAlive: (pid) => this.alive.has(pid),
+    const leases = new ReportLeases({
+      folder: this.records,
+      processes: { own, isAlive: (pid) => this.alive.has(pid) },
+      times: quickTimes,
+      ...(options.records ? { disk: options.records } : {}),
     });
+    const store = new NotingStore(this.records, silentLogger, leases);
     const session = new FakeSession();
     const reports = this.cleanup.own(
       new Reports({
         store,
+        leases,
         clock: this.clock,
         logger: silentLogger,
         session,
@@ -122,7 +138,7 @@ export class ReportBench {
       ends.push(`${report.state} ${drivenHere ? 'here' : 'elsewhere'}`),
     );
     if (options.signedIn !== false) {
-      session.signIn(this.server.baseUrl, this.client());
+      session.signIn(this.server.baseUrl, this.client('k1', options.disk));
     }
     return { reports, store, session, ends, process: own };
   }
@@ -157,19 +173,36 @@ export class ReportBench {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
   }
 
-  /** Every file below the root, but the records and claims. */
+  /** Every file below the root, but those of the records and leases; parts without their turn. */
   files(): string[] {
     return fs
-      .readdirSync(this.root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/^(record\.json|driver|told)$/.test(entry.name))
-      .map((entry) => entry.name)
+      .readdirSync(this.root, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (name) => !name.includes('.leases') && fs.statSync(path.join(this.root, name)).isFile(),
+      )
+      .map((name) => path.basename(name))
+      .filter((name) => !/^(record|progress)\.json$|^(driver|told)$/.test(name))
+      .map((name) => name.replace(/\.\d+\.part$/, '.part'))
       .sort();
+  }
+
+  /** The part of a report's download. */
+  partOf(id: string): string {
+    const folder = path.join(this.records, id);
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    return path.join(folder, names.find((name) => name.endsWith('.part')) ?? 'no part');
+  }
+
+  /** The folders of the reports. */
+  folders(): string[] {
+    return fs.readdirSync(this.records).filter((name) => name !== '.leases');
   }
 
   /** Puts a record on disk as an earlier session left it. */
   leave(changes: Partial<StoredReport> = {}): StoredReport {
     const report: StoredReport = {
-      schemaVersion: 1,
+      schemaVersion: 2,
+      epoch: 0,
       id: 'left',
       kind: 'full',
       origin: this.server.baseUrl,

@@ -221,7 +221,8 @@ describe('the download of a report, whatever happens', () => {
     const folder = path.join(root, String((runs += 1)));
     const service = new FakeService([...script], lengths);
     let record: StoredReport = {
-      schemaVersion: 1,
+      schemaVersion: 2,
+      epoch: 0,
       id: 'r',
       kind: 'full',
       origin: 'http://127.0.0.1:1',
@@ -246,7 +247,9 @@ describe('the download of a report, whatever happens', () => {
     // A failure is followed by a retry, as a person would; the service gets honest in the end.
     for (let count = 0; record.state !== 'ready'; count += 1) {
       assert.ok(count < 40, 'the report is never ready');
-      record = await once(record, remaining.shift(), service, folder);
+      // Each life is another turn of the lease.
+      const next = { ...record, epoch: count + 1 };
+      record = await once(next, remaining.shift(), service, folder);
       assertNothingSpliced();
     }
     assert.deepEqual(assertNothingSpliced(), [path.basename(record.path ?? '')]);
@@ -303,7 +306,12 @@ describe('the download of a report, whatever happens', () => {
           throw new Error('killed');
         }
         record = next;
+        return next;
       },
+      epoch: report.epoch,
+      requireLease: () => undefined,
+      stop: () => undefined,
+      isSuperseded: () => false,
       onActivity: () => undefined,
       folder,
       demoOrigin: undefined,

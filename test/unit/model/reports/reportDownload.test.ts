@@ -41,7 +41,7 @@ describe('the download of a report', () => {
       .filter(({ method }) => method === 'GET')
       .map(({ headers }) => headers.range);
 
-  const partOf = (id: string) => path.join(bench.records, id, 'report.csv.part');
+  const partOf = (id: string) => bench.partOf(id);
 
   const sizeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size;
 
@@ -83,8 +83,12 @@ describe('the download of a report', () => {
     await bench.runUntil(() => sizeOf(partOf(report.id)) === 0);
     const { state, downloadPath, partVersion } = bench.onDisk(report.id);
     assert.deepEqual(
-      [state, `${downloadPath ?? ''}.part`, partVersion],
-      ['downloading', partOf(report.id), { validator: '"one"', total: size }],
+      [state, downloadPath, partVersion],
+      [
+        'downloading',
+        path.join(bench.records, report.id, 'report.csv'),
+        { validator: '"one"', total: size },
+      ],
     );
     gate.open();
     assertWhole(await bench.run(done));

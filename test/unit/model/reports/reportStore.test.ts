@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { DownloadError } from '../../../../src/api/errors';
 import { type Logger, silentLogger } from '../../../../src/common/logger';
-import type { StoredReport } from '../../../../src/model/reports/reportRecord';
-import { type Processes, ReportStore } from '../../../../src/model/reports/reportStore';
+import { LeaseLostError } from '../../../../src/model/reports/leaseLostError';
+import { localRecordDisk } from '../../../../src/model/reports/recordDisk';
+import { ReportLeases } from '../../../../src/model/reports/reportLeases';
+import { publicRecord, type StoredReport } from '../../../../src/model/reports/reportRecord';
+import { ReportStore } from '../../../../src/model/reports/reportStore';
 import { Cleanup } from '../support';
 
 function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
+    epoch: 0,
     id,
     kind: 'full',
     origin: 'https://x.example',
@@ -24,7 +29,6 @@ function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
 describe('The store of reports', () => {
   const cleanup = new Cleanup();
   let folder: string;
-  let alive: Set<number>;
   let warnings: string[];
 
   beforeEach(() => {
@@ -32,31 +36,45 @@ describe('The store of reports', () => {
     cleanup.add(() => {
       fs.rmSync(path.dirname(folder), { recursive: true });
     });
-    alive = new Set([1, 2, 3]);
     warnings = [];
   });
   afterEach(() => cleanup.run());
 
-  function storeOf(own: number): ReportStore {
+  /** The store of one window. */
+  function window(disk = localRecordDisk) {
     const logger: Logger = { ...silentLogger, warn: (line) => warnings.push(line) };
-    const processes: Processes = { own, isAlive: (pid) => alive.has(pid) };
-    return new ReportStore(folder, logger, processes);
+    const leases = cleanup.own(new ReportLeases({ folder, disk }));
+    return {
+      store: new ReportStore(folder, logger, leases),
+      lease: leases.of('https://x.example'),
+    };
+  }
+
+  /** The store of the window that drives the reports. */
+  function driver(): ReportStore {
+    const { store, lease } = window();
+    assert.ok(lease.take());
+    return store;
   }
 
   const files = (id: string) => fs.readdirSync(path.join(folder, id)).sort();
+  const put = (id: string, text: string) => {
+    fs.mkdirSync(path.join(folder, id), { recursive: true });
+    fs.writeFileSync(path.join(folder, id, 'record.json'), text);
+  };
 
   it('is empty before there was a report, and makes nothing by being read', () => {
-    assert.deepEqual(storeOf(1).list(), []);
+    assert.deepEqual(window().store.list(), []);
+    assert.deepEqual(window().store.unreadableIds(), []);
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('gives back what was written, private to the user', () => {
-    const store = storeOf(1);
+  it('gives back what was put there, private to the user', () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
-    store.create('a');
-    store.write(report);
-    assert.deepEqual(storeOf(2).list(), [report]);
-    assert.deepEqual(files('a'), ['driver', 'record.json']);
+    window().store.create(report);
+    assert.deepEqual(window().store.list(), [report]);
+    assert.deepEqual(files('a'), ['record.json']);
+    assert.deepEqual(fs.readdirSync(folder), ['a']);
     if (process.platform !== 'win32') {
       assert.equal(fs.statSync(path.join(folder, 'a')).mode & 0o077, 0);
       assert.equal(fs.statSync(path.join(folder, 'a', 'record.json')).mode & 0o077, 0);
@@ -64,40 +82,104 @@ describe('The store of reports', () => {
   });
 
   it('replaces a record as a whole', () => {
-    const store = storeOf(1);
-    store.create('a');
-    store.write(record('a'));
+    const store = driver();
+    store.create(record('a'));
     const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
-    store.write(record('a', { state: 'ready' }));
+    const written = store.write(record('a', { state: 'ready' }));
     const old = JSON.parse(fs.readFileSync(reader, 'utf8')) as StoredReport;
     fs.closeSync(reader);
     assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
-    assert.equal(store.list()[0]?.state, 'ready');
+    assert.deepEqual(store.list(), [written]);
+    assert.deepEqual([written.state, written.epoch], ['ready', 1], 'in the first turn');
+    assert.deepEqual(files('a'), ['record.json']);
+  });
+
+  it('makes the disk keep a record before it gets its name, and the name after that', () => {
+    const steps: string[] = [];
+    const noting = (step: string, act: (...paths: [string, string]) => void) =>
+      ((...paths: [string, string]) => {
+        steps.push(`${step} ${path.basename(paths.at(-1) ?? '')}`);
+        act(...paths);
+      }) as never;
+    const { store, lease } = window({
+      makeFolder: localRecordDisk.makeFolder,
+      write: (file, text) => {
+        steps.push('write');
+        localRecordDisk.write(file, text);
+      },
+      sync: (file) => {
+        steps.push('sync');
+        localRecordDisk.sync(file);
+      },
+      syncFolder: noting('sync folder', localRecordDisk.syncFolder),
+      rename: noting('rename to', localRecordDisk.rename),
+    });
+    store.create(record('a'));
+    assert.deepEqual(steps.splice(0), [
+      ...['write', 'sync', 'sync folder .a.new', 'rename to a', 'sync folder reports'],
+    ]);
+    lease.take();
+    store.write(record('a'));
+    assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
+  });
+
+  it('lets only the window write that drives the reports of the account', () => {
+    const store = driver();
+    store.create(record('a'));
+    const other = window();
+    assert.equal(other.lease.take(), false);
+    assert.throws(() => other.store.write(record('a', { state: 'ready' })), LeaseLostError);
+    assert.equal(store.list()[0]?.state, 'requested');
   });
 
   it('does not bring a removed report back', () => {
-    const store = storeOf(1);
-    store.create('a');
-    store.write(record('a'));
-    storeOf(2).remove('a');
-    assert.throws(() => {
-      store.write(record('a'));
-    }, /ENOENT/);
-    assert.equal(store.claim('a'), false);
+    const store = driver();
+    store.create(record('a'));
+    window().store.remove('a');
+    assert.throws(() => store.write(record('a')), /ENOENT/);
     assert.equal(store.has('a'), false);
-    assert.deepEqual(fs.readdirSync(folder), []);
+    assert.deepEqual(fs.readdirSync(folder), ['.leases']);
   });
 
-  it('leaves what it cannot read as it is, says so once, and lists the others', () => {
-    const store = storeOf(1);
-    const texts = ['', '{', '[]', '{"schemaVersion":2}', JSON.stringify(record('other'))];
-    texts.forEach((text, index) => {
-      fs.mkdirSync(path.join(folder, `bad${index}`), { recursive: true });
-      fs.writeFileSync(path.join(folder, `bad${index}`, 'record.json'), text);
+  it('says so where the folder cannot be made, or the disk is full', () => {
+    fs.writeFileSync(folder, 'a file stands there');
+    assert.throws(
+      () => {
+        window().store.create(record('a'));
+      },
+      (error) => error instanceof DownloadError && error.reason === 'notWritable',
+    );
+    fs.rmSync(folder);
+    const { store } = window({
+      ...localRecordDisk,
+      write: () => {
+        fs.writeFileSync('/dev/full', 'x');
+      },
     });
-    fs.mkdirSync(path.join(folder, 'being-made'));
-    store.create('good');
-    store.write(record('good'));
+    if (fs.existsSync('/dev/full')) {
+      assert.throws(
+        () => {
+          store.create(record('a'));
+        },
+        (error) => error instanceof DownloadError && error.reason === 'noSpace',
+      );
+      assert.deepEqual(fs.readdirSync(folder), [], 'nothing half made is left');
+    }
+  });
+
+  it('sets aside what it cannot read, says so once, and lists the others', () => {
+    const store = driver();
+    const { schemaVersion: _version, ...unversioned } = record('bad4');
+    const texts = [
+      ...['', '{', '[]', '{"schemaVersion":2}', JSON.stringify(unversioned)],
+      JSON.stringify(record('other')),
+    ];
+    texts.forEach((text, index) => {
+      put(`bad${index}`, text);
+    });
+    fs.mkdirSync(path.join(folder, 'being-removed'));
+    fs.writeFileSync(path.join(folder, 'no folder'), '');
+    store.create(record('good'));
     for (const _time of [1, 2]) {
       assert.deepEqual(
         store.list().map(({ id }) => id),
@@ -106,68 +188,64 @@ describe('The store of reports', () => {
     }
     assert.equal(warnings.length, texts.length);
     texts.forEach((text, index) => {
-      assert.equal(fs.readFileSync(path.join(folder, `bad${index}`, 'record.json'), 'utf8'), text);
+      const [name = '', ...others] = files(`bad${index}`);
+      assert.match(name, /^record\.json\.unreadable-\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z$/);
+      assert.deepEqual(others, []);
+      assert.equal(fs.readFileSync(path.join(folder, `bad${index}`, name), 'utf8'), text);
     });
+    const ids = texts.map((_text, index) => `bad${index}`);
+    assert.deepEqual(window().store.unreadableIds(), ids, 'also in the next session');
     store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
 
-  describe('lets one process drive a report', () => {
-    it('the first that claims it, for as long as it lives or until it releases it', () => {
-      const [first, second] = [storeOf(1), storeOf(2)];
-      first.create('a');
-      assert.equal(first.claim('a'), true, 'again');
-      assert.equal(second.claim('a'), false);
-      second.release('a');
-      assert.equal(second.claim('a'), false, 'what is not its own it cannot release');
-      first.release('a');
-      assert.equal(second.claim('a'), true);
-      assert.equal(first.claim('a'), false);
-      assert.deepEqual(files('a'), ['driver']);
-    });
+  it('leaves the record of a newer version as it is', () => {
+    const text = JSON.stringify({ ...record('new'), schemaVersion: 3, state: 'paused' });
+    put('new', text);
+    const { store } = window();
+    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.unreadableIds(), ['new']);
+    assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
+  });
 
-    it('another one when the first has died', () => {
-      storeOf(1).create('a');
-      alive.delete(1);
-      assert.equal(storeOf(2).claim('a'), true);
-      assert.equal(storeOf(3).claim('a'), false);
-      assert.deepEqual(files('a'), ['driver']);
-    });
+  it('reads what earlier versions wrote', () => {
+    const cases: [left: Partial<StoredReport>, unsent: boolean | undefined][] = [
+      [{ state: 'requested', unsent: true }, true],
+      [{ state: 'requested', unsent: false }, false],
+      [{ state: 'requested' }, false],
+      [{ state: 'downloading', downloadPath: '/x' }, false],
+      [{ state: 'generating', reportUrl: '/r' }, undefined],
+      [{ state: 'ready', path: '/x', bytes: 1 }, undefined],
+    ];
+    for (const [left, unsent] of cases) {
+      const { epoch: _epoch, ...before } = record('old', left);
+      put('old', JSON.stringify({ ...before, schemaVersion: 1 }));
+      fs.writeFileSync(path.join(folder, 'old', 'driver'), '4711');
+      const [read] = window().store.list();
+      assert.deepEqual(
+        read,
+        record('old', { ...left, ...(unsent === undefined ? {} : { unsent }) }),
+        JSON.stringify(left),
+      );
+    }
+    assert.deepEqual(warnings, []);
+  });
 
-    it('one where the claim is garbage', () => {
-      storeOf(1).create('a');
-      for (const text of ['', 'x', '-5', '1.5', '99999999999999999999x']) {
-        fs.writeFileSync(path.join(folder, 'a', 'driver'), text);
-        assert.equal(storeOf(2).claim('a'), true, JSON.stringify(text));
-        storeOf(2).release('a');
-      }
-    });
-
-    it('and knows whether that is another one, while there is something to drive', () => {
-      const [first, second] = [storeOf(1), storeOf(2)];
-      first.create('a');
-      assert.equal(first.isDrivenElsewhere(record('a')), false);
-      assert.equal(second.isDrivenElsewhere(record('a')), true);
-      assert.equal(second.isDrivenElsewhere(record('a', { state: 'ready' })), false);
-      alive.delete(1);
-      assert.equal(second.isDrivenElsewhere(record('a')), false);
-      assert.equal(second.isDrivenElsewhere(record('unknown')), false);
-    });
-
-    it('which is this very process where nothing else is said', () => {
-      const real = new ReportStore(folder, silentLogger);
-      real.create('a');
-      assert.equal(fs.readFileSync(path.join(folder, 'a', 'driver'), 'utf8'), String(process.pid));
-      fs.writeFileSync(path.join(folder, 'a', 'driver'), String(process.ppid));
-      assert.equal(real.claim('a'), false, 'the parent lives');
-      fs.writeFileSync(path.join(folder, 'a', 'driver'), String(2 ** 22 + 1));
-      assert.equal(real.claim('a'), true, 'no process can have this number');
-    });
+  it('removes what was left half made or half removed, when that is long ago', () => {
+    const { store } = window();
+    store.create(record('a'));
+    for (const name of ['.b.new', '.c.removed']) {
+      fs.mkdirSync(path.join(folder, name));
+    }
+    store.removeLeftovers(Date.now());
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['.b.new', '.c.removed', 'a']);
+    store.removeLeftovers(Date.now() + 3_600_000);
+    assert.deepEqual(fs.readdirSync(folder), ['a']);
   });
 
   it('lets one window tell the end of a report, and again after a new start', () => {
-    const [first, second] = [storeOf(1), storeOf(2)];
-    first.create('a');
+    const [first, second] = [window().store, window().store];
+    first.create(record('a'));
     assert.deepEqual(
       [first, second, first].map((store) => store.claimNotice('a')),
       [true, false, false],
@@ -176,5 +254,27 @@ describe('The store of reports', () => {
     assert.equal(second.claimNotice('a'), true);
     first.remove('a');
     assert.equal(first.claimNotice('a'), false);
+  });
+
+  it('lets other windows see how far a report is, until it has ended', () => {
+    const store = driver();
+    store.create(record('a'));
+    assert.equal(store.readProgress('a'), undefined);
+    const activity = {
+      stage: 'downloading' as const,
+      progress: { received: 5, total: 9 },
+      bytesPerSecond: 2,
+    };
+    store.writeProgress(record('a'), activity);
+    assert.deepEqual(window().store.readProgress('a'), activity);
+    store.endProgress('a');
+    assert.equal(store.readProgress('a'), undefined);
+  });
+
+  it('shows to others nothing of how it is kept', () => {
+    const kept = record('a', { unsent: false, partVersion: { validator: '"x"' }, sameAs: 'b' });
+    assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
+      ...['id', 'kind', 'origin', 'requestedAt', 'state', 'title'],
+    ]);
   });
 });

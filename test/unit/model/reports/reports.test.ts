@@ -191,6 +191,26 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
+    it('may be a file that looks like a record, where it says that it is a file', async () => {
+      const text = '{"report_url":"/made/2","status":"failed"}';
+      bench.onPoll = (response) => {
+        sendFile(response, text, 'report.json');
+      };
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start(fullReport).done);
+      assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), text);
+      assert.equal(path.basename(finished.path ?? ''), 'report.json');
+      assert.deepEqual([bench.posts, bench.polls], [1, 1]);
+    });
+
+    it('that were the answer to a request and were cut are not asked for again by themselves', async () => {
+      const left = bench.leave({ kind: 'detailed', state: 'downloading', unsent: false });
+      const { reports } = bench.window();
+      await bench.runUntil(() => reports.get(left.id).state === 'failed');
+      assert.equal(reports.get(left.id).error?.message, new UndecidedRequestError().message);
+      assert.equal(bench.posts, 0);
+    });
+
     it('fail when the request is refused, and are requested anew by a retry', async () => {
       const post = bench.onPost;
       bench.onPost = (response, number, request) => {
@@ -270,7 +290,7 @@ describe('Reports', () => {
       const { report, done } = reports.start(fullReport);
       reports.onDidChange(() => {
         const activity = reports.activity(report.id);
-        if (activity?.trouble) {
+        if (activity?.trouble && !troubles.includes(activity.trouble)) {
           assert.ok((activity.nextTryAt ?? 0) > bench.clock.now());
           troubles.push(activity.trouble);
         }
@@ -505,7 +525,7 @@ describe('Reports', () => {
       const finished = await bench.run(reports.start(fullReport).done);
       await reports.remove(finished.id);
       assert.deepEqual(bench.files(), []);
-      assert.deepEqual(fs.readdirSync(bench.records), []);
+      assert.deepEqual(bench.folders(), []);
       assert.throws(() => reports.get(finished.id), ConfigError);
     });
 
@@ -518,7 +538,7 @@ describe('Reports', () => {
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
       await bench.run(reports.remove(report.id));
       assert.equal((await done).state, 'cancelled');
-      assert.deepEqual(fs.readdirSync(bench.records), []);
+      assert.deepEqual(bench.folders(), []);
     });
 
     it('all at once: of every account, with what cannot be read, sending nothing', async () => {
@@ -768,7 +788,8 @@ describe('Reports', () => {
       assert.equal(joined.report.id, report.id);
       assert.equal(second.reports.isDrivenElsewhere(joined.report), true);
       assert.equal(first.reports.isDrivenElsewhere(report), false);
-      assert.equal(second.reports.activity(report.id), undefined);
+      assert.deepEqual(second.reports.activity(report.id), { stage: 'generating' });
+      assert.ok(first.reports.isDrivenHere(report.id) && !second.reports.isDrivenHere(report.id));
       ready.open();
       await bench.run(done);
       const followed = await bench.run(joined.done);
@@ -799,21 +820,84 @@ describe('Reports', () => {
       await done;
     });
 
-    it('cannot be cancelled, retried or removed by the one that does not drive them', async () => {
+    it('are cancelled, retried and removed by either, through the one that drives them', async () => {
+      let isReady = false;
       bench.onPoll = (response) => {
-        sendPending(response);
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
       };
       const first = bench.window();
+      const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
       const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 2);
+      const { reports, store } = bench.window();
+      const cancelled = await bench.run(reports.cancel(report.id));
+      assert.equal(cancelled.state, 'cancelled');
+      assert.deepEqual(await done, cancelled);
+      const { polls } = bench;
+      const retried = reports.retry(report.id);
+      await bench.runUntil(() => bench.polls > polls + 5);
+      assert.ok(first.reports.isDrivenHere(report.id) && !reports.isDrivenHere(report.id));
+      isReady = true;
+      assert.equal((await bench.run(retried.done)).state, 'ready');
+      await bench.run(kept.done);
+      await bench.run(reports.remove(report.id));
+      assert.throws(() => reports.get(report.id), ConfigError);
+      assert.deepEqual(bench.folders(), [kept.report.id]);
+      assert.equal(bench.posts, 2);
+      assert.ok(
+        store.written.every(({ id }) => id !== report.id),
+        'nothing was written here',
+      );
+    });
+
+    it('that both ask for while one of them drives are driven by that one', async () => {
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const first = bench.window();
+      const { done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
-      const { reports } = bench.window();
-      const before = bench.onDisk(report.id);
-      await assert.rejects(reports.cancel(report.id), ConfigError);
-      await assert.rejects(reports.remove(report.id), ConfigError);
-      assert.throws(() => reports.retry(report.id), ConfigError);
-      assert.deepEqual(bench.onDisk(report.id), before);
-      await bench.run(first.reports.cancel(report.id));
-      assert.equal((await done).state, 'cancelled');
+      const second = bench.window();
+      const other = second.reports.start({ ...fullReport, kind: 'detailed' });
+      await bench.runUntil(() => first.reports.isDrivenHere(other.report.id));
+      assert.equal(second.reports.isDrivenHere(other.report.id), false);
+      isReady = true;
+      assert.equal((await bench.run(other.done)).state, 'ready');
+      await bench.run(done);
+      assert.deepEqual([...new Set(second.ends)].sort(), ['ready elsewhere']);
+      assert.equal(bench.posts, 2);
+    });
+
+    it('that both ask for in the same moment are one', async () => {
+      const first = bench.window();
+      const second = bench.window();
+      const held = first.reports.start({ ...fullReport, kind: 'detailed' });
+      // The window that does not drive has not seen the other's request when it makes its own.
+      const own = first.reports.start(fullReport);
+      const { epoch: _epoch, ...record } = bench.onDisk(own.report.id);
+      bench.leave({ ...record, id: 'double', state: 'requested', unsent: true });
+      second.reports.resume();
+      const double = second.reports.retry('double');
+      const finished = await bench.run(Promise.all([held.done, own.done, double.done]));
+      assert.deepEqual(
+        finished.map(({ id }) => id),
+        [held.report.id, own.report.id, own.report.id],
+      );
+      assert.equal(bench.posts, 2);
+      assert.equal(second.reports.list().length, 2, 'the double is not shown');
+      assert.deepEqual(
+        [...first.ends, ...second.ends].filter((end) => end.includes('cancel')),
+        [],
+      );
     });
 
     it('are taken over when the one that drove them is gone', async () => {

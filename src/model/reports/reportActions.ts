@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { ConfigError } from '../../api/errors';
+import { delay } from '../../common/delay';
+import { removeParts } from './keptPart';
+import { LeaseLostError } from './leaseLostError';
+import type { ReportDriver, ReportDriverDeps } from './reportDriver';
+import type { ReportKeeper } from './reportKeeper';
+import type { HandOver, HandOverAction } from './reportLeases';
+import { isUnfinished, type StoredReport } from './reportRecord';
+import type { ReportRecords } from './reportRecords';
+
+/** What the actions need. */
+export interface ReportActionsDeps extends ReportDriverDeps {
+  records: ReportRecords;
+  driver: ReportDriver;
+  keeper: ReportKeeper;
+  /** Ends what waits for another window. */
+  signal: AbortSignal;
+  /** Reads all records anew. */
+  read(): void;
+}
+
+/**
+ * What is done to a report after it was asked for: by this window where it holds the lease of the
+ * report's account, or can take it, else by the one that does.
+ */
+export class ReportActions {
+  constructor(private readonly deps: ReportActionsDeps) {}
+
+  /**
+   * Has something done to a report: here, when no other window drives the reports of its account,
+   * else there. Resolves when it is done.
+   */
+  async act(wish: HandOver): Promise<void> {
+    const { leases } = this.deps;
+    const { accountId } = this.deps.records.get(wish.id);
+    if (await this.doHere(accountId, wish)) {
+      return;
+    }
+    leases.handOver(accountId, wish);
+    const settle = async () => {
+      await this.deps.keeper.serve(accountId);
+    };
+    while (leases.isWaiting(accountId, wish)) {
+      // Whoever drives them may be gone before it sees this.
+      if (!(await this.deps.keeper.during(accountId, settle))) {
+        await delay(leases.times.beatMs, leases.clock, this.deps.signal);
+      }
+    }
+    this.deps.read();
+    this.deps.records.fireChange();
+    const left = this.deps.records.find(wish.id);
+    if (left && (wish.action === 'remove' || (wish.action === 'cancel' && isUnfinished(left)))) {
+      throw new ConfigError(
+        'Another window drives this report and could not do this; its log says why.',
+      );
+    }
+  }
+
+  /** @returns whether it was done; not when another window drives the reports of the account. */
+  private async doHere(accountId: string, wish: HandOver): Promise<boolean> {
+    try {
+      return await this.deps.keeper.during(accountId, () => this.perform(wish));
+    } catch (error) {
+      if (error instanceof LeaseLostError) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /** Does what was asked for here or in another window; the lease is in hand. */
+  async perform({ action, id }: HandOver): Promise<void> {
+    this.deps.read();
+    const performers: Record<HandOverAction, () => unknown> = {
+      cancel: () => this.cancelHere(id),
+      remove: () => this.removeHere(id),
+      retry: () => this.retryHere(id),
+    };
+    await performers[action]();
+  }
+
+  /** Ends a report that may be driven here. */
+  private async cancelHere(id: string): Promise<void> {
+    await this.deps.driver.cancel(id);
+    const report = this.deps.records.get(id);
+    if (isUnfinished(report)) {
+      const cancelled = await this.deps.driver.finish(report, { state: 'cancelled' });
+      this.deps.records.fireEnd({ report: cancelled, drivenHere: true });
+    }
+  }
+
+  private async removeHere(id: string): Promise<void> {
+    await this.cancelHere(id);
+    await removeFiles(this.deps.records.get(id));
+    this.deps.store.remove(id);
+    this.deps.records.forget(id);
+  }
+
+  /** Begins anew with a report that has ended; with one that has not, it is this already. */
+  retryHere(id: string): StoredReport {
+    const report = this.deps.records.get(id);
+    if (isUnfinished(report) || (report.path !== undefined && existsSync(report.path))) {
+      return report;
+    }
+    const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...rest } = report;
+    const { serviceStatus: _serviceStatus, ...unrequested } = rest;
+    this.deps.store.renewNotice(id);
+    const next = this.deps.records.save(
+      report.reportUrl === undefined
+        ? {
+            ...unrequested,
+            state: 'requested',
+            unsent: true,
+            requestedAt: new Date(this.deps.clock.now()).toISOString(),
+          }
+        : { ...rest, state: 'generating' },
+    );
+    this.deps.driver.forgive(id);
+    void this.deps.driver.drive(next);
+    this.deps.keeper.lookAgain();
+    return next;
+  }
+}
+
+/** Removes the file of a report, and what there is of one that has none yet. */
+export async function removeFiles({ path, downloadPath }: StoredReport): Promise<void> {
+  if (path !== undefined) {
+    await fs.rm(path, { force: true });
+  }
+  if (downloadPath !== undefined) {
+    await removeParts(downloadPath);
+  }
+}

@@ -1,0 +1,231 @@
+import type { Disposable } from '../../common/disposable';
+import type { ReportDriver, ReportDriverDeps } from './reportDriver';
+import type { HandOver } from './reportLeases';
+import { isUnfinished, type StoredReport } from './reportRecord';
+import type { ReportRecords } from './reportRecords';
+import { doubles } from './sameRequest';
+
+/** What the keeper needs. */
+export interface ReportKeeperDeps extends ReportDriverDeps {
+  /** Does what another window asked for, with the lease of that account in hand. */
+  perform(wish: HandOver): Promise<void>;
+  /** The lease, or what it is for, may have changed: everything is to be looked at again. */
+  look(): void;
+}
+
+/** So long the record of a report that gave way to another one is kept, in milliseconds. */
+const doubleMs = 24 * 3_600_000;
+
+/**
+ * Sees to it that of all windows one drives the reports of the account that is signed in: takes the
+ * lease while there is something to do and no other window has it, gives it up when all is done, and
+ * keeps looking where another window has it, which may be gone in the next moment.
+ */
+export class ReportKeeper implements Disposable {
+  private stopLooking: (() => void) | undefined;
+  private wishes: { accountId: string; watcher: Disposable } | undefined;
+  private serving: Promise<void> | undefined;
+  private stamp: number | undefined;
+  /** Accounts whose lease is in use for a moment, with how often. */
+  private readonly inUse = new Map<string, number>();
+  private disposed = false;
+
+  constructor(
+    private readonly records: ReportRecords,
+    private readonly driver: ReportDriver,
+    private readonly deps: ReportKeeperDeps,
+  ) {}
+
+  /**
+   * Goes on with what is unfinished of the account that is signed in, if this window may.
+   * @param read reads all records anew: what they say holds once the lease is taken, not before.
+   */
+  keep(read: () => void): void {
+    const { leases, session, store } = this.deps;
+    const accountId = session.signedIn?.account.id;
+    this.stamp = store.stamp();
+    this.releaseOthers(accountId);
+    if (accountId === undefined || this.disposed) {
+      return;
+    }
+    const lease = leases.of(accountId);
+    const isNew = !lease.holds();
+    if (this.isNeeded(accountId) && lease.take()) {
+      if (isNew) {
+        read();
+        this.removeLeftovers(accountId);
+      }
+      this.watchWishes(accountId);
+      this.driveAll(accountId);
+      void this.serve(accountId);
+    } else if (lease.holds() && !this.isUsed(accountId)) {
+      this.release(accountId);
+    }
+  }
+
+  /**
+   * Does something for which the lease of an account is needed.
+   * @returns false when another window has it: then nothing was done.
+   */
+  async during(accountId: string, action: () => Promise<void>): Promise<boolean> {
+    if (!this.deps.leases.of(accountId).take()) {
+      return false;
+    }
+    this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) + 1);
+    try {
+      await action();
+    } finally {
+      this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) - 1);
+      this.deps.look();
+    }
+    return true;
+  }
+
+  /** Looks again soon: each beat while there is something to do or to follow, else now and then. */
+  lookAgain(): void {
+    this.stopLooking?.();
+    if (this.disposed) {
+      return;
+    }
+    const { leases, session, store } = this.deps;
+    const accountId = session.signedIn?.account.id;
+    const isActive =
+      leases.held().length > 0 || (accountId !== undefined && this.isNeeded(accountId));
+    this.stopLooking = leases.clock.setTimeout(
+      () => {
+        if (store.stamp() !== this.stamp || (isActive && !this.isInOrder(accountId))) {
+          this.deps.look();
+        } else {
+          this.lookAgain();
+        }
+      },
+      isActive ? leases.times.beatMs : leases.times.idleMs,
+    );
+  }
+
+  /** Whether all that there is to do is being done by this window, which then hears of all that is new. */
+  private isInOrder(accountId: string | undefined): boolean {
+    const { leases } = this.deps;
+    return (
+      accountId !== undefined &&
+      leases.held().every((held) => held === accountId) &&
+      leases.of(accountId).holds() &&
+      leases.waiting(accountId).length === 0 &&
+      this.unfinishedOf(accountId).length > 0 &&
+      this.unfinishedOf(accountId).every(({ id }) => this.driver.isDriving(id))
+    );
+  }
+
+  /** Does all that other windows have asked for, one after the other. */
+  async serve(accountId: string): Promise<void> {
+    this.serving ??= this.serveAll(accountId).finally(() => {
+      this.serving = undefined;
+    });
+    await this.serving;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.stopLooking?.();
+    this.wishes?.watcher.dispose();
+    this.wishes = undefined;
+  }
+
+  private async serveAll(accountId: string): Promise<void> {
+    const { leases, logger } = this.deps;
+    for (const wish of leases.waiting(accountId)) {
+      if (!leases.of(accountId).holds()) {
+        return;
+      }
+      try {
+        await this.deps.perform(wish);
+      } catch (error) {
+        logger.warn(`What another window asked for is not done: ${wish.action}: ${String(error)}`);
+      }
+      if (leases.of(accountId).holds()) {
+        leases.settle(accountId, wish);
+      }
+    }
+  }
+
+  private isNeeded(accountId: string): boolean {
+    return (
+      this.deps.leases.waiting(accountId).length > 0 || this.unfinishedOf(accountId).length > 0
+    );
+  }
+
+  private unfinishedOf(accountId: string): StoredReport[] {
+    return this.records
+      .all()
+      .filter((report) => isUnfinished(report) && report.accountId === accountId);
+  }
+
+  private driveAll(accountId: string): void {
+    const own = () => this.records.all().filter((report) => report.accountId === accountId);
+    for (const { double, of } of doubles(own())) {
+      if (!this.driver.isDriving(double.id)) {
+        this.giveWay(double, of);
+      }
+    }
+    for (const report of own().filter(isUnfinished)) {
+      void this.driver.drive(report);
+    }
+  }
+
+  /** Nothing was sent for it: who waits for it follows the other one. */
+  private giveWay(double: StoredReport, of: StoredReport): void {
+    const finishedAt = new Date(this.deps.clock.now()).toISOString();
+    this.records.save({ ...double, state: 'cancelled', sameAs: of.id, finishedAt });
+  }
+
+  private watchWishes(accountId: string): void {
+    if (this.wishes?.accountId !== accountId) {
+      this.wishes?.watcher.dispose();
+      const watcher = this.deps.leases.watchWishes(accountId, () => {
+        void this.serve(accountId).then(() => {
+          this.deps.look();
+        });
+      });
+      this.wishes = { accountId, watcher };
+    }
+  }
+
+  /** What is held for an account that is not signed in any more, as soon as its jobs have ended. */
+  private releaseOthers(accountId: string | undefined): void {
+    for (const held of this.deps.leases.held()) {
+      if (held !== accountId && !this.isUsed(held)) {
+        this.release(held);
+      }
+    }
+  }
+
+  private isUsed(accountId: string): boolean {
+    return (
+      this.driver.isBusyFor(accountId) ||
+      this.serving !== undefined ||
+      (this.inUse.get(accountId) ?? 0) > 0
+    );
+  }
+
+  /** What processes left behind, and reports that gave way, once nobody follows them any more. */
+  private removeLeftovers(accountId: string): void {
+    const now = this.deps.clock.now();
+    this.deps.store.removeLeftovers(now);
+    for (const { id, sameAs, finishedAt } of this.records
+      .all()
+      .filter((report) => report.accountId === accountId)) {
+      if (sameAs !== undefined && now - Date.parse(finishedAt ?? '') > doubleMs) {
+        this.deps.store.remove(id);
+        this.records.forget(id);
+      }
+    }
+  }
+
+  private release(accountId: string): void {
+    if (this.wishes?.accountId === accountId) {
+      this.wishes.watcher.dispose();
+      this.wishes = undefined;
+    }
+    this.deps.leases.of(accountId).release();
+  }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { runs, seed } from '../../../helpers/property';
+import { UndecidedRequestError } from '../../../../src/model/reports/undecidedRequestError';
+import { CrashBench, type Outcome } from './crashBench';
+
+/** More runs of each property ask for more of this, too. */
+const isDeep = runs > 1_000;
+/** Cases that go on beside each other: most of the time each waits. */
+const beside = 4;
+
+describe('A report whose window is killed or sleeps', function () {
+  this.timeout(0);
+  const bench = new CrashBench();
+  let steps: string[];
+
+  before(async () => {
+    await bench.start();
+    steps = await bench.steps();
+  });
+  after(() => bench.stop());
+
+  /** What must have become of a report when a window ended before a step. */
+  function assertRight(step: string, outcome: Outcome, isAsleep = false): void {
+    const isDone = (done: string) => steps.indexOf(done) < steps.indexOf(step);
+    assert.ok(outcome.reached, 'the step was not reached');
+    if (!isDone('rename record requested, not sent') && !isAsleep) {
+      assert.deepEqual([outcome.posts, outcome.record], [0, undefined], 'nothing was asked for');
+    } else if (isDone('rename record requested, sent') && !isDone('rename record generating')) {
+      // From neither side it can be told whether the service took it.
+      const error = new UndecidedRequestError();
+      assert.equal(outcome.record?.state, 'failed');
+      assert.equal(outcome.record.error?.message, String(error));
+      // Who fell asleep in the very act of sending may send it when it wakes up, but nobody else does.
+      const most = isDone('send request') || isAsleep ? 1 : 0;
+      const least = isDone('send request') ? 1 : 0;
+      assert.ok(outcome.posts >= least && outcome.posts <= most, `${outcome.posts} requests`);
+      assert.equal(outcome.file, 'none');
+    } else {
+      assert.equal(outcome.record?.state, 'ready');
+      assert.equal(outcome.posts, 1);
+      assert.equal(outcome.file, 'whole');
+    }
+  }
+
+  /** Runs cases beside each other and returns those that came out wrong, in words. */
+  async function wrong<T>(
+    cases: readonly T[],
+    check: (each: T) => Promise<void>,
+  ): Promise<string[]> {
+    const failures: string[] = [];
+    const left = [...cases];
+    await Promise.all(
+      Array.from({ length: beside }, async () => {
+        for (let each = left.shift(); each !== undefined; each = left.shift()) {
+          await check(each).catch((error: unknown) => {
+            failures.push(`${JSON.stringify(each)}: ${String(error)}`);
+          });
+        }
+      }),
+    );
+    return failures;
+  }
+
+  const cell = ({ posts, record, file }: Outcome) =>
+    `${posts}, ${file}, ${record?.state ?? 'none'}`;
+
+  it('by SIGKILL before any step is asked for once, and is whole or undecided', async () => {
+    const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
+    const cases = steps.flatMap((step) => [
+      { step, second: false },
+      { step, second: true },
+    ]);
+    const failures = await wrong(cases, async ({ step, second }) => {
+      const outcome = await bench.kill(step, second);
+      const row = rows.get(step);
+      if (row) {
+        row[second ? 'second' : 'alone'] = cell(outcome);
+      }
+      assertRight(step, outcome);
+    });
+    const width = Math.max(...steps.map(({ length }) => length));
+    const columns = ['POSTs, file, record: alone', 'with a second window'];
+    const line = (...[first = '', ...rest]: string[]) =>
+      `${first.padEnd(width)} | ${rest.map((text) => text.padEnd(26)).join(' | ')}`;
+    console.log(line('killed before', ...columns));
+    rows.forEach(({ alone, second }, step) => {
+      console.log(line(step, alone, second));
+    });
+    assert.deepEqual(failures, []);
+  });
+
+  it('by SIGSTOP, woken up when another has taken over, changes nothing any more', async () => {
+    const chosen = steps.filter((_step, index) => isDeep || index % 4 === 2);
+    const failures = await wrong(chosen, async (step) => {
+      const outcome = await bench.sleep(step);
+      assertRight(step, outcome, true);
+      assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
+    });
+    assert.deepEqual(failures, []);
+  });
+
+  it('again and again, at any moment, is asked for once, and is whole or undecided', async () => {
+    const random = randomFrom(seed);
+    const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
+      Array.from({ length: 1 + Math.floor(random() * 3) }, () => Math.floor(150 + random() * 400)),
+    );
+    const failures = await wrong(cases, async (delays) => {
+      const { posts, record, file } = await bench.killAfter(delays);
+      if (record?.state === 'failed') {
+        assert.equal(record.error?.message, String(new UndecidedRequestError()));
+        assert.ok(posts <= 1);
+        assert.equal(file, 'none');
+      } else {
+        assert.deepEqual([record?.state, posts, file], ['ready', 1, 'whole']);
+      }
+    });
+    assert.deepEqual(failures, []);
+  });
+});
+
+/** Numbers from 0 to 1 that a seed repeats (a linear congruential generator). */
+function randomFrom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
