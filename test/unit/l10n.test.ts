@@ -90,6 +90,8 @@ describe('The search for texts', () => {
       ['texts.map(vscode.l10n.t)', /not known/],
       ["import { message as say } from './message'; say(text);", /no literal/],
       ['const { l10n } = vscode;', /not known/],
+      ["throw new ProtocolError('The service left.', { status });", /no message/],
+      ['throw new ConfigError(`There is no ${name}.`);', /no message/],
     ];
     for (const [source, problem] of wrong) {
       assert.match(find(source).problems.join('\n'), problem, source);
