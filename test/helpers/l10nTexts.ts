@@ -97,8 +97,8 @@ function isTranslation(callee: ts.Expression, translators: ReadonlySet<string>):
 /** Errors of the core that are always shown in their own words. */
 const shownErrors = new Set(['ConfigError', 'ProtocolError']);
 
-function isUntranslated({ expression, arguments: args = [] }: ts.NewExpression): boolean {
-  const text = args[0];
+function isUntranslated({ expression, arguments: args }: ts.NewExpression): boolean {
+  const text = args?.[0];
   return (
     ts.isIdentifier(expression) &&
     shownErrors.has(expression.text) &&
