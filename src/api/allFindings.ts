@@ -1,3 +1,4 @@
+import { message } from '../common/message';
 import { ApiError, CancelledError, ProtocolError } from './errors';
 import { type LinkedController, linkSignals } from './linkSignals';
 import { mostInFlight } from './requestQueue';
@@ -45,7 +46,7 @@ export async function* allFindings(
     for (let page = await ahead.take(); ; page = await ahead.take()) {
       emptyPages = page.entries.length > 0 ? 0 : emptyPages + 1;
       if (emptyPages > mostEmptyPages) {
-        const error = new ProtocolError('The service sends empty pages without an end.');
+        const error = new ProtocolError(message('The service sends empty pages without an end.'));
         throw ahead.stopped(page.offset, error);
       }
       ahead.delivered(page);

@@ -4,6 +4,7 @@ import type { Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/emitter';
 import { isPlainObject, type JsonObject } from '../common/json';
 import { type Logger, silentLogger } from '../common/logger';
+import { message } from '../common/message';
 import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
 import { collectionPath, collectionRoute } from './collectionPath';
@@ -315,7 +316,7 @@ export class ApiClient implements Api, Disposable {
 /** @throws BadRequestError when a body is anything but a JSON object. */
 function jsonObject(body: JsonObject): string {
   if (!isPlainObject(body)) {
-    throw new BadRequestError('The body of a request must be a JSON object.');
+    throw new BadRequestError(message('The body of a request must be a JSON object.'));
   }
   return JSON.stringify(body);
 }

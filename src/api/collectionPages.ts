@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../common/json';
+import { message } from '../common/message';
 import { ProtocolError } from './errors';
 import { type Answer, type Continuation, Page } from './page';
 import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } from './types';
@@ -96,15 +97,17 @@ function numberedPage(
 /** @throws ProtocolError when the pages do not fit together. */
 function courseBehind(page: CollectionPage, course: Course): Course {
   const { size = course.size } = page;
-  if (!course.isLinked && course.size !== undefined && size !== course.size) {
+  if (!course.isLinked && course.size !== undefined && size !== undefined && size !== course.size) {
     // Pages of another size begin elsewhere: entries would be left out or come twice.
     throw new ProtocolError(
-      `The service changed the size of the pages from ${course.size} to ${size}.`,
+      message('The service changed the size of the pages from {0} to {1}.', course.size, size),
     );
   }
   const content = page.page === undefined ? contentOf(page) : undefined;
   if (!course.isLinked && content !== undefined && content === course.content) {
-    throw new ProtocolError('The service sent the same page again instead of the next one.');
+    throw new ProtocolError(
+      message('The service sent the same page again instead of the next one.'),
+    );
   }
   return {
     page: course.page + 1,

@@ -8,6 +8,7 @@ import {
   statfs,
   unlink,
 } from 'node:fs/promises';
+import { type Message, message } from '../common/message';
 import { ApiError, DownloadError, type DownloadReason, type NoSpace } from './errors';
 
 /** What a download needs of an open file; FileHandle is one. */
@@ -81,7 +82,7 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
     },
   );
   if (exists) {
-    throw new DownloadError('exists', 'There is a file of that name already.');
+    throw new DownloadError('exists', message('There is a file of that name already.'));
   }
 }
 
@@ -109,8 +110,8 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
 
 /** The DownloadError for an error code of the file system. */
 export function diskError(code: string | undefined): DownloadError {
-  const [reason, sentence] = diskReasons.get(code) ?? ['io', 'The file could not be written'];
-  return new DownloadError(reason, `${sentence}${code === undefined ? '' : ` (${code})`}.`);
+  const [reason, sentence] = diskReasons.get(code) ?? otherReason;
+  return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
 }
 
 /**
@@ -131,13 +132,27 @@ export function noSpaceError(
   });
 }
 
-const notWritable: [DownloadReason, string] = ['notWritable', 'The folder cannot be written to'];
-const noSpace: [DownloadReason, string] = ['noSpace', 'The disk is full'];
-const diskReasons = new Map<string | undefined, [DownloadReason, string]>([
+/** Why the disk refuses, and a sentence that takes the code in parentheses. */
+type DiskReason = [reason: DownloadReason, sentence: (code: string) => Message | string];
+
+const otherReason: DiskReason = [
+  'io',
+  (code) => message('The file could not be written{0}.', code),
+];
+const notWritable: DiskReason = [
+  'notWritable',
+  (code) => message('The folder cannot be written to{0}.', code),
+];
+// What people read of a full disk is written from its figures.
+const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
+const diskReasons = new Map<string | undefined, DiskReason>([
   ['ENOSPC', noSpace],
   ['EDQUOT', noSpace],
-  ['EFBIG', ['tooLarge', 'The file system takes no file of this size']],
-  ['EEXIST', ['exists', 'There is a file of that name already']],
+  [
+    'EFBIG',
+    ['tooLarge', (code) => message('The file system takes no file of this size{0}.', code)],
+  ],
+  ['EEXIST', ['exists', (code) => message('There is a file of that name already{0}.', code)]],
   ['EACCES', notWritable],
   ['EPERM', notWritable],
   ['EROFS', notWritable],

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../common/clock';
+import { message } from '../common/message';
 import {
   type Disk,
   type DiskFile,
@@ -149,7 +150,7 @@ async function write(file: DiskFile, download: Download): Promise<number> {
         throw tooLarge(maxBytes);
       }
       if (received > (end ?? Infinity)) {
-        throw new ProtocolError('The service sent more bytes than it declared.');
+        throw new ProtocolError(message('The service sent more bytes than it declared.'));
       }
       await onDisk(() => writer.write(chunk));
       report(false);
@@ -209,11 +210,11 @@ function isOtherPart(error: unknown): boolean {
 }
 
 function partChanged(): DownloadError {
-  return new DownloadError('partChanged', 'What was kept of the report has been changed.');
+  return new DownloadError('partChanged', message('What was kept of the report has been changed.'));
 }
 
 function tooLarge(maxBytes: number): DownloadError {
-  return new DownloadError('tooLarge', `The report is larger than ${maxBytes} bytes.`);
+  return new DownloadError('tooLarge', message('The report is larger than {0} bytes.', maxBytes));
 }
 
 function truncated(received: number, total: number | undefined): DownloadError {

@@ -1,4 +1,4 @@
-import { Message } from '../common/message';
+import { Message, message } from '../common/message';
 import type { PagePosition } from './types';
 
 /**
@@ -62,9 +62,9 @@ export abstract class ApiError extends Error {
   /** Set by the page whose successor could not be read. */
   progress: PageProgress | undefined;
 
-  constructor(message: string | Message, details: ErrorDetails = {}) {
-    super(String(message));
-    this.sentence = message instanceof Message ? message : undefined;
+  constructor(text: string | Message, details: ErrorDetails = {}) {
+    super(String(text));
+    this.sentence = text instanceof Message ? text : undefined;
     this.status = details.status;
     this.endpoint = details.endpoint;
     this.serviceMessage = details.serviceMessage;
@@ -154,7 +154,7 @@ export class NetworkError extends ApiError {
     /** Node's or OpenSSL's name of the cause, for example `ENOTFOUND`. */
     readonly systemCode: string | undefined,
   ) {
-    super(`${networkSentence[reason](host)}${systemCode === undefined ? '' : ` (${systemCode})`}.`);
+    super(networkSentence[reason](host, systemCode === undefined ? '' : ` (${systemCode})`));
   }
 }
 
@@ -169,7 +169,7 @@ export class TimeoutError extends ApiError {
     /** The limit that passed, in milliseconds. */
     readonly timeoutMs: number,
   ) {
-    super(`${host} sent nothing for ${timeoutMs / 1000} s.`);
+    super(message('{0} sent nothing for {1} s.', host, timeoutMs / 1000));
   }
 }
 
@@ -226,24 +226,26 @@ export class DownloadError extends ApiError {
 
   constructor(
     readonly reason: DownloadReason,
-    message: string,
+    text: string | Message,
     details: ErrorDetails = {},
   ) {
-    super(message, details);
+    super(text, details);
   }
 }
 
 /** The last moment a Date can hold (ECMA-262 section 21.4.1.1). */
 const latestDate = 8.64e15;
 
-const networkSentence: Record<NetworkReason, (host: string) => string> = {
-  dns: (host) => `The name of ${host} could not be resolved`,
-  refused: (host) => `${host} refused the connection`,
-  unreachable: (host) => `${host} could not be reached`,
-  reset: (host) => `The connection to ${host} was closed before the answer was complete`,
-  certificate: (host) => `The certificate of ${host} is not trusted`,
-  tls: (host) => `No secure connection to ${host} could be made`,
-  other: (host) => `The request to ${host} failed`,
+/** Whole sentences, because other languages order them otherwise; the code stands in parentheses. */
+const networkSentence: Record<NetworkReason, (host: string, code: string) => Message> = {
+  dns: (host, code) => message('The name of {0} could not be resolved{1}.', host, code),
+  refused: (host, code) => message('{0} refused the connection{1}.', host, code),
+  unreachable: (host, code) => message('{0} could not be reached{1}.', host, code),
+  reset: (host, code) =>
+    message('The connection to {0} was closed before the answer was complete{1}.', host, code),
+  certificate: (host, code) => message('The certificate of {0} is not trusted{1}.', host, code),
+  tls: (host, code) => message('No secure connection to {0} could be made{1}.', host, code),
+  other: (host, code) => message('The request to {0} failed{1}.', host, code),
 };
 
 function at(endpoint: string | undefined): string {

@@ -1,4 +1,5 @@
 import { plainText } from '../common/plainText';
+import { message } from '../common/message';
 import {
   ApiError,
   AuthError,
@@ -30,31 +31,31 @@ export interface FailedAnswer extends ErrorDetails {
  */
 export function failedAnswer(answer: FailedAnswer): ApiError {
   const { status } = answer;
-  const message = `${status} ${answer.serviceMessage ?? plainText(answer.statusText)}`.trim();
+  const said = `${status} ${answer.serviceMessage ?? plainText(answer.statusText)}`.trim();
   if (status === 429) {
     return new RateLimitedError(answer.now + (answer.retryAfterMs ?? 0), answer);
   }
   if (status >= 500) {
-    return new ServerError(`The service failed: ${message}`, answer);
+    return new ServerError(`The service failed: ${said}`, answer);
   }
   if (answer.foreign && refusesLink.has(status)) {
     return new DownloadError(
       'expiredLink',
-      `The storage of the report refused its link, which may have expired: ${message}`,
+      message('The storage of the report refused its link, which may have expired: {0}', said),
       answer,
     );
   }
   switch (status) {
     case 401:
-      return new AuthError(`The service does not accept the API key: ${message}`, answer);
+      return new AuthError(`The service does not accept the API key: ${said}`, answer);
     case 403:
-      return new ForbiddenError(`The API key has no access: ${message}`, answer);
+      return new ForbiddenError(`The API key has no access: ${said}`, answer);
     case 404:
-      return new NotFoundError(`Not found, or no access to it: ${message}`, answer);
+      return new NotFoundError(`Not found, or no access to it: ${said}`, answer);
     default:
       return status >= 400
-        ? new BadRequestError(`The service refused the request: ${message}`, answer)
-        : new ProtocolError(`The service gave an unexpected answer: ${message}`, answer);
+        ? new BadRequestError(`The service refused the request: ${said}`, answer)
+        : new ProtocolError(message('The service gave an unexpected answer: {0}', said), answer);
   }
 }
 
@@ -71,7 +72,7 @@ export function failureOf(error: unknown, host: string): ApiError {
   }
   const code = systemCodeOf(error);
   if (code !== undefined && /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_PADDING)/.test(code)) {
-    return new ProtocolError(`${host} sent what is no valid HTTP answer (${code}).`);
+    return new ProtocolError(message('{0} sent what is no valid HTTP answer ({1}).', host, code));
   }
   return new NetworkError(networkReason(code), host, code);
 }

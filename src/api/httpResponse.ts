@@ -1,6 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Headers, Response } from 'node-fetch';
+import { message } from '../common/message';
 import { CancelledError, ProtocolError } from './errors';
 import { failureOf } from './failures';
 import type { LinkedController } from './linkSignals';
@@ -136,7 +137,7 @@ export class HttpResponse {
     }
     const decoder = decoders.get(this.coding)?.();
     if (!decoder) {
-      throw new ProtocolError(`The service sent a body in an unknown content coding.`);
+      throw new ProtocolError(message('The service sent a body in an unknown content coding.'));
     }
     // Errors of either end destroy both and reach the reader through the decoder.
     return pipeline(body, decoder, () => undefined);

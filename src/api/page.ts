@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { message } from '../common/message';
 import { ApiError, ProtocolError } from './errors';
 import type { CallOptions, PagePosition } from './types';
 
@@ -139,7 +140,9 @@ class Seen {
   /** @throws ProtocolError when a page of this name was read before the one of this number. */
   refuse(number: number, name: string | undefined): void {
     if (name !== undefined && (this.numbers.get(digest(name)) ?? Infinity) < number) {
-      throw new ProtocolError('The service leads in a circle: the next page was read before.');
+      throw new ProtocolError(
+        message('The service leads in a circle: the next page was read before.'),
+      );
     }
   }
 

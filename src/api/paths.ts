@@ -1,5 +1,6 @@
 import { fnv1a } from '../common/fnv1a';
 import { isUuid } from '../common/uuid';
+import { message } from '../common/message';
 import { BadRequestError } from './errors';
 import type { FindingsQuery, ReportKind } from './types';
 
@@ -90,7 +91,9 @@ export function findingsPath(query: FindingsQuery): string {
   const id = query.scorecardId.trim();
   if (!isUuid(id)) {
     throw new BadRequestError(
-      `The scorecard identifier must be a UUID such as 00000000-0000-0000-0000-000000000000, not a domain name or other text.`,
+      message(
+        'The scorecard identifier must be a UUID such as 00000000-0000-0000-0000-000000000000, not a domain name or other text.',
+      ),
     );
   }
   const offset = checkedInteger('offset', query.offset, 0, Number.MAX_SAFE_INTEGER);
@@ -105,7 +108,7 @@ function issueTypeSegment(issueType: string): string {
     issueType.length > longestIssueType ||
     /^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(issueType)
   ) {
-    throw new BadRequestError('The issue type must be a name such as open_port.');
+    throw new BadRequestError(message('The issue type must be a name such as open_port.'));
   }
   return encodeURIComponent(issueType);
 }
@@ -113,7 +116,9 @@ function issueTypeSegment(issueType: string): string {
 function checkedInteger(name: string, value: number, min: number, max: number): number {
   if (!Number.isSafeInteger(value) || value < min || value > max) {
     throw new BadRequestError(
-      `"${name}" must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`}.`,
+      max === Number.MAX_SAFE_INTEGER
+        ? message('"{0}" must be a whole number from {1}.', name, min)
+        : message('"{0}" must be a whole number from {1} to {2}.', name, min, max),
     );
   }
   return value;

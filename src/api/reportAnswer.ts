@@ -1,6 +1,7 @@
 import { isPlainObject } from '../common/json';
 import type { Clock } from '../common/clock';
 import { plainText } from '../common/plainText';
+import { message } from '../common/message';
 import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from './errors';
 import { isAttachment } from './fileName';
@@ -103,7 +104,7 @@ export async function readRequestAnswer(
   }
   if (kind === 'full' || response.status === 204) {
     file.discard();
-    throw new ProtocolError('The service sent no report record with a report_url.', {
+    throw new ProtocolError(message('The service sent no report record with a report_url.'), {
       status: response.status,
     });
   }
@@ -192,9 +193,10 @@ async function lookInto(
   takesAnyStatus = true,
 ): Promise<Content> {
   if (response.status === 206) {
-    throw new ProtocolError('The service sent a part of a report, which nobody asked for.', {
-      status: 206,
-    });
+    throw new ProtocolError(
+      message('The service sent a part of a report, which nobody asked for.'),
+      { status: 206 },
+    );
   }
   const chunks = response.chunks();
   const peeked: Buffer[] = [];

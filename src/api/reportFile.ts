@@ -1,3 +1,4 @@
+import { message } from '../common/message';
 import { saveDownload, type SaveContext } from './download';
 import { CancelledError, DownloadError } from './errors';
 import { reportFileName } from './fileName';
@@ -37,7 +38,10 @@ export class ResponseFile implements ReportFile {
 
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
     if (this.taken) {
-      throw new DownloadError('io', 'The body of this report has been read or given up already.');
+      throw new DownloadError(
+        'io',
+        message('The body of this report has been read or given up already.'),
+      );
     }
     this.taken = true;
     const unlink =

@@ -1,3 +1,4 @@
+import { message } from '../common/message';
 import { mayVisit } from './baseUrl';
 import { ProtocolError } from './errors';
 
@@ -13,7 +14,7 @@ import { ProtocolError } from './errors';
 export function resolveReportUrl(value: unknown, base: URL): URL {
   const url = typeof value === 'string' ? parse(value, base) : undefined;
   if (!url || !mayVisit(url, base, base)) {
-    throw new ProtocolError('The service sent no valid report_url for the report.');
+    throw new ProtocolError(message('The service sent no valid report_url for the report.'));
   }
   url.hash = '';
   return url;

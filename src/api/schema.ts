@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isPlainObject, type JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
+import { type Message, message } from '../common/message';
 import { ProtocolError } from './errors';
 import type { HttpResponse } from './httpResponse';
 import type { NextLink } from './nextLink';
@@ -15,20 +16,35 @@ import type {
 /** The largest page that is read; 500 findings are usually below one megabyte. */
 const largestPageBytes = 64 * 1024 * 1024;
 
-// The messages complete the sentence `"member" is not ...`.
+/** What a member of an answer has to be: they complete the sentence `"member" is not ...`. */
+const kinds = {
+  number: message('a number'),
+  wholeNumber: message('a whole number'),
+  fromZero: message('a number from 0'),
+  fromOne: message('a number from 1'),
+  object: message('an object'),
+  array: message('an array'),
+  boolean: message('true or false'),
+  text: message('a text'),
+  wholeText: message('a whole text'),
+};
+
+/** What the schema library is given for a message: the name of a kind. */
+const kind = (name: keyof typeof kinds): string => name;
+
 const count = v.pipe(
-  v.number('a number'),
-  v.safeInteger('a whole number'),
-  v.minValue(0, 'a number from 0'),
+  v.number(kind('number')),
+  v.safeInteger(kind('wholeNumber')),
+  v.minValue(0, kind('fromZero')),
 );
 
-const entries = v.array(v.custom<JsonObject>(isPlainObject, 'an object'), 'an array');
-const fromOne = v.pipe(count, v.minValue(1, 'a number from 1'));
+const entries = v.array(v.custom<JsonObject>(isPlainObject, kind('object')), kind('array'));
+const fromOne = v.pipe(count, v.minValue(1, kind('fromOne')));
 
 /** The offset-based collection response (spec section 2.3). */
 const findingsPage = v.object({
   entries,
-  has_more: v.boolean('true or false'),
+  has_more: v.boolean(kind('boolean')),
   // It informs and decides nothing, so a wrong one costs the total and not the page.
   total_count: v.fallback(v.optional(count), undefined),
   offset: v.nullish(count),
@@ -53,8 +69,8 @@ const collectionPages = {
     // Half a character could not be sent back.
     next_cursor: v.nullish(
       v.pipe(
-        v.string('a text'),
-        v.check((text) => !/\p{Cs}/u.test(text), 'a whole text'),
+        v.string(kind('text')),
+        v.check((text) => !/\p{Cs}/u.test(text), kind('wholeText')),
       ),
     ),
   }),
@@ -71,7 +87,9 @@ const collectionPages = {
  * @throws ProtocolError naming the member that is wrong; never an empty page for a wrong one.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
-  const page = parsed(findingsPage, json, 'findings');
+  const page = parsed(findingsPage, json, (why) =>
+    message('The service sent no page of findings: {0}.', why),
+  );
   refuseOther(page, query, ['offset', 'limit']);
   return {
     entries: page.entries,
@@ -92,7 +110,9 @@ export function parseCollectionPage(
   query: CollectionQuery,
   answer: { link: NextLink; url: string },
 ): CollectionPage {
-  const page: CollectionAnswer = parsed(collectionPages[query.style], json, 'the collection');
+  const page: CollectionAnswer = parsed(collectionPages[query.style], json, (why) =>
+    message('The service sent no page of the collection: {0}.', why),
+  );
   if (query.style === 'page' && query.at?.link === undefined) {
     refuseOther(page, { page: query.at?.page ?? 1 }, ['page']);
   }
@@ -114,13 +134,17 @@ type CollectionAnswer = Partial<v.InferOutput<(typeof collectionPages)[Collectio
   next_cursor?: string | null | undefined;
 };
 
-function parsed<T>(schema: v.GenericSchema<unknown, T>, json: unknown, what: string): T {
+function parsed<T>(
+  schema: v.GenericSchema<unknown, T>,
+  json: unknown,
+  refusal: (why: Message) => Message,
+): T {
   if (!isPlainObject(json)) {
-    throw new ProtocolError(`The service sent no page of ${what}: it is not a JSON object.`);
+    throw new ProtocolError(refusal(message('it is not a JSON object')));
   }
   const result = v.safeParse(schema, json);
   if (!result.success) {
-    throw new ProtocolError(`The service sent no page of ${what}: ${complaint(result.issues[0])}.`);
+    throw new ProtocolError(refusal(complaint(result.issues[0])));
   }
   return result.output;
 }
@@ -135,7 +159,12 @@ function refuseOther<K extends string>(
     const echo = echoed[name];
     if (typeof echo === 'number' && echo !== asked[name]) {
       throw new ProtocolError(
-        `The service sent another page than asked for: "${name}" is ${echo} instead of ${asked[name]}.`,
+        message(
+          'The service sent another page than asked for: "{0}" is {1} instead of {2}.',
+          name,
+          echo,
+          asked[name],
+        ),
       );
     }
   }
@@ -146,23 +175,28 @@ function present<K extends string, T>(name: K, value: T | null | undefined): Par
 }
 
 /** Names the member and what it is not; never its value, which may be a secret. */
-function complaint(issue: v.BaseIssue<unknown>): string {
-  const name = `"${plainText(v.getDotPath(issue) ?? '', 80)}"`;
-  return issue.input === undefined ? `${name} is missing` : `${name} is not ${issue.message}`;
+function complaint(issue: v.BaseIssue<unknown>): Message {
+  const name = plainText(v.getDotPath(issue) ?? '', 80);
+  const expected = kinds[issue.message as keyof typeof kinds];
+  return issue.input === undefined
+    ? message('"{0}" is missing', name)
+    : message('"{0}" is not {1}', name, expected);
 }
 
 /** Reads a body that has to be JSON; a byte order mark is tolerated. */
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const { bytes, complete } = await response.read(largestPageBytes);
   if (!complete) {
-    throw new ProtocolError('The service sent a page of more than 64 MB.', {
+    throw new ProtocolError(message('The service sent a page of more than 64 MB.'), {
       status: response.status,
     });
   }
   const json = parseJson(bytes);
   if (json === undefined) {
     // The parser's own message is left out: it quotes the body.
-    throw new ProtocolError('The service sent what is no valid JSON.', { status: response.status });
+    throw new ProtocolError(message('The service sent what is no valid JSON.'), {
+      status: response.status,
+    });
   }
   return json;
 }

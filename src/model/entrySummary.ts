@@ -1,12 +1,13 @@
 import type { JsonObject } from '../common/json';
+import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { dateOf, textOf } from './findingFamilies';
 import { firstField } from './findingSummary';
 
 /** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
 export interface EntrySummary {
-  /** What the entry is. Never empty. */
-  label: string;
+  /** What the entry is; its number where nothing tells. Never empty. */
+  label: string | Message;
   /** What tells it from its neighbours. May be empty. */
   description: string;
 }
@@ -61,7 +62,7 @@ export function summarizeEntry(entry: JsonObject, number: number): EntrySummary 
     ...(nameField === undefined ? [`#${number}`] : []),
   ];
   return {
-    label: plainText(name ?? `Entry ${number}`, 120),
+    label: name === undefined ? message('Entry {0}', number) : plainText(name, 120),
     description: plainText(parts.join(' \u00b7 '), 120),
   };
 }

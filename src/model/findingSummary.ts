@@ -1,12 +1,13 @@
 import type { JsonObject } from '../common/json';
+import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { dateOf, type Telling, tellOf, textOf } from './findingFamilies';
 import { isSecretField, maskSecrets } from './secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
 export interface FindingSummary {
-  /** What was found: a host with its port, an address, a product. Never empty. */
-  label: string;
+  /** What was found: a host with its port, an address, a product; its number where nothing tells. Never empty. */
+  label: string | Message;
   /** What tells it from its neighbours. May be empty. */
   description: string;
   /** As the service puts it; `undefined` where it says none. */
@@ -61,6 +62,8 @@ export function summarizeFinding(
   const told = tellOf(issueType, entry);
   const { subject, isShared, details } =
     told?.subject === undefined ? tellAnything(entry) : { ...told, subject: told.subject };
+  const label =
+    subject === undefined ? firstField(entry) : (isShared ? `#${number} ` : '') + subject;
   const status = textOf(entry.group_status);
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   const shown = details.filter(
@@ -68,12 +71,7 @@ export function summarizeFinding(
       text !== undefined && !subject?.includes(text) && details.indexOf(text) === index,
   );
   return {
-    label: plainText(
-      subject === undefined
-        ? (firstField(entry) ?? `Finding ${number}`)
-        : (isShared ? `#${number} ` : '') + subject,
-      120,
-    ),
+    label: label === undefined ? message('Finding {0}', number) : plainText(label, 120),
     description: plainText(
       [
         ...(status === undefined || status === 'active' ? [] : [status]),

@@ -7,6 +7,7 @@ import {
 } from '../api/errors';
 import { mostInFlight } from '../api/requestQueue';
 import type { Wait } from '../api/types';
+import { message } from '../common/message';
 import type { PageFlights } from './pageFlights';
 import type { Range } from './sparseRows';
 
@@ -101,7 +102,7 @@ export class LoadAllRun {
         this.failuresInARow = 0;
         this.emptyInARow = !isCounted && this.pages.rows.lastPageEmpty ? this.emptyInARow + 1 : 0;
         if (this.emptyInARow > mostEmptyPages) {
-          this.stop(new ProtocolError('The service sends empty pages without an end.'));
+          this.stop(new ProtocolError(message('The service sends empty pages without an end.')));
         }
       },
       (error: unknown) => {

@@ -8,12 +8,18 @@ const { t } = vscode.l10n;
 
 /** What is left, of how much, and whose requests count, as one sentence. */
 export function describeLeft({ remaining, limit, windowMinutes }: RequestBudget): string {
-  return t(
-    '{0} of {1} requests are left; those of the last {2} minutes count, in all windows.',
-    formatNumber(remaining),
-    formatNumber(limit),
-    windowMinutes,
-  );
+  return remaining === 1
+    ? t(
+        '1 of {0} requests is left; those of the last {1} minutes count, in all windows.',
+        formatNumber(limit),
+        windowMinutes,
+      )
+    : t(
+        '{0} of {1} requests are left; those of the last {2} minutes count, in all windows.',
+        formatNumber(remaining),
+        formatNumber(limit),
+        windowMinutes,
+      );
 }
 
 /** When a paused client goes on, and why it does not now; empty while it is not paused. */

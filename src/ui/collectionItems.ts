@@ -17,6 +17,7 @@ import {
   type ListCommands,
   settingProblemItem,
 } from './listItems';
+import { localizedLabel } from './localize';
 import {
   CollectionNode,
   EmptyListNode,
@@ -91,7 +92,9 @@ function entryItem(
   { list, row }: EntryNode,
   { session, scorecards }: CollectionItemsDeps,
 ): vscode.TreeItem {
-  const { label, description } = summarizeEntry(row.entry, row.number);
+  const summary = summarizeEntry(row.entry, row.number);
+  const { description } = summary;
+  const label = localizedLabel(summary.label);
   const isKnown = (id: string) => scorecards.find(id) !== undefined;
   const hasScorecard = scorecardIdsOf(row.entry, isKnown).length > 0;
   const item = iconItem(label, hasScorecard ? 'organization' : 'symbol-field');

@@ -7,6 +7,7 @@ import { summarizeEntry } from '../model/entrySummary';
 import type { ListRow } from '../model/pagedList';
 import type { Session } from '../model/session';
 import { documentUri, refuseOtherAccount, type SecretDocuments } from './findingDocuments';
+import { localizedLabel } from './localize';
 import { SecretValues } from './secretValues';
 
 /** Which entry a document shows; its address holds nothing of the entry but its place and key. */
@@ -19,7 +20,7 @@ interface EntryPlace {
 /** The address of the read-only document that shows an entry of a collection. */
 export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
   const place: EntryPlace = { account: accountId, collection, key: row.key };
-  const { label } = summarizeEntry(row.entry, row.number);
+  const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
   return documentUri(entryScheme, `${row.number} ${collection} ${label}`, place);
 }
 

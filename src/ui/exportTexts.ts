@@ -10,6 +10,7 @@ import {
 } from '../model/export/exportErrors';
 import type { ExportResult, TotalChange } from '../model/export/exporter';
 import { formatNumber, formatTime } from './format';
+import { localizedMessage } from './localize';
 
 const { t } = vscode.l10n;
 
@@ -81,7 +82,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
         t(
           '"{0}" could not be written: {1} Give another path, or try again.',
           target,
-          error.message,
+          localizedMessage(error),
         ),
         'download',
         { cause: error },
@@ -127,11 +128,13 @@ export function describeResult(result: ExportResult, target: string): string {
       : t('{0} findings are exported to {1}.', formatNumber(count), target),
     ...(resumed
       ? [
-          t(
-            '{0} of them are from an export begun at {1}.',
-            formatNumber(resumed.count),
-            formatTime(resumed.startedAt),
-          ),
+          resumed.count === 1
+            ? t('1 of them is from an export begun at {0}.', formatTime(resumed.startedAt))
+            : t(
+                '{0} of them are from an export begun at {1}.',
+                formatNumber(resumed.count),
+                formatTime(resumed.startedAt),
+              ),
         ]
       : []),
     ...(restarted
@@ -151,5 +154,7 @@ export function describeResult(result: ExportResult, target: string): string {
 
 function change({ before, after }: TotalChange): string {
   const text = (total: number | undefined) => (total === undefined ? '?' : formatNumber(total));
-  return t('{0} findings, then {1}', text(before), text(after));
+  return before === 1
+    ? t('1 finding, then {0}', text(after))
+    : t('{0} findings, then {1}', text(before), text(after));
 }

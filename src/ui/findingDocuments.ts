@@ -9,6 +9,7 @@ import type { Findings } from '../model/findings';
 import { summarizeFinding } from '../model/findingSummary';
 import type { Session } from '../model/session';
 import { issueTypeTitle } from '../common/issueTypes';
+import { localizedLabel } from './localize';
 import { SecretValues } from './secretValues';
 
 /** Which finding a document shows; its address holds nothing of the finding but its place and id. */
@@ -35,7 +36,7 @@ export function findingUri(
     number,
     ...(row ? { key: row.key } : {}),
   };
-  const label = row && summarizeFinding(row.entry, number, list.issueType).label;
+  const label = row && localizedLabel(summarizeFinding(row.entry, number, list.issueType).label);
   // The number stands in front of the title already.
   const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
   return documentUri(findingScheme, `${number} ${issueTypeTitle(list.issueType)}${subject}`, place);

@@ -21,6 +21,7 @@ import {
   type ListCommands,
   settingProblemItem,
 } from './listItems';
+import { localizedLabel } from './localize';
 import {
   ChangedNode,
   EmptyListNode,
@@ -254,7 +255,9 @@ function changedItem(node: ChangedNode): vscode.TreeItem {
 }
 
 function rowItem({ list, row }: FindingNode): vscode.TreeItem {
-  const { label, description, status } = summarizeFinding(row.entry, row.number, list.issueType);
+  const summary = summarizeFinding(row.entry, row.number, list.issueType);
+  const { description, status } = summary;
+  const label = localizedLabel(summary.label);
   const item = new vscode.TreeItem(label);
   item.iconPath = icons[iconOf(status)];
   item.description = description;

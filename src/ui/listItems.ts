@@ -8,6 +8,7 @@ import type { Gap, LoadedList } from '../model/loadedList';
 import { SignedOutError } from '../model/signedOutError';
 import { describeBriefly, describeError, describeWait } from './describe';
 import { formatNumber } from './format';
+import { findingsNotLoaded, notLoaded } from './listTexts';
 import { localize } from './localize';
 import {
   type FailureNode,
@@ -90,18 +91,17 @@ function innerGapItem(
   gap: Gap | undefined,
   commands: ListCommands,
 ): vscode.TreeItem {
-  const from = formatNumber(node.offset + 1);
-  const to = formatNumber(gap?.end ?? node.offset + 1);
-  const item = iconItem(t('{0}\u2013{1} not loaded', from, to), 'fold');
+  const from = node.offset + 1;
+  const to = gap?.end ?? from;
+  const item = iconItem(notLoaded(from, to), 'fold');
   const { isFiltered } = node.list;
   item.description = isFiltered ? t('Not searched') : t('Load next page');
+  const label = findingsNotLoaded(from, to);
   item.accessibilityInformation = {
-    label: isFiltered
-      ? t('Findings {0} to {1} are not loaded and not searched', from, to)
-      : t('Findings {0} to {1} are not loaded', from, to),
+    label: isFiltered ? t('{0}, and not searched', label) : label,
   };
   item.tooltip = textTooltip(
-    t('Findings {0} to {1} are not loaded', from, to),
+    findingsNotLoaded(from, to),
     t('Press to load the next page of them.'),
   );
   item.contextValue = contextValues.gap;
@@ -150,10 +150,7 @@ export function failureItem(
   const action = needsSignIn ? t('Sign In') : t('Retry');
   const label = describeBriefly(error);
   // Where: the last gap is known by its place, and one before it by its numbers.
-  const place =
-    gap && gap.end !== Infinity
-      ? t('{0}\u2013{1} not loaded', formatNumber(gap.offset + 1), formatNumber(gap.end))
-      : undefined;
+  const place = gap && gap.end !== Infinity ? notLoaded(gap.offset + 1, gap.end) : undefined;
   const item = iconItem(label, 'error');
   item.description = place === undefined ? action : `${action} \u00b7 ${place}`;
   item.contextValue = contextValues.failure;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiError } from '../api/errors';
-import type { Message } from '../common/message';
+import { Message } from '../common/message';
 
 /** A sentence of the core in the language of the person. */
 export function localize({ text, args }: Message): string {
@@ -8,6 +8,11 @@ export function localize({ text, args }: Message): string {
     text,
     ...args.map((argument) => (typeof argument === 'object' ? localize(argument) : argument)),
   );
+}
+
+/** What the core names a thing: as it stands where that is its own name. */
+export function localizedLabel(label: string | Message): string {
+  return label instanceof Message ? localize(label) : label;
 }
 
 /** What an error says, in the language of the person where that was written for people. */

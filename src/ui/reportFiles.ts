@@ -7,6 +7,7 @@ import type { StoredReport } from '../model/reports/reportRecord';
 import { formatBytes } from './format';
 import { showInformation } from './messages';
 import { ReportNode } from './nodes';
+import { stateName } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -46,7 +47,11 @@ export function isFileGone(report: StoredReport): boolean {
 export async function reportFile(report: StoredReport): Promise<{ path: string; size: number }> {
   if (report.path === undefined) {
     throw new HumanError(
-      t('The report "{0}" is not downloaded yet. Its state is: {1}.', report.title, report.state),
+      t(
+        'The report "{0}" is not downloaded yet. Its state is: {1}.',
+        report.title,
+        stateName(report.state),
+      ),
       'download',
     );
   }

@@ -65,6 +65,24 @@ function numbers(
   ];
 }
 
+/** The state of a report within a sentence. */
+export function stateName(state: ReportRecord['state']): string {
+  switch (state) {
+    case 'requested':
+      return t('requested');
+    case 'generating':
+      return t('generating');
+    case 'downloading':
+      return t('downloading');
+    case 'ready':
+      return t('ready');
+    case 'failed':
+      return t('failed');
+    case 'cancelled':
+      return t('cancelled');
+  }
+}
+
 /** The second column of a report in the view: `Ready · 12.3 MB · 5 min ago`. */
 export function describeReport(
   report: ReportRecord,

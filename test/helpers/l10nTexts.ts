@@ -17,7 +17,8 @@ export interface L10nTexts {
  * The texts of a source file that are translated: first arguments of `vscode.l10n.t(...)`, of `t(...)`
  * where the file has `const { t } = vscode.l10n`, and of `message(...)`. Every other use of
  * `vscode.l10n` is a problem, because its texts would be missed; so is a first argument that is no
- * literal, and a placeholder without argument.
+ * literal, a placeholder without argument, and an error shown in its own words that were not made by
+ * `message(...)`.
  */
 export function l10nTexts(file: string, source: string): L10nTexts {
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
@@ -48,6 +49,9 @@ export function l10nTexts(file: string, source: string): L10nTexts {
       } else {
         problems.push(`${placeOf(node)}: the text is no literal`);
       }
+    }
+    if (ts.isNewExpression(node) && isUntranslated(node)) {
+      problems.push(`${placeOf(node)}: people read this error, and it is no message(...)`);
     }
     ts.forEachChild(node, visit);
   };
@@ -88,6 +92,19 @@ function isTranslation(callee: ts.Expression, translators: ReadonlySet<string>):
     : ts.isPropertyAccessExpression(callee) &&
         callee.name.text === 't' &&
         isL10n(callee.expression);
+}
+
+/** Errors of the core that are always shown in their own words. */
+const shownErrors = new Set(['ConfigError', 'ProtocolError']);
+
+function isUntranslated({ expression, arguments: args }: ts.NewExpression): boolean {
+  const text = args?.[0];
+  return (
+    ts.isIdentifier(expression) &&
+    shownErrors.has(expression.text) &&
+    text !== undefined &&
+    (ts.isStringLiteralLike(text) || ts.isTemplateExpression(text))
+  );
 }
 
 /** The local names of what is imported by this name from `common/message`. */

@@ -3,6 +3,7 @@ import { ignoreMissing, onDisk, openPart, syncFolder } from '../../api/disk';
 import { DownloadError } from '../../api/errors';
 import { PartWriter } from '../../api/partWriter';
 import type { FindingsPage } from '../../api/types';
+import { message } from '../../common/message';
 import { mask, maskSecrets } from '../secretFields';
 import { PartMismatchError } from './exportErrors';
 import type { ExportDisk, ExportFile } from './exportDisk';
@@ -139,13 +140,13 @@ export class Spool {
     for await (const { text } of wholeLines(this.file, this.start)) {
       const page = parsePage(text);
       if (page?.offset !== offset) {
-        throw new DownloadError('partChanged', 'The part of the export has been changed.');
+        throw new DownloadError('partChanged', message('The part of the export has been changed.'));
       }
       offset += page.limit;
       yield page;
     }
     if (offset !== this.nextOffset) {
-      throw new DownloadError('partChanged', 'The part of the export has been changed.');
+      throw new DownloadError('partChanged', message('The part of the export has been changed.'));
     }
   }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { ConfigError } from '../../api/errors';
 import { delay } from '../../common/delay';
+import { message } from '../../common/message';
 import { removeParts } from './keptPart';
 import { LeaseLostError } from './leaseLostError';
 import type { ReportDriver, ReportDriverDeps } from './reportDriver';
@@ -53,7 +54,7 @@ export class ReportActions {
     const left = this.deps.records.find(wish.id);
     if (left && (wish.action === 'remove' || (wish.action === 'cancel' && isUnfinished(left)))) {
       throw new ConfigError(
-        'Another window drives this report and could not do this; its log says why.',
+        message('Another window drives this report and could not do this; its log says why.'),
       );
     }
   }

@@ -2,6 +2,7 @@ import { ConfigError } from '../../api/errors';
 import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/emitter';
 import { HumanError } from '../../common/humanError';
+import { message } from '../../common/message';
 import { SignedOutError } from '../signedOutError';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
@@ -57,7 +58,7 @@ export class ReportRecords implements Disposable {
   get(id: string): StoredReport {
     const report = this.find(id);
     if (!report) {
-      throw new ConfigError(`There is no report with the id ${id}.`);
+      throw new ConfigError(message('There is no report with the id {0}.', id));
     }
     return report;
   }
@@ -81,7 +82,7 @@ export class ReportRecords implements Disposable {
         }
         listener.dispose();
         if (!report) {
-          reject(new ConfigError('The report was removed in another window.'));
+          reject(new ConfigError(message('The report was removed in another window.')));
         } else if (isUnfinished(report)) {
           reject(new SignedOutError());
         } else if (report.error) {

@@ -10,6 +10,7 @@ import { diskError } from '../../api/disk';
 import type { ReportAnswer, ReportFile } from '../../api/types';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
+import { message } from '../../common/message';
 import { GenerationTimeoutError } from './generationTimeoutError';
 import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
 import { isDiskError, isErrno } from './recordDisk';
@@ -341,6 +342,9 @@ function isRefusedLink(error: unknown): boolean {
 /** An error of the file system, met before the download began, as the download's. */
 function toDownloadError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
-    ? new DownloadError('notWritable', `The folder ${folder} cannot be used: ${error.message}`)
+    ? new DownloadError(
+        'notWritable',
+        message('The folder {0} cannot be used: {1}', folder, error.message),
+      )
     : error;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { diskError } from '../../api/disk';
 import { ConfigError } from '../../api/errors';
 import type { Disposable } from '../../common/disposable';
+import { message } from '../../common/message';
 import { demoAccountId } from '../account';
 import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
@@ -182,7 +183,7 @@ export class Reports implements Disposable {
     const { account } = this.requireSignedIn();
     if (report.accountId !== account.id) {
       throw new ConfigError(
-        `This report belongs to ${report.origin}. Sign in there to go on with it.`,
+        message('This report belongs to {0}. Sign in there to go on with it.', report.origin),
       );
     }
     if (isUnfinished(report)) {

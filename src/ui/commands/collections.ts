@@ -14,7 +14,7 @@ import type { CollectionsView } from '../collectionsView';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
 import type { FindingsView } from '../findingsView';
-import { formatNumber } from '../format';
+import { allEntriesLoaded } from '../listTexts';
 import { showInformation } from '../messages';
 import { EntryNode, listOf } from '../nodes';
 import { pickIssueTypes, pickOne } from '../pick';
@@ -54,8 +54,7 @@ async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadRes
   if (call.by === 'person') {
     await deps.view.reveal(list, list.rows[before]);
     if (isComplete) {
-      const count = formatNumber(result.loaded);
-      showInformation(t('All {0} entries of this collection are loaded.', count));
+      showInformation(allEntriesLoaded(result.loaded));
     }
   }
   return result;

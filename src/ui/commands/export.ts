@@ -121,11 +121,16 @@ async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
   } catch (error) {
     if (error instanceof CancelledError && kept > 0) {
       showInformation(
-        t(
-          'The export was cancelled after {0} findings. Export again to the same file to go on: {1}',
-          formatNumber(kept),
-          target.path,
-        ),
+        kept === 1
+          ? t(
+              'The export was cancelled after 1 finding. Export again to the same file to go on: {0}',
+              target.path,
+            )
+          : t(
+              'The export was cancelled after {0} findings. Export again to the same file to go on: {1}',
+              formatNumber(kept),
+              target.path,
+            ),
       );
     }
     throw error;

@@ -12,6 +12,7 @@ import { dismissed, type CommandCall, type CommandRunner } from '../commandRunne
 import { findingUri, type FindingDocuments } from '../findingDocuments';
 import type { FindingsView } from '../findingsView';
 import { formatNumber } from '../format';
+import { allFindingsLoaded } from '../listTexts';
 import { showInformation } from '../messages';
 import { FindingNode, GapNode, listOf, ScorecardNode } from '../nodes';
 import { pickIssueType, pickOne, pickScorecard } from '../pick';
@@ -101,7 +102,7 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
     ? list.shownRows.find(({ number }) => number > from && number <= end)
     : list.firstRowFrom(from + 1);
   if (call.by === 'person' && isComplete) {
-    showInformation(t('All {0} findings of this list are loaded.', formatNumber(result.loaded)));
+    showInformation(allFindingsLoaded(result.loaded));
   } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
     await deps.view.reveal(list, firstNew);
   }

@@ -8,6 +8,7 @@ import { setContext } from '../contextKeys';
 import { describeWait } from '../describe';
 import { loadedOf } from '../findingItems';
 import { formatNumber } from '../format';
+import { allFindingsLoaded } from '../listTexts';
 import { showInformation } from '../messages';
 import { listOf, ScorecardNode } from '../nodes';
 import { pickOne } from '../pick';
@@ -65,8 +66,7 @@ export async function loadAll(
   const isElsewhere = call.by === 'person' && !call.node && !isRunning;
   const result = await (isElsewhere ? inNotification(list, load) : load());
   if (isElsewhere) {
-    const count = formatNumber(result.loaded);
-    showInformation(t('All {0} findings of this list are loaded.', count));
+    showInformation(allFindingsLoaded(result.loaded));
   }
   return result;
 }
@@ -80,11 +80,11 @@ async function mayLoadAll(deps: LoadAllDeps, list: FindingsList): Promise<boolea
   if (missingPages <= remaining * largeShare) {
     return true;
   }
-  const requests = t(
-    '{0} requests; {1} are left in this hour',
-    formatNumber(missingPages),
-    formatNumber(remaining),
-  );
+  const left = formatNumber(remaining);
+  const requests =
+    missingPages === 1
+      ? t('1 request; left in this hour: {0}', left)
+      : t('{0} requests; left in this hour: {1}', formatNumber(missingPages), left);
   const answer = await pickOne(
     [
       { label: t('Load All'), description: requests, value: 'load' },

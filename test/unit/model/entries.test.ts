@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/common/json';
+import { message } from '../../../src/common/message';
 import { scorecardIdsOf } from '../../../src/model/entryScorecards';
 import { summarizeEntry } from '../../../src/model/entrySummary';
 import { mask } from '../../../src/model/secretFields';
@@ -54,7 +55,9 @@ describe('The summary of an entry', function () {
     assert.deepEqual(summarizeEntry({ x_id: 'i', password: 'p', other: 'o' }, 3), {
       ...{ label: 'other: o', description: '#3' },
     });
-    assert.deepEqual(summarizeEntry({ password: 'p' }, 4), { label: 'Entry 4', description: '#4' });
+    assert.deepEqual(summarizeEntry({ password: 'p' }, 4), {
+      ...{ label: message('Entry {0}', 4), description: '#4' },
+    });
     assert.equal(mask.includes('p'), false);
   });
 
@@ -66,7 +69,8 @@ describe('The summary of an entry', function () {
     const fields = fc.constantFrom('name', 'title', 'domain', 'status', 'type', 'x');
     fc.assert(
       fc.property(fc.dictionary(fields, hostile), fc.nat(), (entry, number) => {
-        const { label, description } = summarizeEntry(entry, number);
+        const { label: named, description } = summarizeEntry(entry, number);
+        const label = String(named);
         assert.notEqual(label.trim(), '');
         for (const text of [label, description]) {
           assert.doesNotMatch(text, /\[[^\]]*\]\(|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

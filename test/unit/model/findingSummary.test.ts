@@ -31,7 +31,8 @@ describe('The summary of a finding', () => {
         const query = { scorecardId: id, issueType, offset: 0, limit: 50 };
         const { entries } = await client.findingsPage(query);
         for (const [index, entry] of entries.entries()) {
-          const { label, description } = summarizeFinding(entry, index + 1, issueType);
+          const { label: named, description } = summarizeFinding(entry, index + 1, issueType);
+          const label = String(named);
           assert.doesNotMatch(label, /^Finding \d+$/, `${issueType} has a field to name it by`);
           assertPlain(label, issueType);
           assertPlain(description, issueType);
@@ -52,7 +53,7 @@ describe('The summary of a finding', () => {
         const { entries } = await client.findingsPage(query);
         // So much of it can be seen where the side bar is 200 pixels wide.
         const labels = entries.map((entry, index) =>
-          summarizeFinding(entry, index + 1, issueType).label.slice(0, 30),
+          String(summarizeFinding(entry, index + 1, issueType).label).slice(0, 30),
         );
         assert.equal(new Set(labels).size, labels.length, issueType);
       }
@@ -164,7 +165,7 @@ describe('The summary of a finding', () => {
   });
 
   it('falls back to any field that is no secret and no id, then to the number', () => {
-    const label = (entry: JsonObject) => summarizeFinding(entry, 7).label;
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
     assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');
     assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
     assert.equal(label({}), 'Finding 7');
@@ -215,7 +216,8 @@ describe('The summary of a finding', () => {
         kinds,
         (members, issueType) => {
           const entry = Object.fromEntries(members) as JsonObject;
-          const { label, description } = summarizeFinding(entry, 3, issueType);
+          const { label: named, description } = summarizeFinding(entry, 3, issueType);
+          const label = String(named);
           assert.notEqual(label, '');
           const fields = summaryFields(entry, 15);
           for (const text of [label, description, ...fields.flatMap((f) => [f.name, f.value])]) {
