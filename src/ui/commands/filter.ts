@@ -76,7 +76,11 @@ function typeFilter(list: FindingsList): Promise<boolean> {
     const counts = list.isFiltered ? `${shownCounts(list).label}. ` : '';
     input.prompt =
       counts +
-      t('All words must occur, in any field. "two words" is a phrase, status:active one field.');
+      t(
+        'All words must occur, in any field. {0} is a phrase, {1} looks into one field.',
+        '"two words"',
+        'status:active',
+      );
   };
   input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
   input.placeholder = t('Words to look for in the loaded findings');
