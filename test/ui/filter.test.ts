@@ -77,7 +77,7 @@ describe('Counts and filter', () => {
     const row = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 2).waitFor();
     const label = (await findingRow(workbench, 2).getAttribute('aria-label')) ?? '';
-    const [target = ''] = label.split(':');
+    const [target = ''] = /[\d.]{7,}/.exec(label) ?? [];
     await workbench.pickFromContextMenu(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Open port').waitFor();
     await quickInput.answer(target);
