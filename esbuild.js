@@ -19,9 +19,24 @@ const path = require('node:path');
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
 
+/**
+ * The demo service is a bundle of its own, read when somebody tries it: nobody else pays for it.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const demoApart = {
+  name: 'demo-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/demo\/demoService$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './demoService.js', external: true } : undefined,
+    );
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const extension = {
-  entryPoints: { extension: 'src/extension.ts' },
+  entryPoints: { extension: 'src/extension.ts', demoService: 'src/demo/demoService.ts' },
+  plugins: [demoApart],
   outdir: 'dist',
   bundle: true,
   platform: 'node',

@@ -20,6 +20,7 @@ export const size: Row = {
       );
     return [
       figure('bundle', join(repositoryRoot, 'dist/extension.js'), 300),
+      figure('demo service', join(repositoryRoot, 'dist/demoService.js'), 300),
       figure('VSIX', vsix, 500),
     ];
   },

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { removeLedgers, sharedLedgerOf } from './api/ledgerFolder';
 import { systemClock } from './common/clock';
 import { entryScheme, findingScheme, logChannelName, requestBodyScheme } from './contributions';
-import { startDemoService } from './demo/demoService';
 import { Collections } from './model/collections';
 import { Exporter } from './model/export/exporter';
 import { Findings } from './model/findings';
@@ -73,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
           : sharedLedgerOf({ parent: budgets, baseUrl, apiKey, clock: systemClock, logger: log });
         return new ConfiguredClient(baseUrl, apiKey, log, ledger);
       },
-      startDemo: startDemoService,
+      startDemo: async () => (await import('./demo/demoService')).startDemoService(),
     }),
   );
   const pageStore = new PageStore(path.join(context.globalStorageUri.fsPath, 'pages'), log, () =>
