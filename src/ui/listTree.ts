@@ -168,9 +168,12 @@ export abstract class ListTree<
         this.pending.set(list, left);
       } else {
         this.pending.delete(list);
-        // The list's own row tells how much is loaded now. Not before VS Code has the rows.
+        // The list's own row tells how much is loaded now. Not before VS Code has the rows; and not
+        // for nothing, because a row that is drawn again loses its tooltip.
         setTimeout(() => {
-          this.changed.fire(this.listNode(list));
+          if (list.isLoaded) {
+            this.changed.fire(this.listNode(list));
+          }
         }, 0);
       }
     }

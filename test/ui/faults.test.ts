@@ -116,7 +116,7 @@ describe('When the service fails', () => {
     await workbench.notifications
       .toast(/The request limit is reached\. Try again at .*; what is loaded stays/)
       .waitFor();
-    await workbench.treeItem(/^Limit reached until .*, Retry\./, findings).waitFor();
+    await scrollTo(workbench.treeItem(/^Limit reached until .*, Retry\./, findings), findings);
     await findingRow(workbench, 100).waitFor();
     assert.equal(await workbench.notifications.toasts.count(), 1);
     assert.deepEqual(await foreignLinks(workbench), []);

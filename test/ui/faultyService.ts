@@ -57,12 +57,12 @@ export class FaultyService {
     }
   }
 
-  /** Lets the requests fail whose path holds a text; without a fault they work again. */
-  fail(path: string, fault?: Fault): void {
+  /** Lets the requests fail whose path and query hold a text; without a fault they work again. */
+  fail(part: string, fault?: Fault): void {
     if (fault) {
-      this.faults.set(path, fault);
+      this.faults.set(part, fault);
     } else {
-      this.faults.delete(path);
+      this.faults.delete(part);
     }
   }
 
@@ -81,7 +81,7 @@ export class FaultyService {
     const { method = '', url = '' } = request;
     const [path = ''] = url.split('?');
     this.requests.push(`${method} ${path}`);
-    const fault = [...this.faults].find(([part]) => path.includes(part))?.[1];
+    const fault = [...this.faults].find(([part]) => url.includes(part))?.[1];
     if (fault && 'status' in fault) {
       const { status, message, retryAfter } = fault;
       response.writeHead(status, {

@@ -74,7 +74,7 @@ describe('The findings view', () => {
     await row.waitFor();
     assert.match(
       (await row.getAttribute('aria-label')) ?? '',
-      /^[\d.]+:\d+, .*20\d\d-\d\d-\d\d, finding 1$/,
+      /^#1 [\d.]+:\d+, .*20\d\d-\d\d-\d\d, finding 1$/,
     );
     await keyboard.press('Enter');
     await workbench.editorTab(/^1 Open port .*preview/).waitFor();
@@ -113,7 +113,9 @@ describe('The findings view', () => {
     await expandIssueType(workbench, halvorsen, 'Open port');
     const row = findingRow(workbench, 1);
     await row.waitFor();
-    assert.equal(await row.locator('.label-name').innerText(), `$(warning) ${html}`);
+    // Drawn when the row below it is: what is drawn again loses its tooltip.
+    await workbench.treeItem('Open port, 1', workbench.view('Findings')).waitFor();
+    assert.equal(await row.locator('.label-name').innerText(), `#1 $(warning) ${html}`);
     assert.match(await row.locator('.label-description').innerText(), /^\[fix\].*quit/);
     await workbench.page.keyboard.press('ArrowDown');
     await workbench.showHover();

@@ -1,13 +1,17 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
 import { focusedRow, scrollTo } from '../host/workbench/tree';
+import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 
 describe('A very long list', () => {
   const offsets: string[] = [];
   const ui = useWorkbench({
+    settings: { 'scorecard.pageSize': 500 },
     demo: {
-      latencyMs: 150,
+      latencyMs: 800,
       onRequest: ({ query }) => offsets.push(query.get('offset') ?? ''),
     },
   });
@@ -16,13 +20,13 @@ describe('A very long list', () => {
     offsets.length = 0;
   });
 
-  it('goes on after a reload of the window where Load All was interrupted', async () => {
+  it('goes on after a reload of the window where Load All was interrupted, and where it was cancelled', async () => {
     const { workbench, demo } = ui;
     const findings = workbench.view('Findings');
     await signIn(workbench, demo);
     await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
-    const more = workbench.treeItem(/^Load 100 more, 100 of 41,237 loaded/, findings);
+    const more = workbench.treeItem(/^Load 500 more, 500 of 41,237 loaded/, findings);
     await scrollTo(more, findings);
     await workbench.pickFromContextMenu(more, 'Load All Findings');
     await workbench.treeItem(/^Loading all: \d+,\d00 of 41,237/, findings).waitFor();
@@ -32,19 +36,36 @@ describe('A very long list', () => {
       /^Loading was interrupted at \d+,\d00 of 41,237: go on\?/,
       findings,
     );
+    // Thousands of rows away: typing its name leads there.
+    const goOn = async () => {
+      await workbench.runCommand('Scorecard: Focus on Findings View');
+      await workbench.page.keyboard.type('Loading was');
+      await focusedRow(findings).and(interrupted).waitFor();
+      await workbench.page.keyboard.press('Enter');
+    };
     await workbench.openContainer('Scorecard');
     await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
     await workbench.treeItem(/^Open port, \d+,\d00 of 41,237 loaded/, findings).waitFor();
     assert.ok(offsets.length <= sent + 6, 'pages were asked for again');
-    await scrollTo(interrupted, findings);
-    await interrupted.click();
+    await goOn();
+
+    // Cancelled this time, and the window reloaded after it.
+    const loading = workbench.treeItem(/^Loading all: [\d,]+ of 41,237/, findings);
+    await loading.waitFor();
+    await workbench.pickFromContextMenu(loading, 'Cancel Loading');
+    await loading.waitFor({ state: 'detached' });
+    await workbench.reload();
+    await workbench.openContainer('Scorecard');
+    await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 1).waitFor();
+    await goOn();
     await workbench.page.keyboard.press('Home');
     await workbench.treeItem(/^Open port, 41,237$/, findings).waitFor({ timeout: 50_000 });
-    // Only answers that were on their way when the window went may have been asked for twice.
+    // Only those on their way when the window went, or when it was cancelled, were asked for twice.
     const twice = offsets.length - new Set(offsets).size;
-    assert.ok(twice <= 7, `${twice} pages were asked for twice`);
-    assert.equal(new Set(offsets).size, 413);
+    assert.ok(twice <= 13, `${twice} pages were asked for twice`);
+    assert.equal(new Set(offsets).size, 83);
   });
 
   it('shows a finding in the middle, and the gaps around it', async () => {
@@ -59,12 +80,57 @@ describe('A very long list', () => {
       .and(workbench.treeItem(/, finding 30,000$/, findings))
       .waitFor();
     // The first tried the key.
-    assert.deepEqual(offsets, ['0', '0', '29900']);
+    assert.deepEqual(offsets, ['0', '0', '29500']);
     await workbench.page.keyboard.press('Home');
-    const gap = workbench.treeItem('Findings 101 to 29,900 are not loaded', findings);
+    const gap = workbench.treeItem('Findings 501 to 29,500 are not loaded', findings);
     await scrollTo(gap, findings);
     await gap.click();
-    await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
-    assert.deepEqual(offsets, ['0', '0', '29900', '100']);
+    await focusedRow(findings).and(findingRow(workbench, 501)).waitFor();
+    assert.deepEqual(offsets, ['0', '0', '29500', '500']);
+  });
+});
+
+describe('A list with a page that fails', () => {
+  const ui = useWorkbench();
+  const faulty = useFaultyService(ui);
+  const total = 3720;
+
+  it('has all the rest, a row with Retry in the place of the page, and is exported when it is whole', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, faulty.account);
+    const issueType = await expandIssueType(workbench, halvorsen, 'Patching cadence');
+    await findingRow(workbench, 1).waitFor();
+    faulty.service.fail('offset=200&', { status: 501, message: 'This page is broken.' });
+    await workbench.pickFromContextMenu(issueType, 'Load All Findings');
+    await workbench.treeItem(/^Patching cadence.*, 3,620 of 3,720 loaded$/, findings).waitFor();
+    const failure = workbench.treeItem(
+      /^Service error 501, Retry\. .*This page is broken/,
+      findings,
+    );
+    await scrollTo(failure, findings);
+    await findingRow(workbench, 200).waitFor();
+    await findingRow(workbench, 301).waitFor();
+    faulty.service.fail('offset=200&');
+    await failure.click();
+    await focusedRow(findings).and(findingRow(workbench, 201)).waitFor();
+    await workbench.page.keyboard.press('Home');
+    await workbench.treeItem(/^Patching cadence.*, 3,720$/, findings).waitFor();
+
+    const folder = path.join(ui.server.folder, 'exports');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'neighbour.csv'), '');
+    const file = path.join(folder, 'cadence.csv');
+    await workbench.runCommand('Scorecard: Export Findings...');
+    await quickInput.pick('CSV');
+    await quickInput.answerFile(file, 'neighbour.csv');
+    const done = workbench.notifications.toast(/3,720 findings are exported to .*cadence\.csv/);
+    await done.waitFor();
+    // A record may have line breaks in its cells; each begins with the finding's id.
+    const records = fs.readFileSync(file, 'utf8').match(/^[0-9a-f-]{24,36},/gm);
+    assert.equal(new Set(records).size, total);
+    await done.getByRole('button', { name: 'Open' }).click();
+    await workbench.editorTab(/^cadence\.csv/).waitFor();
   });
 });
