@@ -22,7 +22,7 @@ describe('In a German VS Code', () => {
     await workbench.treeItem(/, Befund 1$/).waitFor();
     await workbench.treeItem('Open port, 100 von 41.237 geladen').waitFor();
     const more = workbench.treeItem('100 weitere laden, 100 von 41.237 geladen');
-    await scrollTo(more, workbench.view('Findings'));
+    await scrollTo(more, workbench.view('Befunde'));
   });
 
   it('a sentence of the core is translated with what stands in it', async () => {
@@ -30,6 +30,42 @@ describe('In a German VS Code', () => {
     await workbench.openContainer('Scorecard');
     await workbench
       .treeItem(/Einstellung collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
+      .waitFor();
+  });
+
+  it('an error tells in German what is wrong and what to do', async () => {
+    const { workbench } = ui;
+    await workbench.openContainer('Scorecard');
+    await setExpanded(workbench.treeItem(halvorsen), true);
+    const list = workbench.treeItem(/^Open port/);
+    await setExpanded(list, true);
+    await workbench.treeItem(/^Open port, 100 von/).waitFor();
+    await workbench.pickFromContextMenu(list, 'Gehe zu Befund');
+    await workbench.quickInput.message.filter({ hasText: 'von 1 bis 41.237' }).waitFor();
+    await workbench.quickInput.answer('50000');
+    await workbench.notifications
+      .toast('Die Liste hat keinen Befund 50.000: Sie enthält 41.237. Aktualisieren Sie die Liste')
+      .waitFor();
+  });
+
+  it('commands are found by their German names, and sizes have a decimal comma', async () => {
+    const { workbench } = ui;
+    await workbench.openContainer('Scorecard');
+    await workbench.treeItem(halvorsen).waitFor();
+    await workbench.runCommand('Scorecard: Detaillierten Bericht starten');
+    await workbench.notifications.toast('Detaillierter Bericht: Alle Befunde').waitFor();
+    await workbench
+      .treeItem(
+        /^Detaillierter Bericht: Alle Befunde, \d+,\d MB · gerade eben$/,
+        workbench.view('Berichte'),
+      )
+      .waitFor();
+    await workbench.runCommand('Scorecard: Abmelden');
+    const findings = workbench.view('Befunde');
+    await findings.getByRole('button', { name: 'Anmelden' }).click();
+    await workbench.quickInput.type('http://service.example/v1');
+    await workbench.quickInput.message
+      .filter({ hasText: 'Die Basisadresse muss mit https:// beginnen' })
       .waitFor();
   });
 });

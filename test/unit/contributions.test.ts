@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import {
   commandIds,
   containerId,
@@ -10,6 +10,7 @@ import {
   viewIds,
 } from '../../src/contributions';
 import { reportStates } from '../../src/model/reports/reportRecord';
+import { rawManifest, translated } from '../helpers/manifest';
 
 interface Property {
   type: string | string[];
@@ -51,7 +52,7 @@ interface Manifest {
   };
 }
 
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const manifest = translated(rawManifest) as Manifest;
 const { contributes } = manifest;
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 const completionEvents = steps.flatMap((step) => step.completionEvents);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { l10nTexts } from '../helpers/l10nTexts';
+import { keysOf, manifestTexts, rawManifest, translated } from '../helpers/manifest';
 import { type Texts, translationProblems } from '../helpers/translations';
 
 /** The one place that translates what it is given: the sentences of the core. */
@@ -55,6 +56,82 @@ describe('The texts for people', () => {
     assert.deepEqual(problems, []);
     for (const text of sameInGerman) {
       assert.equal(german[text], text);
+    }
+  });
+});
+
+/** What package.json shows to people, by the names of its members. */
+const textMembers = new Set([
+  ...['title', 'shortTitle', 'name', 'contextualTitle', 'contents', 'description', 'altText'],
+  ...['markdownDescription', 'enumDescriptions', 'markdownEnumDescriptions', 'enumItemLabels'],
+  ...['patternErrorMessage', 'label', 'displayName', 'deprecationMessage'],
+]);
+
+/** Names of the product, which are the same in every language. */
+const productNames = new Set(['Scorecard', 'Scorecard Explorer']);
+
+/** The texts for people in a part of package.json that are no keys. */
+function untranslated(part: unknown, member = ''): string[] {
+  if (typeof part === 'string') {
+    const isText = textMembers.has(member) && !productNames.has(part);
+    return isText && keysOf(part).length === 0 ? [`${member}: ${part}`] : [];
+  }
+  return Array.isArray(part)
+    ? part.flatMap((item) => untranslated(item, member))
+    : typeof part === 'object' && part !== null
+      ? Object.entries(part).flatMap(([name, value]) =>
+          // The values of settings are no texts, whatever their members are called.
+          ['default', 'body'].includes(name) ? [] : untranslated(value, name),
+        )
+      : [];
+}
+
+describe('The texts of package.json', () => {
+  const { english, german: inGerman } = manifestTexts;
+  const { contributes, description } = rawManifest as { contributes: object; description: string };
+
+  it('are all keys, each of them used and there in both languages', () => {
+    assert.deepEqual(untranslated(contributes), []);
+    const used = [...new Set(keysOf([description, contributes]))].sort();
+    assert.ok(used.length > 50);
+    assert.deepEqual(Object.keys(english).sort(), used);
+    assert.deepEqual(Object.keys(inGerman).sort(), used);
+  });
+
+  it('keep their links, names and code in German', () => {
+    const problems = Object.entries(english)
+      .map(([key, text]) => [key, translationProblems(text, inGerman[key] ?? '')] as const)
+      .filter(([, found]) => found.length > 0);
+    assert.deepEqual(problems, []);
+  });
+
+  it('name commands in sentences as they are named in the palette', () => {
+    for (const [texts, bundle] of [
+      [english, Object.fromEntries(Object.keys(german).map((text) => [text, text]))],
+      [inGerman, german],
+    ] as const) {
+      const { commands } = translated(contributes, texts) as { commands: { title: string }[] };
+      // A sentence leaves out the dots that say that more is asked for.
+      const titles = new Set(commands.map(({ title }) => title.replace(/\.{3}$/, '')));
+      const named = [...Object.values(texts), ...Object.values(bundle)].flatMap((text) =>
+        Array.from(
+          text.matchAll(/["\u201e*]Scorecard: ([^"\u201c*]+)["\u201c*]/g),
+          ([, name]) => name,
+        ),
+      );
+      assert.ok(named.length > 2);
+      assert.deepEqual(
+        named.filter((name) => !titles.has(name ?? '')),
+        [],
+      );
+    }
+  });
+
+  it('say the same in German as the code where both say it in English', () => {
+    for (const [key, text] of Object.entries(english)) {
+      if (key.startsWith('command.') && Object.hasOwn(german, text)) {
+        assert.equal(inGerman[key], german[text], key);
+      }
     }
   });
 });
