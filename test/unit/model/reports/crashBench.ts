@@ -97,7 +97,8 @@ export class CrashBench {
    */
   async sleep(step: string): Promise<Outcome & { isChanged: boolean }> {
     const { folder, task } = this.newCase();
-    const quick = { ...task, silentMs: 400 };
+    // Long for a window that a busy machine holds up, which must not be taken for one asleep.
+    const quick = { ...task, silentMs: 2_500 };
     const waiting = await this.awake({ ...quick, notes: `${task.notes}-2` });
     const end = { before: step, signal: 'SIGSTOP' } as const;
     const sleeper = this.spawn({ ...quick, starts: true, end });
