@@ -1,4 +1,5 @@
-import { expandIssueType, findingRow, halvorsen, tryDemo } from './workbench/steps';
+import { demoScorecards } from '../../src/demo/demoService';
+import { expandIssueType, findingRow, halvorsen, signIn, tryDemo } from './workbench/steps';
 import type { Workbench } from './workbench/workbench';
 
 /** A picture of the README. */
@@ -7,6 +8,8 @@ export interface Scene {
   readonly name: string;
   /** As the setting `workbench.colorTheme` names it. */
   readonly theme: 'Dark Modern' | 'Light Modern' | 'Default High Contrast';
+  /** User settings of the window. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Brings a signed-out window to what is to be shown. */
   arrange(workbench: Workbench): Promise<void>;
 }
@@ -19,6 +22,15 @@ export const scenes: readonly Scene[] = [
   { name: 'narrow', theme: 'Dark Modern', arrange: (workbench) => showFindings(workbench, 200) },
   { name: 'report-progress', theme: 'Dark Modern', arrange: showProgress },
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
+  { name: 'gaps', theme: 'Dark Modern', arrange: showGaps },
+  { name: 'filter', theme: 'Dark Modern', arrange: showFilter },
+  { name: 'empty', theme: 'Dark Modern', arrange: showEmpty },
+  {
+    name: 'unreachable',
+    theme: 'Dark Modern',
+    settings: { 'scorecard.scorecards': demoScorecards },
+    arrange: showUnreachable,
+  },
 ];
 
 /** Findings with one of them open, and a report in its list. */
@@ -51,6 +63,46 @@ async function showProgress(workbench: Workbench): Promise<void> {
 async function showSignedOut(workbench: Workbench): Promise<void> {
   await workbench.openContainer('Scorecard');
   await workbench.view('Findings').getByRole('button', { name: 'Sign In' }).waitFor();
+}
+
+/** A finding in the middle of a long list, and what is not loaded before it. */
+async function showGaps(workbench: Workbench): Promise<void> {
+  await showFindings(workbench, 440);
+  await workbench.runCommand('Scorecard: Go to Finding');
+  await workbench.quickInput.answer('150');
+  await findingRow(workbench, 150).waitFor();
+  await workbench.runCommand('Scorecard: Go to Finding');
+  await workbench.quickInput.answer('30001');
+  await workbench.treeItem(/, finding 30,001$/).waitFor();
+  await workbench.treeItem('Findings 201 to 30,000 are not loaded').waitFor();
+  await restPointer(workbench);
+}
+
+async function showFilter(workbench: Workbench): Promise<void> {
+  await showFindings(workbench, 440);
+  await workbench.runCommand('Scorecard: Filter Findings');
+  await workbench.quickInput.answer('nginx');
+  await workbench
+    .treeItem(/loaded match, 41,237 in all/)
+    .first()
+    .waitFor();
+  await restPointer(workbench);
+}
+
+async function showEmpty(workbench: Workbench): Promise<void> {
+  await tryDemo(workbench);
+  await workbench.setSideBarWidth(440);
+  await expandIssueType(workbench, halvorsen, 'DMARC');
+  await workbench.treeItem('No findings').waitFor();
+  await restPointer(workbench);
+}
+
+async function showUnreachable(workbench: Workbench): Promise<void> {
+  // Nothing listens at this port, which is kept for a protocol that is not spoken any more.
+  await signIn(workbench, { baseUrl: 'http://127.0.0.1:9', apiKey: 'not-a-key' });
+  await workbench.view('Findings').getByRole('button', { name: 'Try Again' }).waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await restPointer(workbench);
 }
 
 /** To where it makes nothing look pressed and opens no tooltip. */

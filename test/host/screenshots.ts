@@ -18,7 +18,11 @@ runMain(async (cleanup) => {
     const server = own.add(
       await startServer({
         extensions,
-        settings: { 'workbench.colorTheme': scene.theme, 'scorecard.reports.openWhenReady': false },
+        settings: {
+          'workbench.colorTheme': scene.theme,
+          'scorecard.reports.openWhenReady': false,
+          ...scene.settings,
+        },
       }),
       (started) => started.close(),
     );
