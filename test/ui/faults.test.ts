@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { scrollTo, setExpanded } from '../host/workbench/tree';
+import { focusedRow, scrollTo, setExpanded } from '../host/workbench/tree';
 import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 import { foreignLinks } from './links';
@@ -85,6 +85,7 @@ describe('When the service fails', () => {
     );
     await failure.waitFor();
     await workbench.page.keyboard.press('ArrowDown');
+    await focusedRow(findings).and(failure).waitFor();
     await workbench.showHover();
     await workbench.page.locator('.monaco-hover').getByText('Please [log in]').waitFor();
     assert.deepEqual(await foreignLinks(workbench), []);
