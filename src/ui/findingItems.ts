@@ -143,11 +143,11 @@ function issueTypeItem(
   const item = new vscode.TreeItem(title, Collapsed);
   const hasBody = Object.keys(body).length > 0;
   const counts = listCounts(list, known);
-  const bodyWords = hasBody ? [t('filtered')] : [];
+  const bodyWords = hasBody ? [t('own request body')] : [];
   item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
   item.description = [...bodyWords, ...(counts ? [counts.text] : [])].join(' \u00b7 ');
   if (hasBody || list.isFiltered) {
-    item.iconPath = new vscode.ThemeIcon(list.isFiltered ? 'filter-filled' : 'filter');
+    item.iconPath = new vscode.ThemeIcon(list.isFiltered ? 'filter-filled' : 'json');
   }
   item.tooltip = textTooltip(
     title,

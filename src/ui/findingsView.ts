@@ -7,7 +7,7 @@ import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
-import { findingItem, findingTooltip, openCommand } from './findingItems';
+import { findingItem, findingTooltip, loadedOf, openCommand } from './findingItems';
 import { formatNumber } from './format';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
@@ -180,11 +180,15 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
-    tree.description = account
-      ? account.isDemo
-        ? t('(demo)')
-        : new URL(account.baseUrl).host
-      : '';
+    // The row that tells how far a Load All is may be out of sight.
+    const all = deps.findings
+      .active()
+      .find(({ state }) => state.type === 'loading' && state.task === 'all');
+    const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
+    tree.description = [
+      ...(host === undefined ? [] : [host]),
+      ...(all ? [t('Loading all: {0}', loadedOf(all))] : []),
+    ].join(' \u00b7 ');
     const message = (account && (waitOf(deps.findings.active()) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {
       // VS Code draws rows and message together once both are quiet: said for each page of a long

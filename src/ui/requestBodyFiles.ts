@@ -123,7 +123,9 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
     if (before?.body === body) {
       return before;
     }
-    const saved = { text: `${JSON.stringify(value, undefined, 2)}\n`, body, mtime: this.now() };
+    // An empty one with room inside: typed over a selected `{}`, a brace would be put around it.
+    const layout = body === '{}' ? '{\n  \n}' : JSON.stringify(value, undefined, 2);
+    const saved = { text: `${layout}\n`, body, mtime: this.now() };
     this.saved.set(uri.toString(), saved);
     return saved;
   }

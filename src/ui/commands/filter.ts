@@ -79,7 +79,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
       t(
         'All words must occur, in any field. {0} is a phrase, {1} looks into one field.',
         '"two words"',
-        'status:active',
+        'group_status:active',
       );
   };
   input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));

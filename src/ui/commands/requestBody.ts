@@ -33,7 +33,11 @@ export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Dispo
         return dismissed;
       }
       const document = await vscode.workspace.openTextDocument(bodies.uriOf(place));
-      await vscode.window.showTextDocument(document, { preview: false });
+      const inside = new vscode.Position(1, 2);
+      await vscode.window.showTextDocument(document, {
+        preview: false,
+        selection: new vscode.Range(inside, inside),
+      });
       return dismissed;
     }),
     runner.register('scorecard.clearRequestBody', async (call) => {
