@@ -50,7 +50,7 @@ describe('Edit Request Body', () => {
     await command('scorecard.clearRequestBody', list);
     await until('it is gone', () => !JSON.stringify(settingsWritten()).includes('params'));
     assert.deepEqual(settingsWritten().scorecards, ['text', entry, { id: 'example.com' }]);
-    await until('the document follows', () => document.getText() === '{}\n');
+    await until('the document follows', () => document.getText() === '{\n  \n}\n');
   });
 
   it('saves nothing that is no JSON object', async () => {
