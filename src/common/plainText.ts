@@ -29,3 +29,11 @@ export function plainText(text: string, maxLength = 300): string {
   const start = line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${start.trimEnd()}\u2026`;
 }
+
+/**
+ * Breaks up what VS Code draws as an icon in the status bar and in the items of a quick pick, such as
+ * `$(trash)`: words of others must not look like ours.
+ */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}

@@ -131,7 +131,9 @@ function tellLookalike(entry: JsonObject): Telling {
 function tellWeb(entry: JsonObject): Telling {
   const url = textOf(entry.final_url) ?? textOf(entry.initial_url) ?? textOf(entry.url);
   // Nearly all of them begin alike, and what follows would be cut off.
-  const subject = (url ?? hostAndPort(entry, 'domain'))?.replace(/^https?:\/\//i, '');
+  const place = url ?? hostAndPort(entry, 'domain');
+  const subject =
+    place === undefined ? undefined : bareUrl(place.trim()).replace(/^https?:\/\//i, '');
   return {
     subject,
     isShared: true,
@@ -210,4 +212,12 @@ export function textOf(value: JsonValue | undefined): string | undefined {
 /** The day of a time such as `2026-01-31T08:00:00.123Z`, whose parts may be split by a space. */
 export function dateOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)?.[0] : undefined;
+}
+
+/**
+ * An address without what may hold a secret (RFC 3986, 3.2.1 user information, 3.4 query, 3.5
+ * fragment): a label goes into the title of a tab and the address of a document.
+ */
+export function bareUrl(url: string): string {
+  return url.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2');
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../common/json';
 import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
-import { dateOf, type Telling, tellOf, textOf } from './findingFamilies';
+import { bareUrl, dateOf, type Telling, tellOf, textOf } from './findingFamilies';
 import { isSecretField, maskSecrets } from './secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
@@ -88,9 +88,11 @@ export function summarizeFinding(
 function tellAnything(entry: JsonObject): Telling {
   const subjectField = subjectFields.find((field) => textOf(entry[field]) !== undefined);
   const subject = subjectField === undefined ? undefined : textOf(entry[subjectField]);
+  const place = subject === undefined ? undefined : withoutUrlSecrets(subject);
   return {
-    subject: subject === undefined ? undefined : withPort(subject, entry),
-    isShared: subjectField !== undefined && sharedSubjects.has(subjectField),
+    subject: place === undefined ? undefined : withPort(place, entry),
+    // Addresses that differ only in what is cut off look alike.
+    isShared: subjectField !== undefined && (sharedSubjects.has(subjectField) || place !== subject),
     details: detailFields
       .filter((field) => field !== subjectField)
       .map((field) => detailOf(entry, field)),
@@ -111,6 +113,10 @@ export function summaryFields(entry: JsonObject, count: number): { name: string;
     }));
 }
 
+function withoutUrlSecrets(text: string): string {
+  return /^\s*([a-z][\w+.-]*:)?\/\//i.test(text) ? bareUrl(text.trim()) : text;
+}
+
 function withPort(subject: string, entry: JsonObject): string {
   const port = textOf(entry.port);
   return port === undefined || /[/:]/.test(subject) ? subject : `${subject}:${port}`;
@@ -127,5 +133,7 @@ export function firstField(entry: JsonObject): string | undefined {
   const field = Object.keys(entry).find(
     (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
   );
-  return field === undefined ? undefined : `${field}: ${textOf(entry[field]) ?? ''}`;
+  return field === undefined
+    ? undefined
+    : `${field}: ${withoutUrlSecrets(textOf(entry[field]) ?? '')}`;
 }

@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from '../common/json';
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 
 const secretName =
-  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id/;
+  /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
 
 /** Names that were looked at: the entries of a list have the same few, thousands of times. */
 const decided = new Map<string, boolean>();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { issueTypes, issueTypeTitle } from '../common/issueTypes';
 import { HumanError } from '../common/humanError';
+import { withoutIcons } from '../common/plainText';
 import { isIssueType, type Scorecard } from '../model/settings';
 import type { Scorecards } from '../model/scorecards';
 
@@ -11,7 +12,14 @@ export async function pickOne<T>(
   items: readonly { label: string; description?: string; detail?: string; value: T }[],
   options: { title: string; placeHolder: string },
 ): Promise<T | undefined> {
-  const picked = await vscode.window.showQuickPick(items, {
+  // Names of fields, scorecards and reports are words of others, which VS Code would draw icons in.
+  const shown = items.map(({ label, description, detail, value }) => ({
+    label: withoutIcons(label),
+    ...(description === undefined ? {} : { description: withoutIcons(description) }),
+    ...(detail === undefined ? {} : { detail: withoutIcons(detail) }),
+    value,
+  }));
+  const picked = await vscode.window.showQuickPick(shown, {
     ...options,
     matchOnDescription: true,
     matchOnDetail: true,

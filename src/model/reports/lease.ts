@@ -68,7 +68,8 @@ export class Lease implements Disposable {
 
   /**
    * @param folder of this lease alone; made when it is first taken.
-   * @param onLost told when another process has taken over; never inside of a call of `take`.
+   * @param onLost told when another process has taken over: as soon as a sign of life fails, or a
+   *   look by `holds`, `require`, `take` or `replace` finds it so; then inside of that call.
    */
   constructor(
     private readonly folder: string,

@@ -24,7 +24,10 @@ const doubleMs = 24 * 3_600_000;
 export class ReportKeeper implements Disposable {
   private stopLooking: (() => void) | undefined;
   private wishes: { accountId: string; watcher: Disposable } | undefined;
-  private serving: Promise<void> | undefined;
+  /** By account: what is being done for one must not keep another one waiting. */
+  private readonly serving = new Map<string, Promise<void>>();
+  /** Wishes, by account, that are done but could not be settled on disk: not to be done again. */
+  private readonly unsettled = new Map<string, Set<string>>();
   private stamp: number | undefined;
   /** Accounts whose lease is in use for a moment, with how often. */
   private readonly inUse = new Map<string, number>();
@@ -118,10 +121,14 @@ export class ReportKeeper implements Disposable {
 
   /** Does all that other windows have asked for, one after the other. */
   async serve(accountId: string): Promise<void> {
-    this.serving ??= this.serveAll(accountId).finally(() => {
-      this.serving = undefined;
-    });
-    await this.serving;
+    let serving = this.serving.get(accountId);
+    if (!serving) {
+      serving = this.serveAll(accountId).finally(() => {
+        this.serving.delete(accountId);
+      });
+      this.serving.set(accountId, serving);
+    }
+    await serving;
   }
 
   dispose(): void {
@@ -133,17 +140,33 @@ export class ReportKeeper implements Disposable {
 
   private async serveAll(accountId: string): Promise<void> {
     const { leases, logger } = this.deps;
+    const before = this.unsettled.get(accountId);
+    const unsettled = new Set<string>();
+    this.unsettled.set(accountId, unsettled);
     for (const wish of leases.waiting(accountId)) {
       if (!leases.of(accountId).holds()) {
         return;
       }
-      try {
-        await this.deps.perform(wish);
-      } catch (error) {
-        logger.warn(`What another window asked for is not done: ${wish.action}: ${String(error)}`);
+      const name = `${wish.action} ${wish.id}`;
+      const isDone = before?.has(name) === true;
+      if (!isDone) {
+        try {
+          await this.deps.perform(wish);
+        } catch (error) {
+          logger.warn(
+            `What another window asked for is not done: ${wish.action}: ${String(error)}`,
+          );
+        }
       }
       if (leases.of(accountId).holds()) {
-        leases.settle(accountId, wish);
+        try {
+          leases.settle(accountId, wish);
+        } catch (error) {
+          unsettled.add(name);
+          if (!isDone) {
+            logger.warn(`What another window asked for cannot be settled: ${String(error)}`);
+          }
+        }
       }
     }
   }
@@ -202,7 +225,7 @@ export class ReportKeeper implements Disposable {
   private isUsed(accountId: string): boolean {
     return (
       this.driver.isBusyFor(accountId) ||
-      this.serving !== undefined ||
+      this.serving.has(accountId) ||
       (this.inUse.get(accountId) ?? 0) > 0
     );
   }

@@ -1,10 +1,10 @@
-import { ConfigError } from '../../api/errors';
+import { ConfigError, RateLimitedError } from '../../api/errors';
 import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/emitter';
 import { HumanError } from '../../common/humanError';
 import { message } from '../../common/message';
 import { SignedOutError } from '../signedOutError';
-import { isUnfinished, type StoredReport } from './reportRecord';
+import { isUnfinished, type ReportFailure, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /** A report has come to its end: driven here, or seen to end in another window. */
@@ -86,7 +86,7 @@ export class ReportRecords implements Disposable {
         } else if (isUnfinished(report)) {
           reject(new SignedOutError());
         } else if (report.error) {
-          reject(new HumanError(report.error.message, report.error.code));
+          reject(failureOf(report.error));
         } else {
           resolve(report);
         }
@@ -134,4 +134,12 @@ export class ReportRecords implements Disposable {
     this.changed.dispose();
     this.ended.dispose();
   }
+}
+
+/** The error that a record tells of: one of the limit bears the time from which on to try again. */
+function failureOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
+  const retryAtMs = Date.parse(retryAt);
+  return code === 'rateLimited' && !Number.isNaN(retryAtMs)
+    ? new RateLimitedError(retryAtMs)
+    : new HumanError(words, code);
 }

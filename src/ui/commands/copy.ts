@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
 import type { JsonObject } from '../../common/json';
-import { plainText } from '../../common/plainText';
+import { plainText, withoutIcons } from '../../common/plainText';
 import { type CopyFormat, copyFormats, copyText } from '../../model/copyFormats';
 import { mask, isSecretField, maskSecrets } from '../../model/secretFields';
 import type { FindingsList } from '../../model/findingsList';
@@ -251,5 +251,5 @@ async function entryAt(
 
 async function copy(text: string, told: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) ${told}`, toldForMs);
+  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(told)}`, toldForMs);
 }

@@ -73,7 +73,7 @@ async function deleteLocalData(
     }
     const remove = t('Delete');
     const answer = await vscode.window.showWarningMessage(
-      t('Delete all API keys and reports that Scorecard Explorer keeps on this machine?'),
+      t('Delete all API keys, reports and findings that Scorecard Explorer keeps on this machine?'),
       {
         modal: true,
         detail: t(

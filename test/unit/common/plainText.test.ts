@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText } from '../../../src/common/plainText';
+import { plainText, withoutIcons } from '../../../src/common/plainText';
 import { fc } from '../../helpers/property';
 
 /** What VS Code makes a link of in a notification or a view message. */
@@ -73,5 +73,17 @@ describe('Plain text', () => {
         assert.equal(text, text.trim());
       }),
     );
+  });
+});
+
+describe('A text without icons', () => {
+  it('has the same words, and nothing that VS Code draws as an icon', () => {
+    // As in VS Code's base/common/iconLabels.ts.
+    const icon = /(\\)?\$\([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:~[A-Za-z]+)?\)/;
+    for (const text of ['$(trash)', 'a $(sync~spin)$(check) b', '\\$(x)', '$$(x)', '$($(x))']) {
+      assert.doesNotMatch(withoutIcons(text), icon, text);
+    }
+    assert.equal(withoutIcons('a $(trash) b'), 'a $ (trash) b');
+    assert.equal(withoutIcons('5 $ (five), (x)'), '5 $ (five), (x)');
   });
 });

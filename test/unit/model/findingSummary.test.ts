@@ -164,6 +164,21 @@ describe('The summary of a finding', () => {
     assert.equal(label({ ip: '2001:db8::1', port: 22 }), '2001:db8::1');
   });
 
+  it('names a place on the web without what may be a secret in its address', () => {
+    const label = (entry: JsonObject, type: string) =>
+      String(summarizeFinding(entry, 7, type).label);
+    const cut = 'https://amy:p@ss@a.example/reset?token=t0ps3cret&x=1#access_token=t0ps3cret';
+    for (const field of ['final_url', 'initial_url', 'url', 'target']) {
+      assert.equal(label({ [field]: cut }, 'csp_no_policy_v2'), '#7 a.example/reset', field);
+      assert.equal(label({ [field]: cut }, 'new_kind'), '#7 https://a.example/reset', field);
+    }
+    assert.equal(label({ link: cut }, 'new_kind'), 'link: https://a.example/reset');
+    assert.equal(label({ url: ' //amy:p@a.example?t' }, 'new_kind'), '#7 //a.example');
+    assert.equal(label({ url: 'amy:p@a.example/x?t=1' }, 'waf_detected'), '#7 a.example/x');
+    assert.equal(label({ url: 'https://a.example/@me' }, 'new_kind'), 'https://a.example/@me');
+    assert.equal(label({ title: 'Is it open? #1' }, 'new_kind'), 'Is it open? #1');
+  });
+
   it('falls back to any field that is no secret and no id, then to the number', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
     assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');

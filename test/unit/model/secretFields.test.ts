@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/common/json';
+import { issueTypes } from '../../../src/common/issueTypes';
+import type { JsonObject, JsonValue } from '../../../src/common/json';
+import { fieldsOf } from '../../../src/demo/findingFields';
+import { Random } from '../../../src/demo/random';
 import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/model/secretFields';
 import { fc } from '../../helpers/property';
 
@@ -11,6 +14,10 @@ describe('Secret-like fields', () => {
       ...['api_key', 'apiKey', 'API-Key', 'x-api-key', 'apikey', 'privateKey', 'access key'],
       ...['secret', 'clientSecret', 'auth_token', 'accessToken', 'credentials', 'Set-Cookie'],
       ...['Authorization', 'sessionId', 'session-id', 'login', 'user_login'],
+      ...['ssh_key', 'sshKey', 'host_ssh_key', 'client_key', 'clientKey', 'client_key_pem'],
+      ...['signing_key', 'signing-keys', 'encryption_key', 'EncryptionKey', 'connection_string'],
+      ...['connectionString', 'dsn', 'SENTRY_DSN', 'otp', 'otp_code', 'pin', 'userPin'],
+      ...['jwt', 'id_jwt', 'bearer', 'Bearer'],
     ]) {
       assert.ok(isSecretField(name), name);
     }
@@ -25,9 +32,35 @@ describe('Secret-like fields', () => {
       'issue_id',
       'key',
       'last_seen_time',
+      ...['pinned', 'pinning', 'spin', 'shipping', 'keyboard', 'laptop', 'option', 'forbearer'],
+      ...['public_key', 'host_key_algorithm', 'ssh_public_key', 'ssh_key_length', 'ssh_keyboard'],
+      ...['ssh_key_algorithm', 'sshKeyFingerprint', 'encryption_key_size', 'connection_attributes'],
     ]) {
       assert.equal(isSecretField(name), false, name);
     }
+  });
+
+  it('are, of the demo, the credentials and nothing else', () => {
+    const names = new Set<string>();
+    const masked = new Set<string>();
+    const look = (value: JsonValue) => {
+      if (typeof value === 'object' && value !== null) {
+        for (const [name, member] of Object.entries(value)) {
+          names.add(name);
+          if (isSecretField(name)) {
+            masked.add(name);
+          }
+          look(member);
+        }
+      }
+    };
+    for (const { key } of issueTypes) {
+      const random = new Random(1, 2, 3);
+      const words = { host: 'h', ip: '192.0.2.1', parentDomain: 'a.example', seenAt: 's' };
+      look(fieldsOf(key, { random, index: 1, ...words }));
+    }
+    assert.ok(names.size > 20);
+    assert.deepEqual([...masked].sort(), ['password', 'user_name']);
   });
 
   it('are masked at any depth, by a mask that tells nothing of the value', () => {

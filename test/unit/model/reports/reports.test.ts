@@ -5,6 +5,7 @@ import {
   AuthError,
   ConfigError,
   DownloadError,
+  RateLimitedError,
   ReportFailedError,
 } from '../../../../src/api/errors';
 import { HumanError } from '../../../../src/common/humanError';
@@ -816,6 +817,25 @@ describe('Reports', () => {
       const error = await bench.run(rejection(followed));
       assert.ok(error instanceof HumanError);
       assert.deepEqual([error.code, error.message], ['server', 'It broke.']);
+      await bench.run(first.reports.cancel(report.id));
+      await done;
+    });
+
+    it('fail at the limit for who follows with the time from which on to try again', async () => {
+      bench.onPoll = () => undefined;
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls === 1);
+      const { done: followed } = bench.window().reports.start(fullReport);
+      const retryAt = '2026-01-31T08:00:00.000Z';
+      first.store.write({
+        ...first.reports.get(report.id),
+        state: 'failed',
+        error: { code: 'rateLimited', message: 'Later.', retryAt },
+      });
+      const error = await bench.run(rejection(followed));
+      assert.ok(error instanceof RateLimitedError);
+      assert.deepEqual([error.code, error.retryAt], ['rateLimited', retryAt]);
       await bench.run(first.reports.cancel(report.id));
       await done;
     });
