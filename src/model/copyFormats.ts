@@ -28,7 +28,11 @@ export function copyText(entries: readonly JsonObject[], format: CopyFormat): st
   return lines.map((line) => line + (isCsv ? '\r\n' : '\n')).join('');
 }
 
-/** A cell that is pasted: TSV has no quoting, so what would end the cell becomes a space. */
+/**
+ * A cell that is pasted: TSV has no quoting, so what would end the cell becomes a space. Spreadsheets
+ * unquote all the same what begins with a quote, and may compute what is left.
+ */
 function tsvCell(value: Parameters<typeof cellOf>[0]): string {
-  return cellOf(value).replace(/[\t\r\n]+/g, ' ');
+  const text = cellOf(value).replace(/[\t\r\n]+/g, ' ');
+  return text.startsWith('"') ? `'${text}` : text;
 }

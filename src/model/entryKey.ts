@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../common/json';
 import type { Held } from './loadedList';
+import { maskSecrets } from './secretFields';
 
 /** Fields in which a service tells one entry of a collection from the others, the most usual first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
@@ -15,6 +16,17 @@ export function findingKey(entry: JsonObject, held: Held): string | undefined {
     return contentKey(entry, held);
   }
   return held.has(id) ? undefined : id;
+}
+
+/**
+ * Whether a key is that of a finding, in whichever list. One without an id is known by what it says,
+ * with or without its secret-like values, for the how manieth time ever.
+ */
+export function isFindingOf(entry: JsonObject, key: string): boolean {
+  const id = findingId(entry);
+  return id === undefined
+    ? [entry, maskSecrets(entry)].map(digest).includes(key.replace(/#\d+$/, ''))
+    : id === key;
 }
 
 /** The id that the service gives a finding. */

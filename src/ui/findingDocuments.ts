@@ -3,7 +3,7 @@ import { findingScheme } from '../contributions';
 import { HumanError } from '../common/humanError';
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
-import { findingKey } from '../model/entryKey';
+import { isFindingOf } from '../model/entryKey';
 import type { FindingRow, FindingsList } from '../model/findingsList';
 import type { Findings } from '../model/findings';
 import { summarizeFinding } from '../model/findingSummary';
@@ -158,14 +158,7 @@ export class FindingDocuments
       return drawn;
     }
     const entry = await this.findings.fetchFindingAt(list.scorecardId, list.issueType, number);
-    if (row && findingKey(entry, new Map()) !== row.key) {
-      throw new HumanError(
-        vscode.l10n.t(
-          'Another finding stands at this place of the list by now. Refresh the list, then open the finding again.',
-        ),
-        'notFound',
-      );
-    }
+    refuseOtherFinding(entry, row?.key ?? placeOf(uri).key);
     return entry;
   }
 
@@ -205,12 +198,26 @@ export class FindingDocuments
       abort.abort();
     });
     try {
-      return {
-        entry: await this.findings.requireFindingAt(scorecardId, issueType, number, abort.signal),
-      };
+      const { signal } = abort;
+      const entry = await this.findings.requireFindingAt(scorecardId, issueType, number, signal);
+      // The tab is titled as the finding that it was opened for; the list may have shifted since.
+      refuseOtherFinding(entry, key);
+      return { entry };
     } finally {
       listener.dispose();
     }
+  }
+}
+
+/** @throws HumanError where an entry is not that of the key. */
+function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
+  if (key !== undefined && !isFindingOf(entry, key)) {
+    throw new HumanError(
+      vscode.l10n.t(
+        'Another finding stands at this place of the list by now. Refresh the list, then open the finding again.',
+      ),
+      'notFound',
+    );
   }
 }
 

@@ -52,6 +52,18 @@ export async function pickScorecard(
       );
 }
 
+/** The scorecard that a call names. @throws HumanError where it is not in the list. */
+export function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
+  const scorecard = scorecards.find(id);
+  if (!scorecard) {
+    throw new HumanError(
+      t('The scorecard {0} is not in your list. Add it with its issue types, then try again.', id),
+      'notFound',
+    );
+  }
+  return scorecard;
+}
+
 /** Asks for one of a scorecard's issue types; the only one is taken without asking. */
 export async function pickIssueType(
   scorecard: Scorecard,

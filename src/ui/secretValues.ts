@@ -78,6 +78,11 @@ export class SecretValues implements vscode.Disposable {
     return this.shown.get(uri.toString());
   }
 
+  /** Whether a document has a tab. */
+  isOpen(uri: vscode.Uri): boolean {
+    return openAddresses().has(uri.toString());
+  }
+
   /** @param entry what the document shows, with its secret-like values. */
   show(uri: vscode.Uri, entry: JsonObject): void {
     this.shown.set(uri.toString(), entry);
@@ -115,15 +120,20 @@ export class SecretValues implements vscode.Disposable {
     if (this.shown.size === 0) {
       return;
     }
-    const open = new Set(
-      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-        tabs.flatMap(({ input }) => addressesOf(input)),
-      ),
-    );
+    const open = openAddresses();
     for (const address of [...this.shown.keys()].filter((shown) => !open.has(shown))) {
       this.hide(vscode.Uri.parse(address));
     }
   }
+}
+
+/** The addresses of the documents that have a tab. */
+function openAddresses(): Set<string> {
+  return new Set(
+    vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.flatMap(({ input }) => addressesOf(input)),
+    ),
+  );
 }
 
 function addressesOf(input: unknown): string[] {

@@ -57,6 +57,19 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), last);
   });
 
+  it('load what lies between two parts of the list', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.loadMore', openPorts);
+    await command('scorecard.goToFinding', { ...openPorts, number: 5_001 });
+    await command('scorecard.openFinding', { ...openPorts, number: 100 });
+    const [behind] = await served(service, openPorts, 101);
+    assert.deepEqual(await command('scorecard.nextFinding'), behind);
+    await command('scorecard.openFinding', { ...openPorts, number: 5_001 });
+    const [before] = await served(service, openPorts, 5_000);
+    assert.deepEqual(await command('scorecard.previousFinding'), before);
+    assert.deepEqual(shown(), before);
+  });
+
   it('tell a person once that the list ends, and a program nothing', async () => {
     await signedInDemo();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
@@ -171,6 +184,25 @@ describe('Copying findings', () => {
     assert.equal(await person('scorecard.copyFindingField'), finding.password);
     assert.equal(await vscode.env.clipboard.readText(), finding.password);
     takeQuestions();
+  });
+
+  it('asks for those that are named by number page by page', async () => {
+    const service = await signedInDemo();
+    const numbers = [1, 2, 3, 99];
+    await command('scorecard.copyFindings', { ...openPorts, numbers, format: 'json' });
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=100'],
+    );
+    const copied = JSON.parse(await vscode.env.clipboard.readText()) as unknown[];
+    assert.deepEqual(copied.slice(0, 3), await served(service, openPorts, 1, 3));
+    assert.equal(copied.length, 4);
+  });
+
+  it('refuses a scorecard that is not listed where no issue type is named', async () => {
+    await signedInDemo();
+    const args = { scorecardId: '00000000-0000-4000-8000-000000000000', numbers: [1] };
+    await failure(command('scorecard.copyFindings', args), 'notFound');
   });
 
   it('refuses what names no findings', async () => {

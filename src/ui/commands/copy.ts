@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
 import type { JsonObject } from '../../common/json';
 import { plainText, withoutIcons } from '../../common/plainText';
+import { viewIds } from '../../contributions';
 import { type CopyFormat, copyFormats, copyText } from '../../model/copyFormats';
 import { mask, isSecretField, maskSecrets } from '../../model/secretFields';
 import type { FindingsList } from '../../model/findingsList';
@@ -11,6 +12,7 @@ import { type CommandCall, dismissed } from '../commandRunner';
 import { formatNumber } from '../format';
 import { FilterNode, FindingNode, IssueTypeNode, type TreeNode } from '../nodes';
 import { pickOne } from '../pick';
+import { inView } from '../viewProgress';
 import { askForNumber, chosenList, type FindingsDeps } from './findings';
 
 const { t } = vscode.l10n;
@@ -164,8 +166,14 @@ async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<J
     const numbers = numbersArg(call);
     const list = await chosenList(deps, call, t('Copy Findings'));
     const entries: JsonObject[] = [];
-    for (const number of list ? numbers : []) {
-      entries.push(await entryAt(deps, list, number));
+    if (list) {
+      await inView(viewIds.findings, async () => {
+        for (const number of numbers) {
+          // Page by page: one request for each finding would use up the budget.
+          const row = await list.goTo(number);
+          entries.push(ofNode(deps, new FindingNode(list, row)).entry);
+        }
+      });
     }
     return entries;
   }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../common/humanError';
 import { viewIds } from '../../contributions';
 import type { IssueCount, IssueCounts } from '../../model/issueCounts';
 import type { Scorecards } from '../../model/scorecards';
@@ -8,7 +7,7 @@ import type { Scorecard } from '../../model/settings';
 import { scorecardIdArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
 import { ScorecardNode } from '../nodes';
-import { pickScorecard } from '../pick';
+import { pickScorecard, requireScorecard } from '../pick';
 import { inView } from '../viewProgress';
 
 const { t } = vscode.l10n;
@@ -42,15 +41,7 @@ async function chosenScorecard(
     return call.node.scorecard;
   }
   const id = scorecardIdArg(call);
-  if (id === undefined) {
-    return pickScorecard(scorecards, t('Load Counts'));
-  }
-  const scorecard = scorecards.find(id);
-  if (!scorecard) {
-    throw new HumanError(
-      t('The scorecard {0} is not in your list. Add it with its issue types, then try again.', id),
-      'notFound',
-    );
-  }
-  return scorecard;
+  return id === undefined
+    ? pickScorecard(scorecards, t('Load Counts'))
+    : requireScorecard(scorecards, id);
 }

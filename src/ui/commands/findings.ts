@@ -15,7 +15,7 @@ import { formatNumber } from '../format';
 import { allFindingsLoaded } from '../listTexts';
 import { showInformation } from '../messages';
 import { FindingNode, GapNode, listOf, ScorecardNode } from '../nodes';
-import { pickIssueType, pickOne, pickScorecard } from '../pick';
+import { pickIssueType, pickOne, pickScorecard, requireScorecard } from '../pick';
 import { inView } from '../viewProgress';
 import { probeOf } from './account';
 
@@ -174,7 +174,7 @@ export async function chosenList(
   const scorecard =
     scorecardId === undefined
       ? await pickScorecard(scorecards, title)
-      : scorecards.find(scorecardId);
+      : requireScorecard(scorecards, scorecardId);
   const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
   return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
 }

@@ -3,6 +3,7 @@ import { NotFoundError } from '../../api/errors';
 import { HumanError } from '../../common/humanError';
 import type { JsonObject } from '../../common/json';
 import { viewIds } from '../../contributions';
+import { neighbourOf, shownNeighbour } from '../../model/neighbour';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { setContext } from '../contextKeys';
 import { findingUri, type OpenFinding, type SecretDocuments } from '../findingDocuments';
@@ -11,9 +12,6 @@ import { inView } from '../viewProgress';
 import type { FindingsDeps } from './findings';
 
 const { t } = vscode.l10n;
-
-/** How many pages one step may load: pages of a list can be empty though more follow. */
-const pagesPerStep = 10;
 
 /** What the commands on open documents need. */
 export type ReadingDeps = Pick<FindingsDeps, 'runner' | 'session' | 'findings' | 'documents'> & {
@@ -80,7 +78,8 @@ async function stepFrom(
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
   const { list, number, row } = documents.find(uri);
-  if (!row) {
+  const isFiltered = list.isFiltered && list.isLoaded;
+  if (!row && !isFiltered) {
     const place = number + by;
     const entry = place < 1 ? undefined : await unlessNotFound(findings, list, place);
     if (entry) {
@@ -89,16 +88,18 @@ async function stepFrom(
     }
     return entry;
   }
-  let next = list.rows[list.rows.indexOf(row) + by];
-  for (let page = 0; !next && by === 1 && list.result.hasMore && page < pagesPerStep; page += 1) {
-    await inView(viewIds.findings, () => list.loadMore());
-    next = list.rows[list.rows.findIndex(({ key }) => key === row.key) + 1];
-  }
+  const next =
+    !row || isFiltered
+      ? shownNeighbour(list, number, by)
+      : await neighbourOf(list, row, by, (load) => inView(viewIds.findings, load));
   if (!next) {
     return undefined;
   }
   await documents.open(findingUri(account.id, list, next.number, next));
-  return next.entry;
+  // As it was served: a row that was put back after a reload may have masked values.
+  return next.isMasked
+    ? findings.requireFindingAt(list.scorecardId, list.issueType, next.number)
+    : next.entry;
 }
 
 /** A finding of a list that is not loaded that far; `undefined` behind the end of the list. */
@@ -125,7 +126,11 @@ async function showSecrets(
   const uri = activeDocument(providers);
   const provider = providerOf(providers, uri);
   if (provider?.secrets.stateOf(uri) === 'masked') {
-    provider.secrets.show(uri, await provider.wholeEntry(uri));
+    const entry = await provider.wholeEntry(uri);
+    // It may have been asked for, and the tab closed meanwhile: nothing would hide it any more.
+    if (provider.secrets.isOpen(uri)) {
+      provider.secrets.show(uri, entry);
+    }
   }
   update();
 }

@@ -43,4 +43,10 @@ describe('Findings on the clipboard', () => {
       "'=1+1\t__proto__\tconstructor\n'@x\t'+y\tz\n\t\t\n",
     );
   });
+
+  it('hold no quote at the beginning of a pasted cell: a spreadsheet would read what it encloses', () => {
+    const quoted = { banner: '"=1+1"', '"name"': 'a "b"' };
+    assert.equal(copyText([quoted], 'tsv'), 'banner\t\'"name"\n\'"=1+1"\ta "b"\n');
+    assert.equal(copyText([quoted], 'csv'), 'banner,"""name"""\r\n"""=1+1""","a ""b"""\r\n');
+  });
 });

@@ -1,0 +1,60 @@
+import type { FindingRow, FindingsList } from './findingsList';
+import { NoSuchFindingError } from './noSuchFindingError';
+
+/** How many pages one step may load: pages of a list can be empty though more follow. */
+const pagesPerStep = 10;
+
+/**
+ * The finding before or behind a row; what lies between it and the next row that is held is loaded.
+ * @param during runs what loads a page.
+ * @returns `undefined` at the end of the list.
+ */
+export async function neighbourOf(
+  list: FindingsList,
+  row: FindingRow,
+  by: 1 | -1,
+  during: (load: () => Promise<unknown>) => Promise<unknown>,
+): Promise<FindingRow | undefined> {
+  for (let page = 0; ; page += 1) {
+    // A refresh may have moved it meanwhile.
+    const number = list.rowOf(row.key)?.number ?? row.number;
+    const next = nearest(list.rows, number, by);
+    const gap =
+      by === 1
+        ? list.gaps.find(({ offset }) => offset >= number && offset < (next?.number ?? Infinity))
+        : list.gaps.findLast(({ offset, end }) => end < number && offset >= (next?.number ?? 0));
+    if (!gap) {
+      return next;
+    }
+    if (page === pagesPerStep) {
+      return undefined;
+    }
+    await during(() => (by === 1 ? list.loadMore(number) : unlessMissing(list.goTo(gap.end))));
+  }
+}
+
+/** The row before or behind a place among those that the filter of a list shows; loads nothing. */
+export function shownNeighbour(
+  list: FindingsList,
+  number: number,
+  by: 1 | -1,
+): FindingRow | undefined {
+  return nearest(list.shownRows, number, by);
+}
+
+function nearest(rows: readonly FindingRow[], number: number, by: 1 | -1): FindingRow | undefined {
+  return by === 1
+    ? rows.find((row) => row.number > number)
+    : rows.findLast((row) => row.number < number);
+}
+
+/** The page of a finding that is not there is loaded all the same: what else it holds counts. */
+async function unlessMissing(going: Promise<unknown>): Promise<void> {
+  try {
+    await going;
+  } catch (error) {
+    if (!(error instanceof NoSuchFindingError)) {
+      throw error;
+    }
+  }
+}
