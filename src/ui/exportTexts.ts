@@ -34,7 +34,7 @@ export function exportError(error: unknown, target: string): unknown {
     case error instanceof TooManyColumnsError:
       return new HumanError(
         t(
-          'The findings have {0} different fields, and a CSV file gets at most {1} columns. Export them as JSON or NDJSON to the same folder and name: nothing is loaded again.',
+          'The findings have {0} different fields, and a CSV file gets at most {1} columns. Export them as JSON or NDJSON.',
           formatNumber(error.columns),
           formatNumber(error.most),
         ),
@@ -121,7 +121,7 @@ function mismatch({ part, problem }: PartMismatchError): string {
 
 /** What a person reads when the file is there. */
 export function describeResult(result: ExportResult, target: string): string {
-  const { count, resumed, restarted, changed, hasMasked } = result;
+  const { count, resumed, restarted, outdated, changed, hasMasked } = result;
   return [
     count === 1
       ? t('1 finding is exported to {0}.', target)
@@ -142,6 +142,14 @@ export function describeResult(result: ExportResult, target: string): string {
           t(
             'The list had changed since the export was interrupted ({0}), so it was started anew.',
             change(restarted),
+          ),
+        ]
+      : []),
+    ...(outdated
+      ? [
+          t(
+            'An export begun at {0} was too old to go on with, so it was started anew.',
+            formatTime(outdated.startedAt),
           ),
         ]
       : []),

@@ -16,6 +16,9 @@ import { type ExportTarget, writeExport } from './writeExport';
 /** How many findings of a list that is held are written at once. */
 const batchSize = 500;
 
+/** So old, in milliseconds, the first page of an export may be that is gone on with; no count tells older changes. */
+const oldestPart = 24 * 60 * 60 * 1000;
+
 /** How far an export is. */
 export interface ExportProgress {
   /** `fetching` pages, or `writing` the file from them. */
@@ -36,6 +39,8 @@ export interface ExportResult {
   readonly resumed?: { readonly count: number; readonly startedAt: number };
   /** An earlier export was given up, because the list had another length by now. */
   readonly restarted?: TotalChange;
+  /** An earlier export was given up, because it began too long ago: then (wall clock, milliseconds). */
+  readonly outdated?: { readonly startedAt: number };
   /** The service counted another total with the last page than with the first. */
   readonly changed?: TotalChange;
   /** Whether values of secret-like fields were masked. */
@@ -87,8 +92,8 @@ export class Exporter {
   /**
    * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
    * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
-   * leaves its pages, and the next one to the same path goes on behind them, unless the list has
-   * another length by then: that one starts anew.
+   * leaves its pages, and the next one to the same path goes on behind them, unless they are older
+   * than a day or the list has another length by then: that one starts anew.
    *
    * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
    *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
@@ -101,10 +106,9 @@ export class Exporter {
         draft: this.draftName(),
         startedAt: Math.floor(this.clock.now()),
       });
+      let result: ExportResult;
       try {
-        const result = await this.fillAndWrite(spool, job);
-        await spool.remove();
-        return result;
+        result = await this.fillAndWrite(spool, job);
       } catch (error) {
         if (spool.nextOffset === 0) {
           await spool.remove();
@@ -118,6 +122,9 @@ export class Exporter {
           ? error
           : new ExportStoppedError(job.target.path, error);
       }
+      // The file has its name: a part that cannot be removed makes it no less complete.
+      await spool.remove().catch(() => undefined);
+      return result;
     });
   }
 
@@ -151,12 +158,10 @@ export class Exporter {
       const { count, lastTotal: total } = spool;
       job.onProgress?.({ phase, count, resumedFrom: resumed, total });
     };
-    const restarted = await fill(spool, job, () => {
+    const restart = await fill(spool, job, this.clock, () => {
+      resumed = Math.min(resumed, spool.count);
       tell('fetching');
     });
-    if (restarted) {
-      resumed = 0;
-    }
     tell('writing');
     const pages = async function* () {
       for await (const { entries } of spool.pages()) {
@@ -169,7 +174,7 @@ export class Exporter {
       count,
       hasMasked,
       ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.header.startedAt } } : {}),
-      ...(restarted ? { restarted } : {}),
+      ...restart,
       ...(before === after ? {} : { changed: { before, after } }),
     };
   }
@@ -196,36 +201,58 @@ export class Exporter {
   }
 }
 
+/** Why the pages of an earlier export were given up. */
+type Restart = Pick<ExportResult, 'restarted' | 'outdated'>;
+
 /**
  * Fetches the pages that a spool lacks.
- * @returns how the list has changed, where the pages of an earlier export were given up for that.
+ * @param onChange told of each page, and when those that were there are given up.
+ * @returns why the pages of an earlier export were given up, where they were.
  */
 async function fill(
   spool: Spool,
   job: ExportJob,
-  onPage: () => void,
-): Promise<TotalChange | undefined> {
+  clock: Clock,
+  onChange: () => void,
+): Promise<Restart> {
   const { scorecardId, issueType, body } = job.query;
   const { signal, onWait } = job;
+  const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+  const list = { scorecardId, issueType, body };
   let isFirstBehindOld = spool.nextOffset > 0;
-  let restarted: TotalChange | undefined;
-  onPage();
+  let restart: Restart = {};
+  const startAnew = async (why: Restart) => {
+    isFirstBehindOld = false;
+    restart = why;
+    await spool.restart(Math.floor(clock.now()));
+    onChange();
+  };
+  onChange();
+  const { startedAt } = spool.header;
+  if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
+    await startAnew({ outdated: { startedAt } });
+  } else if (spool.isComplete) {
+    // No page is left to ask for that would tell whether the list is still the same.
+    const least = { ...list, offset: 0, limit: 1 };
+    const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
+    const [before, after] = [spool.lastTotal, page.totalCount];
+    if (before !== after) {
+      await startAnew({ restarted: { before, after } });
+    }
+  }
   while (!spool.isComplete) {
     const { nextOffset: offset, header } = spool;
-    const query = { scorecardId, issueType, body, offset, limit: header.pageSize };
-    const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+    const query = { ...list, offset, limit: header.pageSize };
     for await (const page of allFindings(job.api, query, options)) {
       const [before, after] = [spool.lastTotal, page.totalCount];
       if (isFirstBehindOld && before !== after) {
-        restarted = { before, after };
-        isFirstBehindOld = false;
-        await spool.restart();
+        await startAnew({ restarted: { before, after } });
         break;
       }
       isFirstBehindOld = false;
       await spool.append(page);
-      onPage();
+      onChange();
     }
   }
-  return restarted;
+  return restart;
 }
