@@ -27,7 +27,11 @@ export function exportError(error: unknown, target: string): unknown {
       return new HumanError(mismatch(error), 'config', { cause: error });
     case error instanceof ExportRunningError:
       return new HumanError(
-        t('An export to {0} is running in this window. Wait for it, or give another path.', target),
+        t(
+          'An export to {0} is running. Wait for it, or give another path. If none is running, delete "{1}".',
+          target,
+          `${target}.part.lock`,
+        ),
         'config',
         { cause: error },
       );

@@ -6,9 +6,11 @@ import { CancelledError } from '../../api/errors';
 import type { Api, Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../common/clock';
 import type { JsonObject } from '../../common/json';
+import { localProcesses, type Processes } from '../../common/processes';
 import { mask, maskSecrets } from '../secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { type ExportDisk, localExportDisk } from './exportDisk';
+import { lockExport } from './exportLock';
 import { Spool } from './spool';
 import type { ExportQuery, SecretValues } from './spoolHeader';
 import { type ExportTarget, writeExport } from './writeExport';
@@ -70,6 +72,8 @@ export interface ExporterDeps {
   /** Default: the file system of this machine. */
   readonly disk?: ExportDisk;
   readonly clock?: Clock;
+  /** Default: those of this machine. */
+  readonly processes?: Processes;
   /** A name that no other file has. Default: 16 random hexadecimal digits. */
   readonly randomName?: () => string;
 }
@@ -81,11 +85,13 @@ export class Exporter {
   private readonly running = new Set<string>();
   private readonly disk: ExportDisk;
   private readonly clock: Clock;
+  private readonly processes: Processes;
   private readonly randomName: () => string;
 
   constructor(deps: ExporterDeps = {}) {
     this.disk = deps.disk ?? localExportDisk;
     this.clock = deps.clock ?? systemClock;
+    this.processes = deps.processes ?? localProcesses;
     this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));
   }
 
@@ -100,32 +106,38 @@ export class Exporter {
    *   go on with, else the cause (ApiError, DownloadError) itself.
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.alone(job.target, async () => {
-      const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
-        pageSize: job.pageSize,
-        draft: this.draftName(),
-        startedAt: Math.floor(this.clock.now()),
-      });
-      let result: ExportResult;
-      try {
-        result = await this.fillAndWrite(spool, job);
-      } catch (error) {
-        if (spool.nextOffset === 0) {
-          await spool.remove();
-          throw error;
-        }
-        await spool.keep();
-        if (job.signal?.aborted) {
-          throw new CancelledError();
-        }
-        throw error instanceof CancelledError || error instanceof TooManyColumnsError
-          ? error
-          : new ExportStoppedError(job.target.path, error);
-      }
-      // The file has its name: a part that cannot be removed makes it no less complete.
-      await spool.remove().catch(() => undefined);
-      return result;
+    const { target } = job;
+    return this.alone(target, async () => {
+      const unlock = await lockExport(this.disk, target.path, this.processes, this.randomName());
+      return this.fromSpool(job).finally(unlock);
     });
+  }
+
+  private async fromSpool(job: ExportJob): Promise<ExportResult> {
+    const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
+      pageSize: job.pageSize,
+      draft: this.draftName(),
+      startedAt: Math.floor(this.clock.now()),
+    });
+    let result: ExportResult;
+    try {
+      result = await this.fillAndWrite(spool, job);
+    } catch (error) {
+      if (spool.nextOffset === 0) {
+        await spool.remove();
+        throw error;
+      }
+      await spool.keep();
+      if (job.signal?.aborted) {
+        throw new CancelledError();
+      }
+      throw error instanceof CancelledError || error instanceof TooManyColumnsError
+        ? error
+        : new ExportStoppedError(job.target.path, error);
+    }
+    // The file has its name: a part that cannot be removed makes it no less complete.
+    await spool.remove().catch(() => undefined);
+    return result;
   }
 
   /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */

@@ -490,6 +490,47 @@ describe('An export', () => {
       gate.open();
       assert.equal((await first).count, 5);
     });
+
+    it('runs in one window at a time', async () => {
+      const list = new ServedList(numbered(5));
+      const gate = new Gate();
+      const reached = new Gate();
+      list.before = () => {
+        reached.open();
+        return gate.promise;
+      };
+      const isAlive = () => true;
+      const first = place.export(place.job(list), { processes: { own: 11, isAlive } });
+      await reached.promise;
+      const second = place.export(place.job(list), { processes: { own: 12, isAlive } });
+      await rejection(second, ExportRunningError);
+      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock']);
+      gate.open();
+      assert.equal((await first).count, 5);
+      assert.deepEqual(list.asked, [0]);
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    for (const pid of [11, 12]) {
+      it(`takes over the lock of process ${pid}, which is gone or was of this number`, async () => {
+        writeFileSync(`${place.part}.lock`, `${pid}\n`);
+        const processes = { own: 12, isAlive: () => false };
+        const list = new ServedList(numbered(5));
+        assert.equal((await place.export(place.job(list), { processes })).count, 5);
+        assert.deepEqual(place.files(), ['findings.csv']);
+      });
+    }
+
+    for (const text of ['', 'mine', '99\nmore\n']) {
+      it(`leaves a lock that names no process (${JSON.stringify(text)})`, async () => {
+        writeFileSync(`${place.part}.lock`, text);
+        const processes = { own: 12, isAlive: () => false };
+        const list = new ServedList(numbered(5));
+        await rejection(place.export(place.job(list), { processes }), ExportRunningError);
+        assert.equal(readFileSync(`${place.part}.lock`, 'utf8'), text);
+        assert.deepEqual(place.files(), ['findings.csv.part.lock']);
+      });
+    }
   });
 
   describe('on a disk that fails', () => {
