@@ -27,14 +27,18 @@ export function exportError(error: unknown, target: string): unknown {
       return new HumanError(mismatch(error), 'config', { cause: error });
     case error instanceof ExportRunningError:
       return new HumanError(
-        t('An export to {0} is running in this window. Wait for it, or give another path.', target),
+        t(
+          'An export to {0} is running. Wait for it, or give another path. If none is running, delete "{1}".',
+          target,
+          `${target}.part.lock`,
+        ),
         'config',
         { cause: error },
       );
     case error instanceof TooManyColumnsError:
       return new HumanError(
         t(
-          'The findings have {0} different fields, and a CSV file gets at most {1} columns. Export them as JSON or NDJSON to the same folder and name: nothing is loaded again.',
+          'The findings have {0} different fields, and a CSV file gets at most {1} columns. Export them as JSON or NDJSON.',
           formatNumber(error.columns),
           formatNumber(error.most),
         ),
@@ -121,7 +125,7 @@ function mismatch({ part, problem }: PartMismatchError): string {
 
 /** What a person reads when the file is there. */
 export function describeResult(result: ExportResult, target: string): string {
-  const { count, resumed, restarted, changed, hasMasked } = result;
+  const { count, resumed, restarted, outdated, changed, hasMasked } = result;
   return [
     count === 1
       ? t('1 finding is exported to {0}.', target)
@@ -142,6 +146,14 @@ export function describeResult(result: ExportResult, target: string): string {
           t(
             'The list had changed since the export was interrupted ({0}), so it was started anew.',
             change(restarted),
+          ),
+        ]
+      : []),
+    ...(outdated
+      ? [
+          t(
+            'An export begun at {0} was too old to go on with, so it was started anew.',
+            formatTime(outdated.startedAt),
           ),
         ]
       : []),

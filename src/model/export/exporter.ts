@@ -6,15 +6,20 @@ import { CancelledError } from '../../api/errors';
 import type { Api, Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../common/clock';
 import type { JsonObject } from '../../common/json';
+import { localProcesses, type Processes } from '../../common/processes';
 import { mask, maskSecrets } from '../secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { type ExportDisk, localExportDisk } from './exportDisk';
+import { lockExport } from './exportLock';
 import { Spool } from './spool';
 import type { ExportQuery, SecretValues } from './spoolHeader';
 import { type ExportTarget, writeExport } from './writeExport';
 
 /** How many findings of a list that is held are written at once. */
 const batchSize = 500;
+
+/** So old, in milliseconds, the first page of an export may be that is gone on with; no count tells older changes. */
+const oldestPart = 24 * 60 * 60 * 1000;
 
 /** How far an export is. */
 export interface ExportProgress {
@@ -36,6 +41,8 @@ export interface ExportResult {
   readonly resumed?: { readonly count: number; readonly startedAt: number };
   /** An earlier export was given up, because the list had another length by now. */
   readonly restarted?: TotalChange;
+  /** An earlier export was given up, because it began too long ago: then (wall clock, milliseconds). */
+  readonly outdated?: { readonly startedAt: number };
   /** The service counted another total with the last page than with the first. */
   readonly changed?: TotalChange;
   /** Whether values of secret-like fields were masked. */
@@ -65,6 +72,8 @@ export interface ExporterDeps {
   /** Default: the file system of this machine. */
   readonly disk?: ExportDisk;
   readonly clock?: Clock;
+  /** Default: those of this machine. */
+  readonly processes?: Processes;
   /** A name that no other file has. Default: 16 random hexadecimal digits. */
   readonly randomName?: () => string;
 }
@@ -76,49 +85,59 @@ export class Exporter {
   private readonly running = new Set<string>();
   private readonly disk: ExportDisk;
   private readonly clock: Clock;
+  private readonly processes: Processes;
   private readonly randomName: () => string;
 
   constructor(deps: ExporterDeps = {}) {
     this.disk = deps.disk ?? localExportDisk;
     this.clock = deps.clock ?? systemClock;
+    this.processes = deps.processes ?? localProcesses;
     this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));
   }
 
   /**
    * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
    * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
-   * leaves its pages, and the next one to the same path goes on behind them, unless the list has
-   * another length by then: that one starts anew.
+   * leaves its pages, and the next one to the same path goes on behind them, unless they are older
+   * than a day or the list has another length by then: that one starts anew.
    *
    * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
    *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
    *   go on with, else the cause (ApiError, DownloadError) itself.
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.alone(job.target, async () => {
-      const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
-        pageSize: job.pageSize,
-        draft: this.draftName(),
-        startedAt: Math.floor(this.clock.now()),
-      });
-      try {
-        const result = await this.fillAndWrite(spool, job);
-        await spool.remove();
-        return result;
-      } catch (error) {
-        if (spool.nextOffset === 0) {
-          await spool.remove();
-          throw error;
-        }
-        await spool.keep();
-        if (job.signal?.aborted) {
-          throw new CancelledError();
-        }
-        throw error instanceof CancelledError || error instanceof TooManyColumnsError
-          ? error
-          : new ExportStoppedError(job.target.path, error);
-      }
+    const { target } = job;
+    return this.alone(target, async () => {
+      const unlock = await lockExport(this.disk, target.path, this.processes, this.randomName());
+      return this.fromSpool(job).finally(unlock);
     });
+  }
+
+  private async fromSpool(job: ExportJob): Promise<ExportResult> {
+    const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
+      pageSize: job.pageSize,
+      draft: this.draftName(),
+      startedAt: Math.floor(this.clock.now()),
+    });
+    let result: ExportResult;
+    try {
+      result = await this.fillAndWrite(spool, job);
+    } catch (error) {
+      if (spool.nextOffset === 0) {
+        await spool.remove();
+        throw error;
+      }
+      await spool.keep();
+      if (job.signal?.aborted) {
+        throw new CancelledError();
+      }
+      throw error instanceof CancelledError || error instanceof TooManyColumnsError
+        ? error
+        : new ExportStoppedError(job.target.path, error);
+    }
+    // The file has its name: a part that cannot be removed makes it no less complete.
+    await spool.remove().catch(() => undefined);
+    return result;
   }
 
   /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
@@ -151,12 +170,10 @@ export class Exporter {
       const { count, lastTotal: total } = spool;
       job.onProgress?.({ phase, count, resumedFrom: resumed, total });
     };
-    const restarted = await fill(spool, job, () => {
+    const restart = await fill(spool, job, this.clock, () => {
+      resumed = Math.min(resumed, spool.count);
       tell('fetching');
     });
-    if (restarted) {
-      resumed = 0;
-    }
     tell('writing');
     const pages = async function* () {
       for await (const { entries } of spool.pages()) {
@@ -169,7 +186,7 @@ export class Exporter {
       count,
       hasMasked,
       ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.header.startedAt } } : {}),
-      ...(restarted ? { restarted } : {}),
+      ...restart,
       ...(before === after ? {} : { changed: { before, after } }),
     };
   }
@@ -196,36 +213,58 @@ export class Exporter {
   }
 }
 
+/** Why the pages of an earlier export were given up. */
+type Restart = Pick<ExportResult, 'restarted' | 'outdated'>;
+
 /**
  * Fetches the pages that a spool lacks.
- * @returns how the list has changed, where the pages of an earlier export were given up for that.
+ * @param onChange told of each page, and when those that were there are given up.
+ * @returns why the pages of an earlier export were given up, where they were.
  */
 async function fill(
   spool: Spool,
   job: ExportJob,
-  onPage: () => void,
-): Promise<TotalChange | undefined> {
+  clock: Clock,
+  onChange: () => void,
+): Promise<Restart> {
   const { scorecardId, issueType, body } = job.query;
   const { signal, onWait } = job;
+  const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+  const list = { scorecardId, issueType, body };
   let isFirstBehindOld = spool.nextOffset > 0;
-  let restarted: TotalChange | undefined;
-  onPage();
+  let restart: Restart = {};
+  const startAnew = async (why: Restart) => {
+    isFirstBehindOld = false;
+    restart = why;
+    await spool.restart(Math.floor(clock.now()));
+    onChange();
+  };
+  onChange();
+  const { startedAt } = spool.header;
+  if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
+    await startAnew({ outdated: { startedAt } });
+  } else if (spool.isComplete) {
+    // No page is left to ask for that would tell whether the list is still the same.
+    const least = { ...list, offset: 0, limit: 1 };
+    const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
+    const [before, after] = [spool.lastTotal, page.totalCount];
+    if (before !== after) {
+      await startAnew({ restarted: { before, after } });
+    }
+  }
   while (!spool.isComplete) {
     const { nextOffset: offset, header } = spool;
-    const query = { scorecardId, issueType, body, offset, limit: header.pageSize };
-    const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+    const query = { ...list, offset, limit: header.pageSize };
     for await (const page of allFindings(job.api, query, options)) {
       const [before, after] = [spool.lastTotal, page.totalCount];
       if (isFirstBehindOld && before !== after) {
-        restarted = { before, after };
-        isFirstBehindOld = false;
-        await spool.restart();
+        await startAnew({ restarted: { before, after } });
         break;
       }
       isFirstBehindOld = false;
       await spool.append(page);
-      onPage();
+      onChange();
     }
   }
-  return restarted;
+  return restart;
 }

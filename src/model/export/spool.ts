@@ -46,9 +46,9 @@ export class Spool {
     private readonly path: string,
     private readonly file: ExportFile,
     private readonly query: ExportQuery,
-    readonly header: SpoolHeader,
+    private currentHeader: SpoolHeader,
     /** Where the first page begins, in bytes. */
-    private readonly start: number,
+    private start: number,
   ) {
     this.writer = new PartWriter(file, start, syncEvery);
   }
@@ -97,6 +97,10 @@ export class Spool {
     }
   }
 
+  get header(): SpoolHeader {
+    return this.currentHeader;
+  }
+
   /** Where the last pass writes the file, beside its target. */
   get draft(): string {
     return join(dirname(this.path), basename(this.header.draft));
@@ -118,12 +122,19 @@ export class Spool {
     this.note(spooled, text);
   }
 
-  /** Forgets all pages. */
-  async restart(): Promise<void> {
+  /**
+   * Forgets all pages.
+   * @param startedAt wall-clock time in milliseconds: the next first page is asked for now.
+   */
+  async restart(startedAt: number): Promise<void> {
+    const header = { ...this.currentHeader, startedAt };
+    const line = Buffer.from(headerLine(this.query, header));
     await onDisk(async () => {
       await this.writer.flush();
-      await this.file.truncate(this.start);
+      await this.begin(line);
     });
+    this.currentHeader = header;
+    this.start = line.length;
     this.writer = new PartWriter(this.file, this.start, syncEvery);
     this.columns.clear();
     this.count = 0;

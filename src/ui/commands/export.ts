@@ -11,6 +11,7 @@ import { plainText } from '../../common/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats, type ExportFormat } from '../../model/export/exportFormat';
 import type { Exporter, ExportResult } from '../../model/export/exporter';
+import { canShowSecrets } from '../../model/export/secretChoice';
 import type { SecretValues } from '../../model/export/spoolHeader';
 import type { ExportTarget } from '../../model/export/writeExport';
 import type { Findings } from '../../model/findings';
@@ -66,7 +67,7 @@ async function exportFindings(
   const list = await chosenList(deps, call, t('Export Findings'));
   const scope = list && (await chosenScope(list, call));
   const format = scope && (namedFormat ?? (await pickFormat()));
-  const secretValues = format && (namedSecrets ?? (await chosenSecretValues(list, call)));
+  const secretValues = format && (namedSecrets ?? (await chosenSecretValues(list, scope, call)));
   if (!list || !scope || !format || !secretValues) {
     return dismissed;
   }
@@ -250,9 +251,15 @@ function pickFormat(): Promise<ExportFormat | undefined> {
 /** Masked, unless somebody chooses otherwise; asked before anything is written. */
 async function chosenSecretValues(
   list: FindingsList,
+  scope: Scope,
   call: CommandCall,
 ): Promise<SecretValues | undefined> {
-  if (call.by === 'program' || !list.rows.some(({ entry }) => hasSecrets(entry))) {
+  // All findings are fetched anew, with their values; rows are written as they are held.
+  const canShow =
+    scope.type === 'rows'
+      ? canShowSecrets(scope.rows)
+      : list.rows.some(({ entry }) => hasSecrets(entry));
+  if (call.by === 'program' || !canShow) {
     return 'masked';
   }
   return pickOne<SecretValues>(

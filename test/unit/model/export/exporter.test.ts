@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  type PathLike,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DownloadError, NetworkError } from '../../../../src/api/errors';
 import type { JsonObject } from '../../../../src/common/json';
@@ -13,6 +21,7 @@ import {
 import { localExportDisk } from '../../../../src/model/export/exportDisk';
 import { Exporter, type ExportProgress } from '../../../../src/model/export/exporter';
 import { mask } from '../../../../src/model/secretFields';
+import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 import { Gate } from '../support';
 import { ndjson, numbered, pageSize, Place, ServedList } from './support';
@@ -58,6 +67,11 @@ describe('An export', () => {
     list.before = () => undefined;
     list.asked.length = 0;
     return list;
+  }
+
+  function headerOf(): { draft: string; startedAt: number } {
+    const [header = ''] = readFileSync(place.part, 'utf8').split('\n');
+    return JSON.parse(header) as { draft: string; startedAt: number };
   }
 
   for (const count of [0, 1, pageSize - 1, pageSize, pageSize + 1, 95]) {
@@ -168,8 +182,9 @@ describe('An export', () => {
       assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
     });
 
-    it('asks for nothing where only the file was missing', async () => {
-      const list = new ServedList(numbered(30));
+    /** A list all of whose pages are in the part: only the file is missing. */
+    async function complete(count: number): Promise<ServedList> {
+      const list = new ServedList(numbered(count));
       const disk = {
         ...localExportDisk,
         link: () => Promise.reject(Object.assign(new Error('dir'), { code: 'EIO' })),
@@ -179,9 +194,106 @@ describe('An export', () => {
       assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'io');
       assert.deepEqual(place.files(), ['findings.csv.part']);
       list.asked.length = 0;
-      const result = await place.export(place.job(list));
+      return list;
+    }
+
+    it('asks only for the count where only the file was missing', async () => {
+      const list = await complete(30);
+      const limits: number[] = [];
+      const findingsPage = (query: { offset: number; limit: number }) => {
+        limits.push(query.limit);
+        return list.findingsPage(query);
+      };
+      const result = await place.export(place.job({ findingsPage }));
       assert.deepEqual([result.count, result.resumed?.count], [30, 30]);
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual([list.asked, limits], [[0], [1]]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('starts anew where only the file was missing and the list has another length by then', async () => {
+      const list = await complete(30);
+      list.entries = numbered(15).reverse();
+      const result = await place.export(place.job(list));
+      assert.deepEqual(result, {
+        count: 15,
+        hasMasked: false,
+        restarted: { before: 30, after: 15 },
+      });
+      assert.deepEqual(list.asked, [0, 0, 10]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('keeps its pages where the count cannot be asked for', async () => {
+      const list = await complete(30);
+      list.before = () => {
+        throw broken();
+      };
+      await rejection(place.export(place.job(list)), ExportStoppedError);
+      list.before = () => undefined;
+      assert.equal((await place.export(place.job(list))).resumed?.count, 30);
+    });
+
+    for (const isComplete of [false, true]) {
+      it(`starts anew after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
+        const list = isComplete ? await complete(30) : await brokenOff(numbered(30), 20);
+        const { startedAt } = headerOf();
+        // Another list of the same length, which no count tells.
+        list.entries = numbered(30).reverse();
+        const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
+        const told: ExportProgress[] = [];
+        const onProgress = (progress: ExportProgress) => told.push(progress);
+        const result = await place.export(place.job(list, { onProgress }), { clock });
+        assert.deepEqual(result, { count: 30, hasMasked: false, outdated: { startedAt } });
+        assert.deepEqual(list.asked, [0, 10, 20]);
+        assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+        assert.ok(told.every(({ resumedFrom, count }) => resumedFrom <= count));
+      });
+    }
+
+    it('goes on within a day', async () => {
+      const list = await brokenOff(numbered(30), 20);
+      const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
+      assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
+    });
+
+    it('that starts anew tells so at once, and begins at that time', async () => {
+      const list = await brokenOff(numbered(95), 40);
+      list.entries = numbered(60);
+      const clock = new FakeClock(headerOf().startedAt + 3_600_000);
+      const told: unknown[] = [];
+      list.before = (offset) => {
+        if (offset === 20) {
+          throw broken();
+        }
+      };
+      const job = place.job(list, {
+        onProgress: ({ phase, count, resumedFrom }) => told.push([phase, count, resumedFrom]),
+      });
+      await rejection(place.export(job, { clock }), ExportStoppedError);
+      assert.deepEqual(told, [
+        ['fetching', 40, 40],
+        ['fetching', 0, 0],
+        ['fetching', 10, 0],
+        ['fetching', 20, 0],
+      ]);
+      assert.equal(headerOf().startedAt, clock.now());
+      list.before = () => undefined;
+      const { resumed } = await place.export(place.job(list), { clock });
+      assert.deepEqual(resumed, { count: 20, startedAt: clock.now() });
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('is complete although its part cannot be removed', async () => {
+      const list = new ServedList(numbered(30));
+      const disk = {
+        ...localExportDisk,
+        unlink: (file: PathLike) =>
+          file === place.part
+            ? Promise.reject(Object.assign(new Error('held'), { code: 'EPERM' }))
+            : localExportDisk.unlink(file),
+      };
+      assert.equal((await place.export(place.job(list), { disk })).count, 30);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
     it('goes on after it was cancelled', async () => {
@@ -247,8 +359,7 @@ describe('An export', () => {
 
     it('removes the draft that a killed window has left', async () => {
       const list = await brokenOff(numbered(25), 10);
-      const [header = ''] = readFileSync(place.part, 'utf8').split('\n');
-      const { draft } = JSON.parse(header) as { draft: string };
+      const { draft } = headerOf();
       writeFileSync(`${place.folder}/${draft}`, 'half');
       await place.export(place.job(list));
       assert.deepEqual(place.files(), ['findings.csv']);
@@ -379,6 +490,47 @@ describe('An export', () => {
       gate.open();
       assert.equal((await first).count, 5);
     });
+
+    it('runs in one window at a time', async () => {
+      const list = new ServedList(numbered(5));
+      const gate = new Gate();
+      const reached = new Gate();
+      list.before = () => {
+        reached.open();
+        return gate.promise;
+      };
+      const isAlive = () => true;
+      const first = place.export(place.job(list), { processes: { own: 11, isAlive } });
+      await reached.promise;
+      const second = place.export(place.job(list), { processes: { own: 12, isAlive } });
+      await rejection(second, ExportRunningError);
+      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock']);
+      gate.open();
+      assert.equal((await first).count, 5);
+      assert.deepEqual(list.asked, [0]);
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    for (const pid of [11, 12]) {
+      it(`takes over the lock of process ${pid}, which is gone or was of this number`, async () => {
+        writeFileSync(`${place.part}.lock`, `${pid}\n`);
+        const processes = { own: 12, isAlive: () => false };
+        const list = new ServedList(numbered(5));
+        assert.equal((await place.export(place.job(list), { processes })).count, 5);
+        assert.deepEqual(place.files(), ['findings.csv']);
+      });
+    }
+
+    for (const text of ['', 'mine', '99\nmore\n']) {
+      it(`leaves a lock that names no process (${JSON.stringify(text)})`, async () => {
+        writeFileSync(`${place.part}.lock`, text);
+        const processes = { own: 12, isAlive: () => false };
+        const list = new ServedList(numbered(5));
+        await rejection(place.export(place.job(list), { processes }), ExportRunningError);
+        assert.equal(readFileSync(`${place.part}.lock`, 'utf8'), text);
+        assert.deepEqual(place.files(), ['findings.csv.part.lock']);
+      });
+    }
   });
 
   describe('on a disk that fails', () => {
@@ -489,6 +641,6 @@ describe('An export', () => {
     await rejection(place.export(place.job(list, { format: 'csv' })), TooManyColumnsError);
     list.asked.length = 0;
     assert.equal((await place.export(place.job(list, { format: 'json' }))).count, 20);
-    assert.deepEqual(list.asked, []);
+    assert.deepEqual(list.asked, [0], 'the count alone');
   });
 });
