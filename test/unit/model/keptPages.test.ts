@@ -12,7 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/common/logger';
-import { CancelledError, ForbiddenError, NetworkError } from '../../../src/api/errors';
+import {
+  CancelledError,
+  ForbiddenError,
+  NetworkError,
+  ProtocolError,
+} from '../../../src/api/errors';
 import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
 import { PageStore } from '../../../src/model/keptPages';
 import { mask } from '../../../src/model/secretFields';
@@ -245,6 +250,19 @@ describe('Load All', () => {
       });
       assert.equal((await list.loadAll()).loaded, 50);
       assert.deepEqual(offsets, [0, 10, 20, 30, 40]);
+    }
+  });
+
+  it('ends where a service repeats its last page for ever', async () => {
+    for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
+      let asked = 0;
+      const list = listOf(({ offset, limit }) => {
+        asked += 1;
+        assert.ok(asked < 600, 'asked without an end');
+        return Promise.resolve({ entries, offset, limit, hasMore: true, totalCount: 2 });
+      });
+      await assert.rejects(list.loadAll(), ProtocolError);
+      assert.equal(asked, 502);
     }
   });
 
