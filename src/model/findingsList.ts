@@ -231,7 +231,7 @@ export class FindingsList extends HeldPages implements LoadedList {
     this.isPutBack = true;
     this.interrupted = false;
     this.deps.kept?.discard();
-    before?.pages.giveUp();
+    before?.pages.end();
     this.cancelLoadAll();
     this.all = undefined;
     this.isPaused = false;
@@ -243,11 +243,11 @@ export class FindingsList extends HeldPages implements LoadedList {
   /** Gives up what is on its way; nothing more can be loaded. What is kept on disk stays there. */
   dispose(): void {
     this.disposed = true;
-    this.refreshing?.pages.giveUp();
+    this.refreshing?.pages.end();
     this.refreshing = undefined;
     this.cancelLoadAll();
     this.all = undefined;
-    this.pages.giveUp();
+    this.pages.end();
     this.deps.kept?.release();
     this.filterListener.dispose();
     this.changed.dispose();
@@ -337,7 +337,7 @@ export class FindingsList extends HeldPages implements LoadedList {
         this.refreshError = undefined;
       }
     } catch (error) {
-      pages.giveUp();
+      pages.end();
       if (isCurrent()) {
         this.refreshing = undefined;
         this.refreshError = { error };
