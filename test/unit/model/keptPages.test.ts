@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,6 +207,61 @@ describe('The kept pages of a Load All', () => {
       loaded.map((result) => result.loaded).sort((a, b) => a - b),
       [10, 50],
     );
+  });
+
+  it('are put back later where the process before the reload lives on for a moment', async () => {
+    await interrupted();
+    for (const [index, load] of (['loadFirst', 'loadMore', 'loadAll'] as const).entries()) {
+      living.add(1);
+      const { store, list } = open(2 + index);
+      assert.equal((await list.loadFirst()).loaded, 10);
+      living.delete(1);
+      offsets.length = 0;
+      const loaded = { loadFirst: 50, loadMore: 60, loadAll: 100 }[load];
+      assert.equal((await list[load]()).loaded, loaded);
+      assert.equal(offsets.length, (loaded - 50) / 10, load);
+      list.dispose();
+      await store.settled();
+      rmSync(folder, { recursive: true });
+      living.clear();
+      failsFrom = 50;
+      await interrupted();
+    }
+  });
+
+  it('go with a refresh before anything was put back', async () => {
+    await interrupted();
+    const { store, list } = open(2);
+    await list.refresh();
+    await store.settled();
+    assert.deepEqual(files(), []);
+  });
+
+  it('of any list go a day later with their process, at the first restore', async () => {
+    await interrupted();
+    const old = onlyFile();
+    const copy = (pid: number) => {
+      const name = old.replace(/\.\d+-(\d+)$/, `.${pid}-$1`);
+      copyFileSync(old, name);
+      return name;
+    };
+    const [alive, fresh] = [copy(7), copy(8)];
+    const strange = join(folder, 'strange');
+    appendFileSync(strange, '');
+    living.add(7);
+    const seconds = clock.now() / 1000;
+    const dayAgo = seconds - 25 * 3600;
+    for (const [name, time] of [
+      [old, dayAgo],
+      [alive, dayAgo],
+      [strange, dayAgo],
+      [fresh, seconds],
+    ] as const) {
+      utimesSync(name, time, time);
+    }
+    const { list } = open(2, { body: { filter: 1 } });
+    await list.loadFirst();
+    assert.deepEqual(files().sort(), [alive, fresh, strange].sort());
   });
 
   it('go with a refresh, a sign-out and all local data', async () => {
