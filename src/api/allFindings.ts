@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { message } from '../common/message';
 import { ApiError, CancelledError, ProtocolError } from './errors';
 import { type LinkedController, linkSignals } from './linkSignals';
 import { mostInFlight } from './requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from './types';
 
-/** Pages without an entry that are passed over in a row: a service that never ends must not cost the hour's budget. */
-const mostEmptyPages = 500;
+/** Pages in a row without an entry, or that only repeat the one before behind the count: a service that never ends must not cost the hour's budget. */
+const mostUselessPages = 500;
 
 /** How a whole list is fetched; every member is optional. */
 export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
@@ -33,7 +34,8 @@ interface Flight {
  * the iteration ends, nothing is left on its way.
  *
  * @throws ApiError after every page before it was delivered; its `progress.at.offset` is where a later
- *   call may go on. CancelledError as soon as the signal aborts. ProtocolError after 500 empty pages in a row.
+ *   call may go on. CancelledError as soon as the signal aborts. ProtocolError after 500 empty pages in a row,
+ *   or as many behind the count that are the same as the page before.
  */
 export async function* allFindings(
   api: Pick<Api, 'findingsPage'>,
@@ -42,13 +44,20 @@ export async function* allFindings(
 ): AsyncGenerator<FindingsPage, void, undefined> {
   const ahead = new PagesAhead(api, query, options);
   try {
-    let emptyPages = 0;
+    let uselessPages = 0;
+    let before: FindingsPage | undefined;
     for (let page = await ahead.take(); ; page = await ahead.take()) {
-      emptyPages = page.entries.length > 0 ? 0 : emptyPages + 1;
-      if (emptyPages > mostEmptyPages) {
-        const error = new ProtocolError(message('The service sends empty pages without an end.'));
+      const isEmpty = page.entries.length === 0;
+      uselessPages = isEmpty || isRepeated(page, before) ? uselessPages + 1 : 0;
+      if (uselessPages > mostUselessPages) {
+        const error = new ProtocolError(
+          isEmpty
+            ? message('The service sends empty pages without an end.')
+            : message('The service sent the same page again instead of the next one.'),
+        );
         throw ahead.stopped(page.offset, error);
       }
+      before = page;
       ahead.delivered(page);
       yield page;
       if (!page.hasMore) {
@@ -58,6 +67,12 @@ export async function* allFindings(
   } finally {
     await ahead.close();
   }
+}
+
+/** Whether a page behind the count says the same as the one before it. */
+function isRepeated(page: FindingsPage, before: FindingsPage | undefined): boolean {
+  const isCounted = page.offset < (page.totalCount ?? 0);
+  return !isCounted && before !== undefined && isDeepStrictEqual(page.entries, before.entries);
 }
 
 /** The pages between what the consumer has taken and what has been asked for. */

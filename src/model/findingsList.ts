@@ -9,6 +9,7 @@ import { LoadAllRun } from './loadAllRun';
 import type { ListRow, ListState, LoadedList, LoadResult } from './loadedList';
 import { NoSuchFindingError } from './noSuchFindingError';
 import { type FetchFindings, type Flight, PageFlights } from './pageFlights';
+import { addKept, PutBack } from './putBack';
 import { reloadPages } from './reloadPages';
 import type { LoadedPage } from './sparseRows';
 
@@ -57,8 +58,7 @@ export class FindingsList extends HeldPages implements LoadedList {
   private refreshError: { error: unknown } | undefined;
   private all: { run: LoadAllRun; promise: Promise<LoadResult> } | undefined;
   private isPaused = false;
-  private puttingBack: Promise<void> | undefined;
-  private isPutBack = false;
+  private readonly putBack: PutBack;
   private interrupted = false;
   private disposed = false;
   private drawn = 0;
@@ -74,6 +74,9 @@ export class FindingsList extends HeldPages implements LoadedList {
     super();
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
+    this.putBack = new PutBack(deps.kept, (kept) => {
+      this.takeUp(kept);
+    });
     this.filter = deps.filter ?? new ListFilter();
     this.filterListener = this.filter.onDidChange(() => {
       this.draw();
@@ -118,8 +121,8 @@ export class FindingsList extends HeldPages implements LoadedList {
   }
 
   async loadFirst(): Promise<LoadResult> {
-    if (this.mayPutBack) {
-      await this.putBack();
+    if (this.putBack.isDue) {
+      await this.putBack.run();
     }
     return this.isLoaded ? this.result : this.loadMore();
   }
@@ -131,14 +134,13 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
    */
   async loadMore(from?: number): Promise<LoadResult> {
+    if (this.putBack.isDue) {
+      await this.putBack.run();
+    }
     this.refuseDisposed();
     if (this.refreshing) {
       const { promise } = this.refreshing;
       return this.isLoaded ? promise.then(() => this.loadMore(from)) : promise;
-    }
-    if (this.mayPutBack) {
-      await this.putBack();
-      return this.loadMore(from);
     }
     const { pages } = this;
     const gaps = pages.rows.gaps;
@@ -158,10 +160,10 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws NoSuchFindingError where there is none; ApiError.
    */
   async goTo(number: number): Promise<FindingRow> {
-    this.refuseDisposed();
-    if (this.mayPutBack) {
-      await this.putBack();
+    if (this.putBack.isDue) {
+      await this.putBack.run();
     }
+    this.refuseDisposed();
     if (this.refreshing) {
       // Its failure is told to who asked for it; the old rows stay then.
       await this.refreshing.promise.catch(() => undefined);
@@ -190,13 +192,12 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(): Promise<LoadResult> {
+    if (this.putBack.isDue) {
+      await this.putBack.run();
+    }
     this.refuseDisposed();
     if (this.refreshing) {
       await this.refreshing.promise.catch(() => undefined);
-      return this.loadAll();
-    }
-    if (this.mayPutBack) {
-      await this.putBack();
       return this.loadAll();
     }
     if (!this.all && this.result.hasMore) {
@@ -205,6 +206,7 @@ export class FindingsList extends HeldPages implements LoadedList {
       this.all = { run, promise };
       this.refreshError = undefined;
       this.interrupted = false;
+      this.putBack.end();
       this.deps.kept?.begin(this.pages.rows.pages);
       this.draw();
     }
@@ -228,10 +230,10 @@ export class FindingsList extends HeldPages implements LoadedList {
     const promise = Promise.resolve().then(() => this.reload(pages));
     this.refreshing = { pages, promise };
     this.lastRefresh = this.refreshing;
-    this.isPutBack = true;
+    this.putBack.end();
     this.interrupted = false;
     this.deps.kept?.discard();
-    before?.pages.giveUp();
+    before?.pages.end();
     this.cancelLoadAll();
     this.all = undefined;
     this.isPaused = false;
@@ -243,11 +245,12 @@ export class FindingsList extends HeldPages implements LoadedList {
   /** Gives up what is on its way; nothing more can be loaded. What is kept on disk stays there. */
   dispose(): void {
     this.disposed = true;
-    this.refreshing?.pages.giveUp();
+    this.putBack.end();
+    this.refreshing?.pages.end();
     this.refreshing = undefined;
     this.cancelLoadAll();
     this.all = undefined;
-    this.pages.giveUp();
+    this.pages.end();
     this.deps.kept?.release();
     this.filterListener.dispose();
     this.changed.dispose();
@@ -337,7 +340,7 @@ export class FindingsList extends HeldPages implements LoadedList {
         this.refreshError = undefined;
       }
     } catch (error) {
-      pages.giveUp();
+      pages.end();
       if (isCurrent()) {
         this.refreshing = undefined;
         this.refreshError = { error };
@@ -376,32 +379,12 @@ export class FindingsList extends HeldPages implements LoadedList {
     }
   }
 
-  private get mayPutBack(): boolean {
-    return this.deps.kept !== undefined && !this.isPutBack;
-  }
-
-  /** Takes up what a Load All had loaded before the window was reloaded; once. */
-  private putBack(): Promise<void> {
-    this.puttingBack ??= this.takeUp();
-    return this.puttingBack.then(() => {
-      this.isPutBack = true;
-    });
-  }
-
-  private async takeUp(): Promise<void> {
-    const kept = (await this.deps.kept?.restore()) ?? [];
-    const { rows } = this.pages;
-    if (this.disposed || this.refreshing || kept.length === 0) {
-      return;
+  private takeUp(kept: readonly LoadedPage[]): void {
+    if (kept.length > 0) {
+      addKept(this.pages, kept);
+      this.interrupted = this.result.hasMore;
+      this.draw();
     }
-    for (const page of kept) {
-      const free = rows.free(page.offset);
-      if (free?.offset === page.offset && page.offset + page.limit <= free.end) {
-        rows.add(page);
-      }
-    }
-    this.interrupted = this.result.hasMore;
-    this.draw();
   }
 
   private draw(): void {

@@ -10,13 +10,16 @@ import type { LoadedPage } from './sparseRows';
 
 /** What a list needs to outlive a reload of the window in the middle of a Load All. */
 export interface KeptPages {
-  /** The pages that an interrupted Load All left; none where there are none, or another window has them. */
-  restore(): Promise<LoadedPage[]>;
+  /**
+   * The pages that an interrupted Load All left; `undefined` while only a living process has some:
+   * the one before a reload may live on for a moment, so that it is worth asking again.
+   */
+  restore(): Promise<LoadedPage[] | undefined>;
   /** Begins a Load All with the pages that are there. */
   begin(pages: readonly LoadedPage[]): void;
   /** Keeps one more page; nothing unless a Load All was begun. */
   add(page: LoadedPage): void;
-  /** The Load All has ended: nothing of it is kept any more. */
+  /** The Load All has ended: nothing of it is kept any more, nor what others have left of it. */
   discard(): void;
   /** The Load All broke off, or its list goes; what is kept stays for the next window. */
   release(): void;
@@ -35,8 +38,11 @@ export interface KeptList {
 
 const version = 1;
 
-/** Pages older than this are not put back, in milliseconds: the list has gone on meanwhile. */
+/** Pages older than this are not put back, and their files go, in milliseconds: the list has gone on meanwhile. */
 const longestKeptMs = 24 * 3_600_000;
+
+/** The names of the files: account, list, process and time. */
+const ours = /^[0-9a-f]{24}\.[0-9a-f]{24}\.\d+-\d+$/;
 
 /**
  * The pages of unfinished Load Alls on disk, a file each: a header line, then a line of JSON per page,
@@ -52,6 +58,7 @@ export class PageStore {
   /** Names of the files that belong to a list of this process. */
   private readonly open = new Set<string>();
   private count = 0;
+  private isSwept = false;
 
   constructor(
     private readonly folder: string,
@@ -82,9 +89,11 @@ export class PageStore {
     return {
       restore: () =>
         this.attempt(async () => {
+          await this.sweep();
           const taken = await this.takeOver(prefix);
           if (taken === undefined) {
-            return [];
+            const others = await this.names(prefix);
+            return { pages: others.length > 0 ? undefined : [] };
           }
           own = taken;
           const pages = parse(await fs.readFile(this.pathOf(taken), 'utf8'), list, this.now());
@@ -92,8 +101,8 @@ export class PageStore {
             await remove(taken);
             own = undefined;
           }
-          return pages;
-        }).then((pages) => pages ?? []),
+          return { pages };
+        }).then((restored) => (restored ? restored.pages : [])),
       begin: (pages) => {
         void this.attempt(async () => {
           await close();
@@ -122,6 +131,8 @@ export class PageStore {
           await close();
           await remove(own);
           own = undefined;
+          // Where nothing was restored before, what a window has left is still there.
+          await remove(await this.takeOver(prefix));
         });
       },
       release: () => {
@@ -180,6 +191,24 @@ export class PageStore {
       }
     }
     return taken;
+  }
+
+  /** Removes, once, what is too old to be put back: nobody may ever ask for its list again. */
+  private async sweep(): Promise<void> {
+    if (this.isSwept) {
+      return;
+    }
+    this.isSwept = true;
+    const names = (await this.names('')).filter((name) => ours.test(name) && this.isFree(name));
+    for (const name of names) {
+      const { mtimeMs } = await fs
+        .stat(this.pathOf(name))
+        .catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+      if (this.now() - mtimeMs > longestKeptMs) {
+        // One that cannot be removed is no reason not to read another.
+        await fs.rm(this.pathOf(name), { force: true }).catch(() => undefined);
+      }
+    }
   }
 
   private isFree(name: string): boolean {

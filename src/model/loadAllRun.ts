@@ -14,8 +14,8 @@ import type { Range } from './sparseRows';
 /** Pages that fail in a row until it is the service that fails, and not a page by itself. */
 const mostFailuresInARow = 12;
 
-/** Empty pages in a row behind the counted end: a service that never ends must not cost the hour's budget. */
-const mostEmptyPages = 500;
+/** Pages in a row behind the counted end that bring nothing new, empty or repeated: a service that never ends must not cost the hour's budget. */
+const mostUselessPages = 500;
 
 /**
  * Loads everything of a list that is missing: as far as the service's count goes several pages at
@@ -27,7 +27,7 @@ export class LoadAllRun {
   private readonly failed: (Range & { error: unknown })[] = [];
   private cursor = 0;
   private failuresInARow = 0;
-  private emptyInARow = 0;
+  private uselessInARow = 0;
   private stoppedBy: { error: unknown } | undefined;
 
   /** @param pageSize entries of a page, as it is set when the page is asked for. */
@@ -100,9 +100,16 @@ export class LoadAllRun {
     this.pages.request(range, this.abort.signal).promise.then(
       () => {
         this.failuresInARow = 0;
-        this.emptyInARow = !isCounted && this.pages.rows.lastPageEmpty ? this.emptyInARow + 1 : 0;
-        if (this.emptyInARow > mostEmptyPages) {
-          this.stop(new ProtocolError(message('The service sends empty pages without an end.')));
+        const { lastPageBroughtNothing, lastPageEmpty } = this.pages.rows;
+        this.uselessInARow = !isCounted && lastPageBroughtNothing ? this.uselessInARow + 1 : 0;
+        if (this.uselessInARow > mostUselessPages) {
+          this.stop(
+            new ProtocolError(
+              lastPageEmpty
+                ? message('The service sends empty pages without an end.')
+                : message('The service sent the same page again instead of the next one.'),
+            ),
+          );
         }
       },
       (error: unknown) => {

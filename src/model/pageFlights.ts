@@ -48,6 +48,7 @@ export class PageFlights {
   readonly flights = new Set<Flight>();
   failures: readonly PageFailure[] = [];
   private abort = new AbortController();
+  private hasEnded = false;
 
   constructor(
     private readonly fetchPage: FetchFindings,
@@ -98,8 +99,12 @@ export class PageFlights {
    * Asks for a page.
    * @param bulk ends it, and makes it give way to others; without it, it is an interactive call.
    * @param keepsFailure whether a failure is held, to be shown in the place of the page.
+   * @throws CancelledError at once after `end`.
    */
   request(range: Range, bulk?: AbortSignal, keepsFailure = true): Flight {
+    if (this.hasEnded) {
+      throw new CancelledError();
+    }
     const { offset, end } = range;
     const signal = bulk ?? this.abort.signal;
     const onWait = new Set<(wait: Wait | undefined) => void>();
@@ -191,5 +196,11 @@ export class PageFlights {
     const { abort } = this;
     this.abort = new AbortController();
     abort.abort();
+  }
+
+  /** Gives up for good: who was between two pages asks for no more. */
+  end(): void {
+    this.hasEnded = true;
+    this.giveUp();
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../common/json';
 import { findingId, findingKey } from './entryKey';
 import type { ListRow, LoadResult } from './loadedList';
@@ -41,6 +42,7 @@ export class SparseRows {
   /** The list ends here at the latest: the service had nothing from there on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
+  private broughtNothing = false;
 
   /** How often an entry came that was held already. */
   duplicates = 0;
@@ -61,6 +63,11 @@ export class SparseRows {
   /** Whether the page that came last was empty though more remain. */
   get lastPageEmpty(): boolean {
     return this.lastPage?.entries.length === 0 && this.lastPage.hasMore;
+  }
+
+  /** Whether the page that came last held nothing that was not held before it, though more remain. */
+  get lastPageBroughtNothing(): boolean {
+    return this.broughtNothing && this.lastPage?.hasMore === true;
   }
 
   get result(): LoadResult {
@@ -104,6 +111,8 @@ export class SparseRows {
 
   /** Takes a page up; the part of it that is held already is left as it is. */
   add(page: LoadedPage): void {
+    // Entries without an id are rows each time; those of a page that is repeated tell nothing new.
+    this.broughtNothing = isDeepStrictEqual(page.entries, this.lastPage?.entries ?? []);
     this.lastPage = page;
     this.total = page.totalCount ?? this.total;
     this.firstTotal ??= page.totalCount;
@@ -142,6 +151,7 @@ export class SparseRows {
       this.held.set(key, row);
       rows.push(row);
     });
+    this.broughtNothing ||= rows.length === 0;
     this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
     this.flat = undefined;
   }
@@ -157,11 +167,6 @@ export class SparseRows {
     const slice = this.slices[this.indexAt(number - 1)];
     const row = slice && firstFrom(slice.rows, number);
     return row?.number === number ? row : slice?.merged.get(number);
-  }
-
-  /** The row of a key. */
-  rowOf(key: string): ListRow | undefined {
-    return this.held.get(key);
   }
 
   /** The first row of this number or a greater one. */

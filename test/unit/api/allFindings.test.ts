@@ -219,6 +219,17 @@ describe('all findings', () => {
     assert.deepEqual([offsetAt(await pages), api.offsets.length], [5000, 501]);
   });
 
+  it('OF3 a page that is repeated behind the count without an end is an error', async () => {
+    const api = new HeldApi(10);
+    const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
+    await tick();
+    for (let number = 0; number <= 501 && api.pending.size > 0; number += 1) {
+      await api.answer(number * 10, { entries: [{ number: 1 }] });
+    }
+    assert.deepEqual([api.offsets.length, api.pending.size], [502, 0]);
+    assert.equal(offsetAt(await pages), 5010);
+  });
+
   it('a consumer that pauses holds the fetching back', async () => {
     const api = new HeldApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });

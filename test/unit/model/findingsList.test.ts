@@ -133,6 +133,40 @@ describe('A list of findings', () => {
     assert.equal((await list.loadMore()).total, 3);
   });
 
+  it('asks for nothing any more after a refresh that failed', async () => {
+    script.limit = 1;
+    // However many turns lie between the failure and a page that arrives with it.
+    for (let turns = 0; turns < 12; turns += 1) {
+      const gates = new Map<number, Gate>();
+      let isSlow = false;
+      const open = new Map<number, AbortSignal>();
+      const list = script.listOf(async ({ offset, limit }, { signal }) => {
+        signal.throwIfAborted();
+        if (isSlow) {
+          const gate = new Gate();
+          gates.set(offset, gate);
+          open.set(offset, signal);
+          await gate.promise.finally(() => open.delete(offset));
+        }
+        const found = [{ issue_id: offset }];
+        return { entries: found, offset, limit, hasMore: offset < 19, totalCount: 20 };
+      });
+      await list.loadAll();
+      isSlow = true;
+      const refreshed = assert.rejects(list.refresh(), ServerError);
+      await new Promise(setImmediate);
+      gates.get(0)?.fail(failed());
+      for (let turn = 0; turn < turns; turn += 1) {
+        await Promise.resolve();
+      }
+      gates.get(1)?.open();
+      await refreshed;
+      await new Promise(setImmediate);
+      const going = [...open].filter(([, signal]) => !signal.aborted);
+      assert.deepEqual(going, [], `${turns} turns`);
+    }
+  });
+
   it('holds a finding once that is served twice', async () => {
     const list = script.list(
       { entries: entries('a', 'b'), hasMore: true },

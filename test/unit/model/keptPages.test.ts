@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -8,11 +9,17 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/common/logger';
-import { CancelledError, ForbiddenError, NetworkError } from '../../../src/api/errors';
+import {
+  CancelledError,
+  ForbiddenError,
+  NetworkError,
+  ProtocolError,
+} from '../../../src/api/errors';
 import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
 import { PageStore } from '../../../src/model/keptPages';
 import { mask } from '../../../src/model/secretFields';
@@ -202,6 +209,61 @@ describe('The kept pages of a Load All', () => {
     );
   });
 
+  it('are put back later where the process before the reload lives on for a moment', async () => {
+    await interrupted();
+    for (const [index, load] of (['loadFirst', 'loadMore', 'loadAll'] as const).entries()) {
+      living.add(1);
+      const { store, list } = open(2 + index);
+      assert.equal((await list.loadFirst()).loaded, 10);
+      living.delete(1);
+      offsets.length = 0;
+      const loaded = { loadFirst: 50, loadMore: 60, loadAll: 100 }[load];
+      assert.equal((await list[load]()).loaded, loaded);
+      assert.equal(offsets.length, (loaded - 50) / 10, load);
+      list.dispose();
+      await store.settled();
+      rmSync(folder, { recursive: true });
+      living.clear();
+      failsFrom = 50;
+      await interrupted();
+    }
+  });
+
+  it('go with a refresh before anything was put back', async () => {
+    await interrupted();
+    const { store, list } = open(2);
+    await list.refresh();
+    await store.settled();
+    assert.deepEqual(files(), []);
+  });
+
+  it('of any list go a day later with their process, at the first restore', async () => {
+    await interrupted();
+    const old = onlyFile();
+    const copy = (pid: number) => {
+      const name = old.replace(/\.\d+-(\d+)$/, `.${pid}-$1`);
+      copyFileSync(old, name);
+      return name;
+    };
+    const [alive, fresh] = [copy(7), copy(8)];
+    const strange = join(folder, 'strange');
+    appendFileSync(strange, '');
+    living.add(7);
+    const seconds = clock.now() / 1000;
+    const dayAgo = seconds - 25 * 3600;
+    for (const [name, time] of [
+      [old, dayAgo],
+      [alive, dayAgo],
+      [strange, dayAgo],
+      [fresh, seconds],
+    ] as const) {
+      utimesSync(name, time, time);
+    }
+    const { list } = open(2, { body: { filter: 1 } });
+    await list.loadFirst();
+    assert.deepEqual(files().sort(), [alive, fresh, strange].sort());
+  });
+
   it('go with a refresh, a sign-out and all local data', async () => {
     const ends: ((window: ReturnType<typeof open>) => Promise<unknown>)[] = [
       ({ list }) => list.refresh(),
@@ -245,6 +307,19 @@ describe('Load All', () => {
       });
       assert.equal((await list.loadAll()).loaded, 50);
       assert.deepEqual(offsets, [0, 10, 20, 30, 40]);
+    }
+  });
+
+  it('ends where a service repeats its last page for ever', async () => {
+    for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
+      let asked = 0;
+      const list = listOf(({ offset, limit }) => {
+        asked += 1;
+        assert.ok(asked < 600, 'asked without an end');
+        return Promise.resolve({ entries, offset, limit, hasMore: true, totalCount: 2 });
+      });
+      await assert.rejects(list.loadAll(), ProtocolError);
+      assert.equal(asked, 502);
     }
   });
 
