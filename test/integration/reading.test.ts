@@ -89,6 +89,25 @@ describe('Next and Previous Finding', () => {
   });
 });
 
+describe('A document of a finding that was restored', () => {
+  isolate();
+
+  it('shows no other finding that stands at its place by now', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, openPorts, 3);
+    await command('scorecard.openFinding', { ...openPorts, number: 3 });
+    const { uri } = active();
+    const keyed = (key: unknown) =>
+      uri.with({ query: JSON.stringify({ ...(JSON.parse(uri.query) as object), key }) });
+    const same = await vscode.workspace.openTextDocument(keyed(finding.issue_id));
+    assert.deepEqual(JSON.parse(same.getText()), finding);
+    await assert.rejects(
+      Promise.resolve(vscode.workspace.openTextDocument(keyed('moved'))),
+      /Another finding stands at this place/,
+    );
+  });
+});
+
 describe('Show Secret Values', () => {
   isolate();
 
@@ -184,6 +203,19 @@ describe('Copying findings', () => {
     assert.equal(await person('scorecard.copyFindingField'), finding.password);
     assert.equal(await vscode.env.clipboard.readText(), finding.password);
     takeQuestions();
+  });
+
+  it('shows in several what a person made their documents show', async () => {
+    const service = await signedInDemo();
+    const [finding = {}, other = {}] = await served(service, credentials, 3, 2);
+    await command('scorecard.loadMore', credentials);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    await command('scorecard.copyFindings', { ...credentials, numbers: [3, 4], format: 'json' });
+    const text = await vscode.env.clipboard.readText();
+    assert.ok(text.includes(String(finding.password)));
+    assert.ok(!text.includes(String(other.password)));
   });
 
   it('asks for those that are named by number page by page', async () => {
