@@ -53,6 +53,10 @@ export abstract class HeldPages {
     return this.pages.rows.rowAt(number);
   }
 
+  rowOf(key: string): ListRow | undefined {
+    return this.pages.rows.rowOf(key);
+  }
+
   firstRowFrom(number: number): ListRow | undefined {
     return this.pages.rows.firstRowFrom(number);
   }

@@ -169,6 +169,11 @@ export class SparseRows {
     return row?.number === number ? row : slice?.merged.get(number);
   }
 
+  /** The row of a key. */
+  rowOf(key: string): ListRow | undefined {
+    return this.held.get(key);
+  }
+
   /** The first row of this number or a greater one. */
   firstRowFrom(number: number): ListRow | undefined {
     for (let at = Math.max(0, this.indexAt(number - 1)); at < this.slices.length; at += 1) {
