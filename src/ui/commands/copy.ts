@@ -160,7 +160,10 @@ function pickFormat(): Promise<CopyFormat | undefined> {
   );
 }
 
-/** The findings a call is about: named by their numbers, called on, or selected in the view. */
+/**
+ * The findings a call is about: named by their numbers, called on, or selected in the view. Always
+ * masked: who shows the values of one document does not mean to pass them on with a table.
+ */
 async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'program') {
     const numbers = numbersArg(call);
@@ -171,7 +174,7 @@ async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<J
         for (const number of numbers) {
           // Page by page: one request for each finding would use up the budget.
           const row = await list.goTo(number);
-          entries.push(ofNode(deps, new FindingNode(list, row)).entry);
+          entries.push(maskSecrets(row.entry));
         }
       });
     }
@@ -181,11 +184,9 @@ async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<J
   const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
   return [
     // On the row of a filter: what it shows.
-    ...[...lists].flatMap((list) =>
-      list.shownRows.map((row) => ofNode(deps, new FindingNode(list, row)).entry),
-    ),
+    ...[...lists].flatMap((list) => list.shownRows.map((row) => maskSecrets(row.entry))),
     ...nodes.flatMap((node) =>
-      node instanceof FindingNode && !lists.has(node.list) ? [ofNode(deps, node).entry] : [],
+      node instanceof FindingNode && !lists.has(node.list) ? [maskSecrets(node.row.entry)] : [],
     ),
   ];
 }
