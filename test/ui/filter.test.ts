@@ -6,6 +6,7 @@ import { useWorkbench } from './fixture';
 describe('Counts and filter', () => {
   const limits: string[] = [];
   const ui = useWorkbench({
+    settings: { 'scorecard.showCounts': true },
     demo: { onRequest: ({ query }) => limits.push(query.get('limit') ?? '') },
   });
 

@@ -10,7 +10,10 @@ const [first, ...others] = demoScorecards;
 
 describe('The findings view', () => {
   const ui = useWorkbench({
-    settings: { 'scorecard.scorecards': [first, { id: 'example.com' }, ...others.slice(0, 1)] },
+    settings: {
+      'scorecard.scorecards': [first, { id: 'example.com' }, ...others.slice(0, 1)],
+      'scorecard.showCounts': true,
+    },
   });
   const faulty = useFaultyService(ui);
 

@@ -30,6 +30,14 @@ export interface Ui {
   readonly workbench: Workbench;
 }
 
+/** What would come in between what a test does, unless a suite is about it. */
+const steady = {
+  // A window that is still starting may take the focus, and the palette would go with it.
+  'workbench.quickOpen.closeOnFocusLost': false,
+  // Rows are drawn again when counts arrive, and VS Code forgets meanwhile which row a menu is of.
+  'scorecard.showCounts': false,
+};
+
 /**
  * Gives the tests of a suite a VS Code with the packaged extension and a demo service. Every test gets
  * a window of a new browser profile, so that nothing of one is left in the next; of a test that
@@ -48,7 +56,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       cleanup,
       {
         extensions,
-        ...(options.settings ? { settings: options.settings } : {}),
+        settings: { ...steady, ...options.settings },
         ...(language === undefined ? {} : { language }),
       },
       options.demo,
