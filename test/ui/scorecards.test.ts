@@ -41,7 +41,8 @@ describe('Scorecards', () => {
     await workbench.treeItem('No findings', findings).waitFor();
     const pasted = workbench.treeItem('SMB service exposed', findings);
     await pasted.waitFor();
-    await workbench.pickFromContextMenu(pasted, 'Remove Issue Type');
+    await workbench.runCommand('Scorecard: Remove Issue Type');
+    await quickInput.pick('SMB service exposed');
     await pasted.waitFor({ state: 'detached' });
     await workbench.treeItem('RDP service exposed', findings).waitFor();
 
