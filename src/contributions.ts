@@ -41,6 +41,8 @@ export const commandIds = [
   'scorecard.removeReport',
   'scorecard.revealReport',
   'scorecard.saveReportAs',
+  'scorecard.copyReportPath',
+  'scorecard.removeFinishedReports',
   'scorecard.listReports',
   'scorecard.showRequestBudget',
   'scorecard.deleteLocalData',
@@ -123,6 +125,8 @@ export const contextValues = {
   changed: 'changed',
   failure: 'failure',
   settingProblem: 'settingProblem',
+  reportDay: 'reportDay',
+  unreadableReport: 'unreadableReport',
 } as const;
 
 /** Scheme of the read-only documents that show one entry of a collection. */

@@ -11,6 +11,7 @@ import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
 import { ReportLeases } from './model/reports/reportLeases';
 import { ReportStore } from './model/reports/reportStore';
+import { UnseenReports } from './model/reports/unseenReports';
 import { Scorecards } from './model/scorecards';
 import { Session } from './model/session';
 import { BudgetItem } from './ui/budgetItem';
@@ -85,9 +86,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
   const reportsStorage = path.join(context.globalStorageUri.fsPath, 'reports');
   const leases = new ReportLeases({ folder: reportsStorage });
+  const store = new ReportStore(reportsStorage, log, leases);
   const reports = own(
     new Reports({
-      store: new ReportStore(reportsStorage, log, leases),
+      store,
       leases,
       clock: systemClock,
       logger: log,
@@ -123,8 +125,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const runner = new CommandRunner(log);
   const view = own(registerFindingsView({ session, scorecards, findings }));
   const progress = own(new ReportProgress(reports));
-  const notices = own(new ReportNotices(reports, log));
-  own(registerReportsView(reports));
+  const unseen = own(new UnseenReports(reports, store));
+  const notices = own(new ReportNotices(reports, unseen, log));
+  own(registerReportsView(reports, unseen));
   own(registerViewState({ session, scorecards, findings, collections }, started));
   const collectionsView = own(
     registerCollectionsView({ session, scorecards, findings, collections }),
@@ -153,7 +156,12 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ view: collectionsView, findingsView: view },
     }),
   );
-  own(registerReportCommands({ runner, session, scorecards, reports, progress, notices }));
+  own(
+    registerReportCommands({
+      ...{ runner, session, scorecards, reports },
+      ...{ store, unseen, progress, notices },
+    }),
+  );
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },

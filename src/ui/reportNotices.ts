@@ -3,6 +3,7 @@ import type { Disposable } from '../common/disposable';
 import type { Logger } from '../common/logger';
 import type { StoredReport } from '../model/reports/reportRecord';
 import type { ReportEnd, Reports } from '../model/reports/reports';
+import type { UnseenReports } from '../model/reports/unseenReports';
 import { formatBytes } from './format';
 import { showError, showInformation, showWarning } from './messages';
 import { ReportNode } from './nodes';
@@ -24,6 +25,7 @@ export class ReportNotices implements Disposable {
 
   constructor(
     private readonly reports: Reports,
+    private readonly unseen: UnseenReports,
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
@@ -60,6 +62,7 @@ export class ReportNotices implements Disposable {
         this.reports.claimNotice(report.id);
       }
       await openReportFile(report, { preserveFocus: true });
+      this.unseen.see(report);
       return;
     }
     if (!vscode.window.state.focused) {

@@ -24,6 +24,8 @@ interface Results {
   'scorecard.cancelReport': ReportRecord;
   'scorecard.retryReport': ReportRecord | undefined;
   'scorecard.saveReportAs': ReportRecord;
+  'scorecard.copyReportPath': string;
+  'scorecard.removeFinishedReports': { removed: number };
   'scorecard.listReports': ReportRecord[];
   'scorecard.showRequestBudget': RequestBudget;
 }

@@ -323,7 +323,8 @@ export class Reports implements Disposable {
     return (report.accountId === demoAccountId) === isDemo;
   }
 
-  private isOfSignedIn(report: StoredReport): boolean {
+  /** Whether a report belongs to the account that is signed in here: no other one can go on with it. */
+  isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
   }
 
