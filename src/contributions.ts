@@ -137,3 +137,6 @@ export const findingScheme = 'scorecard-finding';
 
 /** Scheme of the documents in which the request body of an issue type is edited. */
 export const requestBodyScheme = 'scorecardbody';
+
+/** Scheme of the read-only documents that show the file of a report. */
+export const reportScheme = 'scorecard-report';

@@ -11,6 +11,7 @@ import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
 import { ReportLeases } from './model/reports/reportLeases';
 import { ReportStore } from './model/reports/reportStore';
+import { UnpackedReports } from './model/reports/unpackedReports';
 import { UnseenReports } from './model/reports/unseenReports';
 import { Scorecards } from './model/scorecards';
 import { Session } from './model/session';
@@ -35,7 +36,9 @@ import { EntryDocuments } from './ui/entryDocuments';
 import { FindingDocuments } from './ui/findingDocuments';
 import { registerFindingsView } from './ui/findingsView';
 import { SecretKeyStore } from './ui/keyStore';
+import { registerReportDocuments } from './ui/reportDocuments';
 import { ReportNotices } from './ui/reportNotices';
+import { ReportOpener } from './ui/reportOpener';
 import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
 import { RequestBodyFiles } from './ui/requestBodyFiles';
@@ -126,7 +129,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const view = own(registerFindingsView({ session, scorecards, findings }));
   const progress = own(new ReportProgress(reports));
   const unseen = own(new UnseenReports(reports, store));
-  const notices = own(new ReportNotices(reports, unseen, log));
+  const unpacked = new UnpackedReports(store);
+  own(registerReportDocuments(store, unpacked));
+  const opener = new ReportOpener(unpacked);
+  const notices = own(new ReportNotices(reports, unseen, opener, log));
   own(registerReportsView(reports, unseen));
   own(registerViewState({ session, scorecards, findings, collections }, started));
   const collectionsView = own(
@@ -159,7 +165,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     registerReportCommands({
       ...{ runner, session, scorecards, reports },
-      ...{ store, unseen, progress, notices },
+      ...{ store, unseen, opener, progress, notices },
     }),
   );
   own(

@@ -7,7 +7,8 @@ import type { UnseenReports } from '../model/reports/unseenReports';
 import { formatBytes } from './format';
 import { showError, showInformation, showWarning } from './messages';
 import { ReportNode } from './nodes';
-import { isTextReport, openReportFile } from './reportFiles';
+import { isTextReport } from './reportFiles';
+import type { ReportOpener } from './reportOpener';
 import { setting } from './settings';
 
 const { t } = vscode.l10n;
@@ -26,6 +27,7 @@ export class ReportNotices implements Disposable {
   constructor(
     private readonly reports: Reports,
     private readonly unseen: UnseenReports,
+    private readonly opener: ReportOpener,
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
@@ -61,7 +63,7 @@ export class ReportNotices implements Disposable {
         // Seen here; otherwise the window that has the focus may tell it.
         this.reports.claimNotice(report.id);
       }
-      await openReportFile(report, { preserveFocus: true });
+      await this.opener.open(report, { preserveFocus: true });
       this.unseen.see(report);
       return;
     }

@@ -22,7 +22,6 @@ import { showInformation } from '../messages';
 import { ReportNode, ScorecardNode, UnreadableReportNode } from '../nodes';
 import { pickOne, pickScorecard } from '../pick';
 import {
-  openReportFile,
   isFileGone,
   reportFile,
   revealFile,
@@ -30,6 +29,7 @@ import {
   saveReportWithDialog,
 } from '../reportFiles';
 import type { ReportNotices } from '../reportNotices';
+import type { ReportOpener } from '../reportOpener';
 import type { ReportProgress } from '../reportProgress';
 import { describeReport } from '../reportTexts';
 import { reportsFolder, setting } from '../settings';
@@ -45,6 +45,7 @@ export interface ReportDeps {
   reports: Reports;
   store: ReportStore;
   unseen: UnseenReports;
+  opener: ReportOpener;
   progress: ReportProgress;
   notices: ReportNotices;
 }
@@ -76,7 +77,7 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     runner.register(
       'scorecard.openReport',
       withReport(t('Open Report'), isReady, async (report) => {
-        await openReportFile(report);
+        await deps.opener.open(report);
         deps.unseen.see(report);
       }),
     ),
