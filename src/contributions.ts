@@ -43,6 +43,7 @@ export const commandIds = [
   'scorecard.saveReportAs',
   'scorecard.copyReportPath',
   'scorecard.removeFinishedReports',
+  'scorecard.cleanUpReports',
   'scorecard.listReports',
   'scorecard.showRequestBudget',
   'scorecard.deleteLocalData',
@@ -75,6 +76,8 @@ export interface SettingTypes {
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.timeoutMinutes': number;
+  'reports.maxTotalSizeMB': number;
+  'reports.maxAgeDays': number;
   'reports.fullBody': Record<string, unknown> | null;
   'reports.detailedBody': Record<string, unknown> | null;
 }
@@ -89,6 +92,8 @@ export const settingKeys = [
   'reports.folder',
   'reports.openWhenReady',
   'reports.timeoutMinutes',
+  'reports.maxTotalSizeMB',
+  'reports.maxAgeDays',
   'reports.fullBody',
   'reports.detailedBody',
 ] as const satisfies readonly (keyof SettingTypes)[];

@@ -19,6 +19,7 @@ import { BudgetItem } from './ui/budgetItem';
 import { registerCollectionsView } from './ui/collectionsView';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
+import { registerCleanUp } from './ui/commands/cleanUp';
 import { registerCollectionCommands } from './ui/commands/collections';
 import { registerExportCommand } from './ui/commands/export';
 import { registerCopyCommands } from './ui/commands/copy';
@@ -113,6 +114,9 @@ export function activate(context: vscode.ExtensionContext): void {
   // Reports are listed to whoever is signed out, too.
   const started = restore().then(() => {
     reports.resume();
+    reports.tidy().catch((error: unknown) => {
+      log.warn(`What is left of earlier reports could not be removed: ${String(error)}`);
+    });
   });
   own(
     vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -168,6 +172,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ store, unseen, opener, progress, notices },
     }),
   );
+  own(registerCleanUp(runner, reports));
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },

@@ -19,7 +19,9 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   item.id = node.id;
   item.description = plainText(describeReport(reports, report, now));
   const isGone = isFileGone(report);
-  item.iconPath = new vscode.ThemeIcon(isGone ? 'warning' : iconOf(report));
+  item.iconPath = new vscode.ThemeIcon(
+    isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
+  );
   item.contextValue = isGone ? 'report.gone' : contextOf(report);
   item.tooltip = tooltipOf(report);
   item.accessibilityInformation = { label: `${label}, ${item.description}` };
@@ -88,6 +90,13 @@ function dayTitle({ name, start }: ReportDay): string {
 
 function contextOf(report: StoredReport): string {
   return isUnfinished(report) ? 'report.unfinished' : `report.${report.state}`;
+}
+
+/** Nothing goes on then, so nothing turns. */
+function isWaitingForAccount(reports: Reports, report: StoredReport): boolean {
+  return (
+    isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isDrivenElsewhere(report)
+  );
 }
 
 function iconOf(report: StoredReport): string {

@@ -26,6 +26,7 @@ interface Results {
   'scorecard.saveReportAs': ReportRecord;
   'scorecard.copyReportPath': string;
   'scorecard.removeFinishedReports': { removed: number };
+  'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];
   'scorecard.showRequestBudget': RequestBudget;
 }

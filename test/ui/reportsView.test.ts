@@ -5,15 +5,21 @@ import { useWorkbench } from './fixture';
 import { halvorsen, signIn } from '../host/workbench/steps';
 
 describe('The Reports view', () => {
+  const scorecardBody = { scorecard_identifier: '${scorecardId}' };
   const ui = useWorkbench({
-    settings: { 'scorecard.reports.openWhenReady': false },
-    demo: {
-      generationMs: { full: 6_000, detailed: 500 },
-      detailedPerWindow: 100,
+    settings: {
+      'scorecard.reports.openWhenReady': false,
+      'scorecard.reports.fullBody': scorecardBody,
+      'scorecard.reports.detailedBody': scorecardBody,
     },
+    demo: { generationMs: { full: 6_000, detailed: 500 }, detailedPerWindow: 100 },
   });
   const faulty = useFaultyService(ui);
-  const detailed = /^Detailed report: All findings, [\d.]+ [KM]?B/;
+
+  async function start(kind: 'Full' | 'Detailed', scorecard: string): Promise<void> {
+    await ui.workbench.runCommand(`Scorecard: Start ${kind} Report`);
+    await ui.workbench.quickInput.pick(scorecard);
+  }
 
   it('says on its icon what has ended, also after a reload, until it is seen; by day', async () => {
     const { workbench } = ui;
@@ -21,8 +27,8 @@ describe('The Reports view', () => {
     await signIn(workbench, faulty.account);
     await workbench.treeItem(halvorsen).waitFor();
     await workbench.openContainer('Explorer');
-    await workbench.runCommand('Scorecard: Start Detailed Report');
-    await workbench.notifications.toast(/"Detailed report: All findings" is ready/).waitFor();
+    await start('Detailed', 'Quillmark Health');
+    await workbench.notifications.toast(/"Detailed report: Quillmark Health" is ready/).waitFor();
     await news.waitFor();
     await workbench.reload();
     await news.waitFor();
@@ -30,13 +36,9 @@ describe('The Reports view', () => {
     await workbench.openContainer('Scorecard');
     const reports = workbench.view('Reports');
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
-    await workbench.treeItem(detailed, reports).waitFor();
+    await workbench.treeItem(/^Detailed report: Quillmark Health, [\d.]+ KB/, reports).waitFor();
     await news.waitFor({ state: 'detached' });
-    await workbench.pressViewAction('Reports', 'Views and More Actions...');
-    await workbench.page
-      .getByRole('menuitem', { name: 'Remove All Finished Reports', exact: true })
-      .hover();
-    await workbench.page.keyboard.press('Enter');
+    await workbench.runCommand('Scorecard: Remove All Finished Reports');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('Remove 1 finished report?').waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
@@ -48,20 +50,20 @@ describe('The Reports view', () => {
     const reports = workbench.view('Reports');
     await signIn(workbench, faulty.account);
     await workbench.treeItem(halvorsen).waitFor();
-    await workbench.runCommand('Scorecard: Start Full Report');
-    await workbench.treeItem(/^Full report: All findings, Generating/, reports).waitFor();
+    await start('Full', 'Bluefjord Bank');
+    await workbench.treeItem(/^Full report: Bluefjord Bank, Generating/, reports).waitFor();
     await signIn(workbench, ui.demo);
     const { host } = new URL(faulty.account.baseUrl);
     await workbench
-      .treeItem(`Full report: All findings, Waiting: sign in to ${host} to continue`, reports)
+      .treeItem(`Full report: Bluefjord Bank, Waiting: sign in to ${host} to continue`, reports)
       .waitFor();
     const asked = faulty.service.requests.length;
-    await workbench.runCommand('Scorecard: Start Detailed Report');
-    await workbench.treeItem(detailed, reports).waitFor();
-    assert.equal(faulty.service.requests.length, asked);
+    await start('Detailed', 'Tarnwick Energy');
+    await workbench.treeItem(/^Detailed report: Tarnwick Energy, [\d.]+ KB/, reports).waitFor();
+    assert.deepEqual(faulty.service.requests.slice(asked), []);
 
     await signIn(workbench, faulty.account);
-    await workbench.treeItem(/^Full report: All findings, [\d.]+ MB/, reports).waitFor();
+    await workbench.treeItem(/^Full report: Bluefjord Bank, [\d.]+ MB/, reports).waitFor();
   });
 
   it('opens a packed report as what is in it, in a read-only editor', async () => {
@@ -70,39 +72,38 @@ describe('The Reports view', () => {
     faulty.service.fail('/download', { name: 'packed.csv.gz', bytes });
     await signIn(workbench, faulty.account);
     await workbench.treeItem(halvorsen).waitFor();
-    await workbench.runCommand('Scorecard: Start Detailed Report');
-    const ready = workbench.notifications.toast(/"Detailed report: All findings" is ready/);
+    await start('Detailed', 'Pemberlane Retail Group');
+    const ready = workbench.notifications.toast(/"Detailed report: Pemberlane .*" is ready/);
     await ready.getByRole('button', { name: 'Open' }).click();
     await workbench.editorTab(/^packed\.csv/).waitFor();
     const line = workbench.textEditor.getByText('1,a.example');
     await line.click();
     await workbench.page.keyboard.type('x');
     await workbench.page.getByText('A report is read-only.').first().waitFor();
-    await workbench.reload();
-    await line.waitFor();
   });
 
   it('brings a report to its end over reloads while it is made and while it comes', async () => {
     const { workbench } = ui;
     const reports = workbench.view('Reports');
-    faulty.service.fail('/download', { pieceEveryMs: 300 });
+    faulty.service.fail('/download', { pieceEveryMs: 500 });
     await signIn(workbench, faulty.account);
     await workbench.treeItem(halvorsen).waitFor();
-    const before = faulty.service.requests.filter((request) => request.startsWith('POST /reports'));
-    await workbench.runCommand('Scorecard: Start Full Report');
-    await workbench.treeItem(/^Full report: All findings, Generating/, reports).waitFor();
+    const posts = () =>
+      faulty.service.requests.filter((request) => request.startsWith('POST /reports')).length;
+    const before = posts();
+    await start('Full', 'Quillmark Health');
+    const generating = workbench.treeItem(/^Full report: Quillmark Health, Generating/, reports);
+    await generating.waitFor();
     await workbench.reload();
-    await workbench.treeItem(/^Full report: All findings, Generating/, reports).waitFor();
+    await generating.waitFor();
     await workbench
-      .treeItem(/^Full report: All findings, Downloading · [\d.]+ [KM]B of/, reports)
+      .treeItem(/^Full report: Quillmark Health, Downloading \u00b7 [\d.]+ [KM]B of/, reports)
       .waitFor();
-    await workbench.reload();
-    await workbench.treeItem(/^Full report: All findings, Downloading/, reports).waitFor();
     faulty.service.fail('/download');
-    const ready = workbench.notifications.toast(/"Full report: All findings" is ready/);
+    await workbench.reload();
+    const ready = workbench.notifications.toast(/"Full report: Quillmark Health" is ready/);
     await ready.getByRole('button', { name: 'Open' }).click();
     await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor();
-    const after = faulty.service.requests.filter((request) => request.startsWith('POST /reports'));
-    assert.equal(after.length, before.length + 1);
+    assert.equal(posts(), before + 1);
   });
 });

@@ -93,6 +93,11 @@ export class Reports implements Disposable {
     this.records.fireChange();
   }
 
+  /** Removes what earlier processes left behind. @throws an error of the file system. */
+  tidy(): Promise<void> {
+    return this.keeper.tidy();
+  }
+
   /** Why the reports on disk could not be used the last time; `undefined` when they could. */
   get problem(): string | undefined {
     return this.storageProblem;
