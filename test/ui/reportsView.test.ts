@@ -4,7 +4,12 @@ import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 import { halvorsen, signIn } from '../host/workbench/steps';
 
-describe('The Reports view', () => {
+/**
+ * A VS Code with a faulty service. The extension host of a closed window lives on for a while, signed
+ * in as it was, and goes on with reports as any other window may; where a test is about which window
+ * does what, it has a VS Code of its own.
+ */
+function useReports() {
   const scorecardBody = { scorecard_identifier: '${scorecardId}' };
   const ui = useWorkbench({
     settings: {
@@ -15,11 +20,15 @@ describe('The Reports view', () => {
     demo: { generationMs: { full: 6_000, detailed: 500 }, detailedPerWindow: 100 },
   });
   const faulty = useFaultyService(ui);
-
-  async function start(kind: 'Full' | 'Detailed', scorecard: string): Promise<void> {
+  const start = async (kind: 'Full' | 'Detailed', scorecard: string): Promise<void> => {
     await ui.workbench.runCommand(`Scorecard: Start ${kind} Report`);
     await ui.workbench.quickInput.pick(scorecard);
-  }
+  };
+  return { ui, faulty, start };
+}
+
+describe('The Reports view', () => {
+  const { ui, faulty, start } = useReports();
 
   it('says on its icon what has ended, also after a reload, until it is seen; by day', async () => {
     const { workbench } = ui;
@@ -45,6 +54,26 @@ describe('The Reports view', () => {
     await reports.getByText('No reports yet.').waitFor();
   });
 
+  it('opens a packed report as what is in it, in a read-only editor', async () => {
+    const { workbench } = ui;
+    const bytes = gzipSync('finding,host\n1,a.example\n');
+    faulty.service.fail('/download', { name: 'packed.csv.gz', bytes });
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen).waitFor();
+    await start('Detailed', 'Pemberlane Retail Group');
+    const ready = workbench.notifications.toast(/"Detailed report: Pemberlane .*" is ready/);
+    await ready.getByRole('button', { name: 'Open' }).click();
+    await workbench.editorTab(/^packed\.csv/).waitFor();
+    const line = workbench.textEditor.getByText('1,a.example');
+    await line.click();
+    await workbench.page.keyboard.type('x');
+    await workbench.page.getByText('A report is read-only.').first().waitFor();
+  });
+});
+
+describe('The Reports view of two accounts', () => {
+  const { ui, faulty, start } = useReports();
+
   it('keeps the report of another account, which is not asked for with this one', async () => {
     const { workbench } = ui;
     const reports = workbench.view('Reports');
@@ -65,22 +94,10 @@ describe('The Reports view', () => {
     await signIn(workbench, faulty.account);
     await workbench.treeItem(/^Full report: Bluefjord Bank, [\d.]+ MB/, reports).waitFor();
   });
+});
 
-  it('opens a packed report as what is in it, in a read-only editor', async () => {
-    const { workbench } = ui;
-    const bytes = gzipSync('finding,host\n1,a.example\n');
-    faulty.service.fail('/download', { name: 'packed.csv.gz', bytes });
-    await signIn(workbench, faulty.account);
-    await workbench.treeItem(halvorsen).waitFor();
-    await start('Detailed', 'Pemberlane Retail Group');
-    const ready = workbench.notifications.toast(/"Detailed report: Pemberlane .*" is ready/);
-    await ready.getByRole('button', { name: 'Open' }).click();
-    await workbench.editorTab(/^packed\.csv/).waitFor();
-    const line = workbench.textEditor.getByText('1,a.example');
-    await line.click();
-    await workbench.page.keyboard.type('x');
-    await workbench.page.getByText('A report is read-only.').first().waitFor();
-  });
+describe('The Reports view of a window that is reloaded', () => {
+  const { ui, faulty, start } = useReports();
 
   it('brings a report to its end over reloads while it is made and while it comes', async () => {
     const { workbench } = ui;
