@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
-import * as yauzl from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { diskError } from '../../api/disk';
 import { safeFileName } from '../../api/fileName';
 import { isDiskError } from './recordDisk';
@@ -63,7 +63,8 @@ async function unpackGzip(archive: string, folder: string, limits: UnpackLimits)
 }
 
 async function unpackZip(archive: string, folder: string, limits: UnpackLimits): Promise<string> {
-  const zip = await yauzl.openPromise(archive, {
+  const { openPromise, validateFileName } = await import('yauzl');
+  const zip = await openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
     // Names are judged here, so that a bad one is told from a damaged archive.
@@ -71,7 +72,7 @@ async function unpackZip(archive: string, folder: string, limits: UnpackLimits):
     validateEntrySizes: true,
   });
   try {
-    const entry = await onlyFile(zip, limits);
+    const entry = await onlyFile(zip, limits, validateFileName);
     const target = path.join(folder, safeFileName(nameOf(entry)) || 'report');
     const stream = await zip.openReadStreamPromise(entry);
     const sum = await save([stream], target, entry.compressedSize, limits);
@@ -86,15 +87,19 @@ async function unpackZip(archive: string, folder: string, limits: UnpackLimits):
 }
 
 /** The one file in an archive; what macOS writes beside it, and folders, are none. */
-async function onlyFile(zip: yauzl.ZipFile, limits: UnpackLimits): Promise<yauzl.Entry> {
+async function onlyFile(
+  zip: ZipFile,
+  limits: UnpackLimits,
+  validateFileName: (name: string) => string | null,
+): Promise<Entry> {
   if (zip.entryCount > limits.maxEntries) {
     throw new UnpackError('entries');
   }
-  const files: yauzl.Entry[] = [];
+  const files: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
     const name = nameOf(entry);
     // A backslash is a separator to those who write such names, and in Windows.
-    if (yauzl.validateFileName(name.replaceAll('\\', '/')) !== null || name.includes('\0')) {
+    if (validateFileName(name.replaceAll('\\', '/')) !== null || name.includes('\0')) {
       throw new UnpackError('path');
     }
     // The upper half is the mode of Unix.
@@ -118,7 +123,7 @@ async function onlyFile(zip: yauzl.ZipFile, limits: UnpackLimits): Promise<yauzl
   return only;
 }
 
-function nameOf(entry: yauzl.Entry): string {
+function nameOf(entry: Entry): string {
   return entry.fileNameRaw.toString('utf8');
 }
 
