@@ -20,23 +20,35 @@ const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
 
 /**
- * The demo service is a bundle of its own, read when somebody tries it: nobody else pays for it.
- *
- * @type {import('esbuild').Plugin}
+ * Bundles of their own, by the names under which `import()` asks for them: what not every window
+ * needs is read when it is needed. No class of ours may be in two of them: `instanceof` tells
+ * errors apart.
  */
-const demoApart = {
-  name: 'demo-apart',
+const apart = {
+  demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
+  nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
+  yauzl: { name: /^yauzl$/, entry: 'yauzl' },
+};
+
+/** @type {import('esbuild').Plugin} */
+const readWhenNeeded = {
+  name: 'read-when-needed',
   setup(build) {
-    build.onResolve({ filter: /\/demo\/demoService$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './demoService.js', external: true } : undefined,
-    );
+    for (const [bundle, { name }] of Object.entries(apart)) {
+      build.onResolve({ filter: name }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `./${bundle}.js`, external: true } : undefined,
+      );
+    }
   },
 };
 
 /** @type {import('esbuild').BuildOptions} */
 const extension = {
-  entryPoints: { extension: 'src/extension.ts', demoService: 'src/demo/demoService.ts' },
-  plugins: [demoApart],
+  entryPoints: {
+    extension: 'src/extension.ts',
+    ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
+  },
+  plugins: [readWhenNeeded],
   outdir: 'dist',
   bundle: true,
   platform: 'node',

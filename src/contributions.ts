@@ -45,6 +45,9 @@ export const commandIds = [
   'scorecard.removeReport',
   'scorecard.revealReport',
   'scorecard.saveReportAs',
+  'scorecard.copyReportPath',
+  'scorecard.removeFinishedReports',
+  'scorecard.cleanUpReports',
   'scorecard.listReports',
   'scorecard.showRequestBudget',
   'scorecard.deleteLocalData',
@@ -78,6 +81,8 @@ export interface SettingTypes {
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.timeoutMinutes': number;
+  'reports.maxTotalSizeMB': number;
+  'reports.maxAgeDays': number;
   'reports.fullBody': Record<string, unknown> | null;
   'reports.detailedBody': Record<string, unknown> | null;
 }
@@ -93,6 +98,8 @@ export const settingKeys = [
   'reports.folder',
   'reports.openWhenReady',
   'reports.timeoutMinutes',
+  'reports.maxTotalSizeMB',
+  'reports.maxAgeDays',
   'reports.fullBody',
   'reports.detailedBody',
 ] as const satisfies readonly (keyof SettingTypes)[];
@@ -133,6 +140,8 @@ export const contextValues = {
   changed: 'changed',
   failure: 'failure',
   settingProblem: 'settingProblem',
+  reportDay: 'reportDay',
+  unreadableReport: 'unreadableReport',
 } as const;
 
 /** Scheme of the read-only documents that show one entry of a collection. */
@@ -143,3 +152,6 @@ export const findingScheme = 'scorecard-finding';
 
 /** Scheme of the documents in which the request body of an issue type is edited. */
 export const requestBodyScheme = 'scorecardbody';
+
+/** Scheme of the read-only documents that show the file of a report. */
+export const reportScheme = 'scorecard-report';

@@ -11,12 +11,15 @@ import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
 import { ReportLeases } from './model/reports/reportLeases';
 import { ReportStore } from './model/reports/reportStore';
+import { UnpackedReports } from './model/reports/unpackedReports';
+import { UnseenReports } from './model/reports/unseenReports';
 import { Scorecards } from './model/scorecards';
 import { Session } from './model/session';
 import { BudgetItem } from './ui/budgetItem';
 import { registerCollectionsView } from './ui/collectionsView';
 import { CommandRunner } from './ui/commandRunner';
 import { registerAccountCommands } from './ui/commands/account';
+import { registerCleanUp } from './ui/commands/cleanUp';
 import { registerCollectionCommands } from './ui/commands/collections';
 import { registerExportCommand } from './ui/commands/export';
 import { registerCountsCommand } from './ui/commands/counts';
@@ -36,7 +39,9 @@ import { EntryDocuments } from './ui/entryDocuments';
 import { FindingDocuments } from './ui/findingDocuments';
 import { registerFindingsView } from './ui/findingsView';
 import { SecretKeyStore } from './ui/keyStore';
+import { registerReportDocuments } from './ui/reportDocuments';
 import { ReportNotices } from './ui/reportNotices';
+import { ReportOpener } from './ui/reportOpener';
 import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
 import { RequestBodyFiles } from './ui/requestBodyFiles';
@@ -101,9 +106,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
   const reportsStorage = path.join(context.globalStorageUri.fsPath, 'reports');
   const leases = new ReportLeases({ folder: reportsStorage });
+  const store = new ReportStore(reportsStorage, log, leases);
   const reports = own(
     new Reports({
-      store: new ReportStore(reportsStorage, log, leases),
+      store,
       leases,
       clock: systemClock,
       logger: log,
@@ -124,6 +130,9 @@ export function activate(context: vscode.ExtensionContext): void {
   // Reports are listed to whoever is signed out, too.
   const started = restore().then(() => {
     reports.resume();
+    reports.tidy().catch((error: unknown) => {
+      log.warn(`What is left of earlier reports could not be removed: ${String(error)}`);
+    });
   });
   own(
     vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -140,8 +149,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const showCounts = () => setting('showCounts');
   const view = own(registerFindingsView({ session, scorecards, findings, counts, showCounts }));
   const progress = own(new ReportProgress(reports));
-  const notices = own(new ReportNotices(reports, log));
-  own(registerReportsView(reports));
+  const unseen = own(new UnseenReports(reports, store));
+  const unpacked = new UnpackedReports(store);
+  own(registerReportDocuments(store, unpacked));
+  const opener = new ReportOpener(unpacked);
+  const notices = own(new ReportNotices(reports, unseen, opener, log));
+  own(registerReportsView(reports, unseen));
   own(registerViewState({ session, scorecards, findings, collections }, started));
   const collectionsView = own(
     registerCollectionsView({ session, scorecards, findings, collections }),
@@ -172,7 +185,13 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ view: collectionsView, findingsView: view },
     }),
   );
-  own(registerReportCommands({ runner, session, scorecards, reports, progress, notices }));
+  own(
+    registerReportCommands({
+      ...{ runner, session, scorecards, reports },
+      ...{ store, unseen, opener, progress, notices },
+    }),
+  );
+  own(registerCleanUp(runner, reports));
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },

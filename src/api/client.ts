@@ -1,4 +1,3 @@
-import nodeFetch from 'node-fetch';
 import { type Clock, systemClock } from '../common/clock';
 import type { Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/emitter';
@@ -94,6 +93,10 @@ export interface ApiClientOptions {
   ledger?: Ledger;
 }
 
+/** node-fetch, read with the first request: a window that makes none does not pay for it. */
+const fetchWhenNeeded: Fetch = async (...request) =>
+  (await import('node-fetch')).default(...request);
+
 /** The service's HTTP interface for one account: one base address, one key, one budget. */
 export class ApiClient implements Api, Disposable {
   /** Fires when the count of requests or a pause has changed. */
@@ -140,7 +143,7 @@ export class ApiClient implements Api, Disposable {
       clock: this.clock,
       random: options.random ?? Math.random,
       logger: this.logger,
-      fetch: options.fetch ?? nodeFetch,
+      fetch: options.fetch ?? fetchWhenNeeded,
       remaining: () => this.budget().remaining,
     });
     this.reports = {

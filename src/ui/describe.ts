@@ -23,10 +23,12 @@ import { ExportStoppedError } from '../model/export/exportErrors';
 import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
 import type { ReportFailure } from '../model/reports/reportRecord';
 import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
+import { UnpackError } from '../model/reports/unpackError';
 import { NoSuchFindingError } from '../model/noSuchFindingError';
 import { SignedOutError } from '../model/signedOutError';
 import { formatBytes, formatDuration, formatNumber, formatTime } from './format';
 import { localizedMessage } from './localize';
+import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
 
@@ -217,6 +219,8 @@ function sentence(error: unknown): string {
       );
     case error instanceof DownloadError:
       return downloadSentence(error);
+    case error instanceof UnpackError:
+      return unpackSentence(error);
     case error instanceof ConfigError:
       return localizedMessage(error);
     case systemCodeOf(error) !== undefined:

@@ -1,6 +1,7 @@
 import type { CollectionList } from '../model/collectionList';
 import type { FindingsList } from '../model/findingsList';
 import type { ListRow, LoadedList } from '../model/loadedList';
+import type { ReportDay } from '../model/reports/reportDays';
 import type { StoredReport } from '../model/reports/reportRecord';
 import type { Scorecard, SettingProblem } from '../model/settings';
 
@@ -151,4 +152,27 @@ export class ReportNode extends TreeNode {
     super();
     this.id = `report:${report.id}`;
   }
+}
+
+/** The reports that ended on one day. */
+export class ReportDayNode extends TreeNode {
+  readonly id: string;
+  constructor(public day: ReportDay) {
+    super();
+    this.id = `day:${day.key}`;
+  }
+}
+
+/** A report whose record cannot be read; it is set aside in its folder. */
+export class UnreadableReportNode extends TreeNode {
+  readonly id: string;
+  constructor(readonly reportId: string) {
+    super();
+    this.id = `unreadable:${reportId}`;
+  }
+}
+
+/** Why the reports on disk cannot be used. */
+export class ReportsProblemNode extends TreeNode {
+  readonly id = 'problem';
 }

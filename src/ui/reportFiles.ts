@@ -3,36 +3,16 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../common/humanError';
+import { textKindOfName } from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
-import { formatBytes } from './format';
 import { showInformation } from './messages';
-import { ReportNode } from './nodes';
 import { stateName } from './reportTexts';
 
 const { t } = vscode.l10n;
 
-/** VS Code gives extensions no document above this size. */
-export const largestDocumentBytes = 50 * 1024 * 1024;
-
-/** What the editor shows as text. */
-const textExtensions = new Set([
-  '.csv',
-  '.tsv',
-  '.json',
-  '.jsonl',
-  '.ndjson',
-  '.txt',
-  '.log',
-  '.md',
-  '.xml',
-  '.html',
-  '.yaml',
-  '.yml',
-]);
-
 /** Whether a report is text, which opens in the editor beside whatever somebody is doing. */
 export function isTextReport(report: StoredReport): boolean {
-  return textExtensions.has(path.extname(report.path ?? '').toLowerCase());
+  return textKindOfName(path.basename(report.path ?? '')) !== undefined;
 }
 
 /** Whether a report that was downloaded has lost its file; it can be downloaded again. */
@@ -40,11 +20,23 @@ export function isFileGone(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
 }
 
+/** A file with its size in bytes. */
+export interface ReportFileOnDisk {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** @throws an error of the file system. */
+export async function fileAt(file: string): Promise<ReportFileOnDisk> {
+  const { size } = await fs.stat(file);
+  return { path: file, size };
+}
+
 /**
  * Where a report's file stands.
  * @throws HumanError when the report has none (any more).
  */
-export async function reportFile(report: StoredReport): Promise<{ path: string; size: number }> {
+export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
     throw new HumanError(
       t(
@@ -56,8 +48,7 @@ export async function reportFile(report: StoredReport): Promise<{ path: string; 
     );
   }
   try {
-    const { size } = await fs.stat(report.path);
-    return { path: report.path, size };
+    return await fileAt(report.path);
   } catch {
     throw new HumanError(
       t(
@@ -67,38 +58,6 @@ export async function reportFile(report: StoredReport): Promise<{ path: string; 
       ),
       'download',
     );
-  }
-}
-
-/** Opens a report by what it is: text in the editor, a PDF in the system's viewer. */
-export async function openReportFile(
-  report: StoredReport,
-  options: { preserveFocus: boolean } = { preserveFocus: false },
-): Promise<void> {
-  const file = await reportFile(report);
-  const uri = vscode.Uri.file(file.path);
-  const extension = path.extname(file.path).toLowerCase();
-  if (file.size === 0) {
-    showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
-  } else if (extension === '.pdf') {
-    await vscode.env.openExternal(uri);
-  } else if (!textExtensions.has(extension)) {
-    await revealFile(file.path);
-  } else if (file.size > largestDocumentBytes) {
-    const node = new ReportNode(report);
-    showInformation(
-      t(
-        '{0} is {1}: too large for the editor, which stops at 50 MB.',
-        path.basename(file.path),
-        formatBytes(file.size),
-      ),
-      [
-        { title: t('Reveal'), command: 'scorecard.revealReport', node },
-        { title: t('Save As\u2026'), command: 'scorecard.saveReportAs', node },
-      ],
-    );
-  } else {
-    await vscode.window.showTextDocument(uri, { preview: false, ...options });
   }
 }
 

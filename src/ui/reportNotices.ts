@@ -3,10 +3,12 @@ import type { Disposable } from '../common/disposable';
 import type { Logger } from '../common/logger';
 import type { StoredReport } from '../model/reports/reportRecord';
 import type { ReportEnd, Reports } from '../model/reports/reports';
+import type { UnseenReports } from '../model/reports/unseenReports';
 import { formatBytes } from './format';
 import { showError, showInformation, showWarning } from './messages';
 import { ReportNode } from './nodes';
-import { isTextReport, openReportFile } from './reportFiles';
+import { isTextReport } from './reportFiles';
+import type { ReportOpener } from './reportOpener';
 import { setting } from './settings';
 
 const { t } = vscode.l10n;
@@ -24,6 +26,8 @@ export class ReportNotices implements Disposable {
 
   constructor(
     private readonly reports: Reports,
+    private readonly unseen: UnseenReports,
+    private readonly opener: ReportOpener,
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
@@ -59,7 +63,8 @@ export class ReportNotices implements Disposable {
         // Seen here; otherwise the window that has the focus may tell it.
         this.reports.claimNotice(report.id);
       }
-      await openReportFile(report, { preserveFocus: true });
+      await this.opener.open(report, { preserveFocus: true });
+      this.unseen.see(report);
       return;
     }
     if (!vscode.window.state.focused) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { ReportRecord } from '../model/reports/reportRecord';
+import { isUnfinished, type ReportRecord, type StoredReport } from '../model/reports/reportRecord';
 import type { ReportActivity } from '../model/reports/reportRun';
+import type { Reports } from '../model/reports/reports';
 import { describeBriefly } from './describe';
 import { formatAge, formatBytes, formatDuration } from './format';
 
@@ -83,13 +84,13 @@ export function stateName(state: ReportRecord['state']): string {
   }
 }
 
-/** The second column of a report in the view: `Ready · 12.3 MB · 5 min ago`. */
+/** The second column of a report in the view: `12.3 MB · 5 min ago`. */
 export function describeReport(
-  report: ReportRecord,
-  activity: ReportActivity | undefined,
-  isDrivenElsewhere: boolean,
+  reports: Pick<Reports, 'activity' | 'isDrivenElsewhere' | 'isOfSignedIn'>,
+  report: StoredReport,
   now: number,
 ): string {
+  const activity = isUnfinished(report) ? reports.activity(report.id) : undefined;
   const age = formatAge(Date.parse(report.finishedAt ?? report.requestedAt), now);
   switch (report.state) {
     case 'ready':
@@ -106,8 +107,11 @@ export function describeReport(
       if (activity) {
         return describeActivity(report, activity, now);
       }
-      return isDrivenElsewhere
-        ? t('In another window \u00b7 {0}', age)
+      if (reports.isDrivenElsewhere(report)) {
+        return t('In another window \u00b7 {0}', age);
+      }
+      return reports.isOfSignedIn(report)
+        ? t('Waiting \u00b7 {0}', age)
         : t('Waiting: sign in to {0} to continue', new URL(report.origin).host);
   }
 }

@@ -1,23 +1,31 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../common/disposable';
 import { viewIds } from '../contributions';
-import { plainText } from '../common/plainText';
+import { groupReports } from '../model/reports/reportDays';
 import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
 import type { Reports } from '../model/reports/reports';
-import { ReportNode, type TreeNode } from './nodes';
-import { isFileGone } from './reportFiles';
-import { describeReport } from './reportTexts';
-import { textTooltip } from './tooltip';
+import type { UnseenReports } from '../model/reports/unseenReports';
+import {
+  ReportDayNode,
+  ReportNode,
+  ReportsProblemNode,
+  UnreadableReportNode,
+  type TreeNode,
+} from './nodes';
+import { reportDayItem, reportItem, reportsProblemItem, unreadableReportItem } from './reportRows';
 
 const { t } = vscode.l10n;
 const tickMs = 1_000;
 const watchMs = 3_000;
 const ageMs = 60_000;
 
-/** The list of reports: what is running first, then by age. */
+/** The list of reports: what is running first, then by the day on which they ended. */
 class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
-  private readonly nodes = new Map<string, ReportNode>();
+  private nodes = new Map<string, ReportNode>();
+  private days = new Map<string, ReportDayNode>();
+  /** The day above each report that has ended. */
+  private readonly parents = new Map<string, ReportDayNode>();
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -29,58 +37,61 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     this.changed.fire(node && isUnfinished(node.report) && isUnfinished(report) ? node : undefined);
   }
 
-  getChildren(node?: TreeNode): TreeNode[] {
-    if (node) {
-      return [];
-    }
-    const reports = this.reports.list();
-    const nodes = [
-      ...reports.filter(isUnfinished),
-      ...reports.filter((report) => !isUnfinished(report)),
-    ].map((report) => this.nodes.get(report.id) ?? new ReportNode(report));
-    this.nodes.clear();
-    for (const each of nodes) {
-      each.report = this.reports.get(each.report.id);
-      this.nodes.set(each.report.id, each);
-    }
-    return nodes;
+  /** Whether a report has a row that shows it in its state. */
+  isDrawnAs({ id, state }: StoredReport): boolean {
+    return this.nodes.get(id)?.report.state === state;
   }
 
-  getParent(): undefined {
-    return undefined;
+  getChildren(node?: TreeNode): TreeNode[] {
+    if (node) {
+      return node instanceof ReportDayNode
+        ? node.day.reports.flatMap(({ id }) => this.nodes.get(id) ?? [])
+        : [];
+    }
+    const reports = this.reports.list();
+    this.nodes = new Map(
+      reports.map((report) => {
+        const each = this.nodes.get(report.id) ?? new ReportNode(report);
+        each.report = report;
+        return [report.id, each];
+      }),
+    );
+    const { running, days } = groupReports(reports, Date.now());
+    this.parents.clear();
+    this.days = new Map(
+      days.map((day) => {
+        const each = this.days.get(day.key) ?? new ReportDayNode(day);
+        each.day = day;
+        day.reports.forEach(({ id }) => this.parents.set(id, each));
+        return [day.key, each];
+      }),
+    );
+    return [
+      ...(this.reports.problem === undefined ? [] : [new ReportsProblemNode()]),
+      ...running.flatMap(({ id }) => this.nodes.get(id) ?? []),
+      ...this.days.values(),
+      ...unreadableIds(this.reports).map((id) => new UnreadableReportNode(id)),
+    ];
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node instanceof ReportNode ? this.parents.get(node.report.id) : undefined;
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    if (!(node instanceof ReportNode)) {
-      throw new Error(`Not a row of this view: ${node.id}`);
+    if (node instanceof ReportNode) {
+      return reportItem(this.reports, node, Date.now());
     }
-    const report = this.reports.get(node.report.id);
-    const label = plainText(report.title, 120);
-    const item = new vscode.TreeItem(label);
-    item.id = node.id;
-    item.description = plainText(
-      describeReport(
-        report,
-        this.reports.activity(report.id),
-        this.reports.isDrivenElsewhere(report),
-        Date.now(),
-      ),
-    );
-    const isGone = isFileGone(report);
-    item.iconPath = new vscode.ThemeIcon(isGone ? 'warning' : iconOf(report));
-    item.contextValue = isGone ? 'report.gone' : contextOf(report);
-    item.tooltip = tooltipOf(report);
-    item.accessibilityInformation = { label: `${label}, ${item.description}` };
-    if (isGone) {
-      item.description = t('File is gone \u00b7 {0}', item.description);
-    } else if (report.state === 'ready') {
-      item.command = {
-        command: 'scorecard.openReport',
-        title: t('Open Report'),
-        arguments: [node],
-      };
+    if (node instanceof ReportDayNode) {
+      return reportDayItem(node);
     }
-    return item;
+    if (node instanceof UnreadableReportNode) {
+      return unreadableReportItem(node);
+    }
+    if (node instanceof ReportsProblemNode) {
+      return reportsProblemItem(node);
+    }
+    throw new Error(`Not a row of this view: ${node.id}`);
   }
 
   dispose(): void {
@@ -88,44 +99,12 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   }
 }
 
-function contextOf(report: StoredReport): string {
-  return isUnfinished(report) ? 'report.unfinished' : `report.${report.state}`;
-}
-
-function iconOf(report: StoredReport): string {
-  switch (report.state) {
-    case 'ready':
-      return 'file';
-    case 'failed':
-      return 'error';
-    case 'cancelled':
-      return 'circle-slash';
-    case 'requested':
-    case 'generating':
-    case 'downloading':
-      return 'loading~spin';
-  }
-}
-
-function tooltipOf(report: StoredReport): vscode.MarkdownString {
-  const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
-  return textTooltip(
-    report.title,
-    t('Requested {0} from {1}', requested, new URL(report.origin).host),
-    ...(report.serviceStatus === undefined
-      ? []
-      : [t('The service says: {0}', plainText(report.serviceStatus))]),
-    ...(report.error ? [report.error.message] : []),
-    ...(report.path === undefined ? [] : [report.path]),
-  );
-}
-
 /** Registers the reports view; while a report is on its way its row is drawn anew each second. */
-export function registerReportsView(reports: Reports): Disposable {
+export function registerReportsView(reports: Reports, unseen: UnseenReports): Disposable {
   const provider = new ReportsTree(reports);
   const tree = vscode.window.createTreeView(viewIds.reports, { treeDataProvider: provider });
   let ticking: NodeJS.Timeout | undefined;
-  const states = new Map<string, string>();
+  let drawn = '';
   const tick = () => {
     const running = reports.list().filter(isUnfinished);
     for (const report of tree.visible ? running : []) {
@@ -136,16 +115,33 @@ export function registerReportsView(reports: Reports): Disposable {
       ticking = undefined;
     }
   };
-  const follow = () => {
-    // Progress comes several times a second; rows change place only with their state.
-    const now = new Map(reports.list().map((report) => [report.id, report.state]));
-    if (now.size !== states.size || [...now].some(([id, state]) => states.get(id) !== state)) {
-      states.clear();
-      now.forEach((state, id) => states.set(id, state));
+  const follow = (report?: StoredReport) => {
+    if (report && provider.isDrawnAs(report)) {
+      // Progress comes several times a second; rows change place only with their state.
+      return;
+    }
+    const rows = [
+      reports.problem,
+      reports.list().map(({ id, state }) => [id, state]),
+      unreadableIds(reports),
+    ];
+    const now = JSON.stringify(rows);
+    if (now !== drawn) {
+      drawn = now;
       provider.update();
     }
     if (!ticking && reports.list().some(isUnfinished)) {
       ticking = setInterval(tick, tickMs);
+    }
+    updateBadge();
+  };
+  const updateBadge = () => {
+    if (tree.visible && vscode.window.state.focused) {
+      unseen.see();
+    }
+    const { length } = unseen.list();
+    if (length !== (tree.badge?.value ?? 0)) {
+      tree.badge = length === 0 ? undefined : { value: length, tooltip: badgeTooltip(length) };
     }
   };
   follow();
@@ -153,20 +149,35 @@ export function registerReportsView(reports: Reports): Disposable {
   const watching = setInterval(() => {
     if (tree.visible && vscode.window.state.focused) {
       reports.resume();
-      tree.message =
-        reports.problem === undefined
-          ? ''
-          : t('The reports on disk cannot be read. The log says more.');
     }
   }, watchMs);
   const ageing = setInterval(() => {
     provider.update();
   }, ageMs);
-  return vscode.Disposable.from(reports.onDidChange(follow), tree, provider, {
-    dispose: () => {
-      clearInterval(ticking);
-      clearInterval(watching);
-      clearInterval(ageing);
+  return vscode.Disposable.from(
+    reports.onDidChange(follow),
+    unseen.onDidChange(updateBadge),
+    tree.onDidChangeVisibility(updateBadge),
+    vscode.window.onDidChangeWindowState(updateBadge),
+    tree,
+    provider,
+    {
+      dispose: () => {
+        clearInterval(ticking);
+        clearInterval(watching);
+        clearInterval(ageing);
+      },
     },
-  });
+  );
+}
+
+/** None while the folder itself cannot be read, which has a row of its own. */
+function unreadableIds(reports: Reports): readonly string[] {
+  return reports.problem === undefined ? reports.unreadable : [];
+}
+
+function badgeTooltip(count: number): string {
+  return count === 1
+    ? t('1 report has ended since you last looked')
+    : t('{0} reports have ended since you last looked', count);
 }

@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../common/emitter';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
 import type { SettingTypes } from '../contributions';
+import type { ReportLimits } from '../model/reports/cleanUp';
 
 /** The value of a setting; the manifest's default where it was not set. */
 export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
@@ -18,7 +19,13 @@ export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
  * settings editor but hands it out all the same.
  */
 export function numberSetting(
-  key: 'pageSize' | 'requestsPerHour' | 'requestTimeoutSeconds' | 'reports.timeoutMinutes',
+  key:
+    | 'pageSize'
+    | 'requestsPerHour'
+    | 'requestTimeoutSeconds'
+    | 'reports.timeoutMinutes'
+    | 'reports.maxTotalSizeMB'
+    | 'reports.maxAgeDays',
   bounds: { min: number; max: number; fallback: number },
 ): number {
   const value: unknown = setting(key);
@@ -43,6 +50,15 @@ export function reportsFolder(): string {
     ),
     'config',
   );
+}
+
+/** How much of reports is kept; nothing beyond is removed unasked. */
+export function reportLimits(): ReportLimits {
+  const bounds = { min: 0, max: 10_000_000, fallback: 0 };
+  return {
+    maxTotalBytes: 1_000_000 * numberSetting('reports.maxTotalSizeMB', bounds),
+    maxAgeMs: 24 * 3_600_000 * numberSetting('reports.maxAgeDays', bounds),
+  };
 }
 
 /**

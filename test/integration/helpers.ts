@@ -30,6 +30,9 @@ interface Results {
   'scorecard.cancelReport': ReportRecord;
   'scorecard.retryReport': ReportRecord | undefined;
   'scorecard.saveReportAs': ReportRecord;
+  'scorecard.copyReportPath': string;
+  'scorecard.removeFinishedReports': { removed: number };
+  'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];
   'scorecard.showRequestBudget': RequestBudget;
 }

@@ -16,7 +16,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from './services';
-import { told } from './window';
+import { answer, takeQuestions, told } from './window';
 
 /** A report that is ready, in a folder of its own. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
@@ -72,6 +72,48 @@ describe('A finished report', () => {
     assert.equal(await command('scorecard.removeReport', { id }), undefined);
     assert.deepEqual(await command('scorecard.listReports'), []);
     assert.deepEqual(await fs.readdir(folder), []);
+  });
+
+  it('gives its path to the clipboard', async () => {
+    const { id, path: file } = await readyReport();
+    assert.equal(await command('scorecard.copyReportPath', { id }), file);
+    assert.equal(await vscode.env.clipboard.readText(), file);
+  });
+
+  it('is removed with all others that have ended, once that is confirmed', async () => {
+    const { folder } = await readyReport();
+    await failure(command('scorecard.removeFinishedReports'), 'badRequest');
+    assert.equal((await command('scorecard.listReports')).length, 1);
+    await command('scorecard.signOut');
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const running = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    assert.deepEqual(await command('scorecard.removeFinishedReports', { confirm: true }), {
+      removed: 1,
+    });
+    assert.deepEqual(
+      (await command('scorecard.listReports')).map((report) => report.id),
+      [id],
+    );
+    assert.deepEqual(await fs.readdir(folder), []);
+    await command('scorecard.cancelReport', { id });
+    assert.equal(await running, undefined);
+  });
+
+  it('is removed with all others for a person who was asked once', async () => {
+    await readyReport();
+    await command('scorecard.startDetailedReport');
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.removeFinishedReports');
+    assert.equal((await command('scorecard.listReports')).length, 2);
+    answer('showWarningMessage', 'Remove');
+    await vscode.commands.executeCommand('scorecard.removeFinishedReports');
+    assert.equal(takeQuestions().length, 2);
+    assert.deepEqual(await command('scorecard.listReports'), []);
   });
 
   it('whose file is gone says so, and is downloaded again by Retry', async () => {
@@ -130,6 +172,7 @@ describe('Commands about a report', () => {
     'scorecard.removeReport',
     'scorecard.revealReport',
     'scorecard.saveReportAs',
+    'scorecard.copyReportPath',
   ] as const;
 
   it('say which report is not there', async () => {

@@ -10,6 +10,8 @@ export type Fault =
   | { readonly status: number; readonly message: string; readonly retryAfter?: number }
   /** A page of findings that holds these and is the last one. */
   | { readonly entries: readonly object[] }
+  /** A file of this name. */
+  | { readonly name: string; readonly bytes: Uint8Array }
   /** A file breaks off after so many bytes. */
   | { readonly cutAfter: number }
   /** A file comes in pieces of 64 KB, one in so many milliseconds. */
@@ -95,6 +97,15 @@ export class FaultyService {
       const { entries } = fault;
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ entries, total_count: entries.length, has_more: false }));
+      return;
+    }
+    if (fault && 'bytes' in fault) {
+      response.writeHead(200, {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': `attachment; filename="${fault.name}"`,
+        'Content-Length': fault.bytes.length,
+      });
+      response.end(fault.bytes);
       return;
     }
     const answer = await this.forward(request);

@@ -70,6 +70,8 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
     'reports.folder': ['string', ''],
     'reports.openWhenReady': ['boolean', true],
     'reports.timeoutMinutes': ['integer', 120],
+    'reports.maxTotalSizeMB': ['integer', 0],
+    'reports.maxAgeDays': ['integer', 0],
     'reports.fullBody': [['object', 'null'], null],
     'reports.detailedBody': [['object', 'null'], null],
   };
@@ -241,7 +243,8 @@ describe('The manifest', () => {
 
     it('cannot be set by a workspace', () => {
       for (const [key, { scope }] of properties) {
-        assert.equal(scope, key === 'scorecard.reports.folder' ? 'machine' : 'application', key);
+        const isOfMachine = /^scorecard\.reports\.(folder|max\w+)$/.test(key);
+        assert.equal(scope, isOfMachine ? 'machine' : 'application', key);
       }
     });
 
@@ -251,7 +254,9 @@ describe('The manifest', () => {
         if (property.type === 'integer') {
           const { minimum = NaN, maximum = NaN } = property;
           const value = Number(property.default);
-          assert.ok(minimum >= 1 && value >= minimum && value <= maximum, key);
+          // 0 is no limit.
+          const least = key.startsWith('scorecard.reports.max') ? 0 : 1;
+          assert.ok(minimum >= least && value >= minimum && value <= maximum, key);
         }
       }
       const { 'scorecard.pageSize': pageSize, 'scorecard.requestsPerHour': requestsPerHour } =

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../common/disposable';
+import { removeOrphanParts } from './orphanParts';
 import type { ReportDriver, ReportDriverDeps } from './reportDriver';
 import type { HandOver } from './reportLeases';
 import { isUnfinished, type StoredReport } from './reportRecord';
@@ -131,6 +132,24 @@ export class ReportKeeper implements Disposable {
     await serving;
   }
 
+  /**
+   * Removes what earlier processes left behind of the reports of the account that is signed in; not
+   * when another window drives them.
+   * @throws an error of the file system when the folder cannot be written.
+   */
+  async tidy(): Promise<void> {
+    const accountId = this.deps.session.signedIn?.account.id;
+    if (
+      accountId !== undefined &&
+      this.records.all().some((each) => each.accountId === accountId)
+    ) {
+      await this.during(accountId, () => {
+        this.removeLeftovers(accountId);
+        return Promise.resolve();
+      });
+    }
+  }
+
   dispose(): void {
     this.disposed = true;
     this.stopLooking?.();
@@ -234,9 +253,9 @@ export class ReportKeeper implements Disposable {
   private removeLeftovers(accountId: string): void {
     const now = this.deps.clock.now();
     this.deps.store.removeLeftovers(now);
-    for (const { id, sameAs, finishedAt } of this.records
-      .all()
-      .filter((report) => report.accountId === accountId)) {
+    for (const report of this.records.all().filter((each) => each.accountId === accountId)) {
+      const { id, sameAs, finishedAt } = report;
+      removeOrphanParts(report, this.deps.store.folderOf(id));
       if (sameAs !== undefined && now - Date.parse(finishedAt ?? '') > doubleMs) {
         this.deps.store.remove(id);
         this.records.forget(id);

@@ -11,6 +11,7 @@ import { parseProgress, progressText } from './sharedProgress';
 const recordName = 'record.json';
 const progressName = 'progress.json';
 const noticeName = 'told';
+const seenName = 'seen';
 /** Told when a new version of the product first writes here; see parseStoredReport. */
 const formerDriverName = 'driver';
 
@@ -183,9 +184,24 @@ export class ReportStore {
     }
   }
 
-  /** Lets the next end of a report be told, after it was started again. */
+  /** Lets the next end of a report be told and seen, after it was started again. */
   renewNotice(id: string): void {
     remove(path.join(this.folderOf(id), noticeName));
+    remove(path.join(this.folderOf(id), seenName));
+  }
+
+  /** Whether somebody has seen, in any window, how a report ended. */
+  isSeen(id: string): boolean {
+    return fs.existsSync(path.join(this.folderOf(id), seenName));
+  }
+
+  /** Notes that somebody has seen how a report ended. Best effort: nothing depends on it. */
+  markSeen(id: string): void {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
+    } catch {
+      // Removed meanwhile, or a disk that is full.
+    }
   }
 
   private ids(): string[] {

@@ -94,6 +94,11 @@ export class Reports implements Disposable {
     this.records.fireChange();
   }
 
+  /** Removes what earlier processes left behind. @throws an error of the file system. */
+  tidy(): Promise<void> {
+    return this.keeper.tidy();
+  }
+
   /** Why the reports on disk could not be used the last time; `undefined` when they could. */
   get problem(): string | undefined {
     return this.storageProblem;
@@ -324,7 +329,8 @@ export class Reports implements Disposable {
     return (report.accountId === demoAccountId) === isDemo;
   }
 
-  private isOfSignedIn(report: StoredReport): boolean {
+  /** Whether a report belongs to the account that is signed in here: no other one can go on with it. */
+  isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
   }
 

@@ -27,7 +27,8 @@ import type { FindingsView } from '../findingsView';
 import { formatBytes, formatNumber } from '../format';
 import { showInformation } from '../messages';
 import { pickOne } from '../pick';
-import { largestDocumentBytes, revealFile } from '../reportFiles';
+import { largestDocumentBytes } from '../reportDocuments';
+import { revealFile } from '../reportFiles';
 import { inView } from '../viewProgress';
 import { chosenList } from './findings';
 

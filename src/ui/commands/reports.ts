@@ -10,6 +10,8 @@ import {
   type StoredReport,
 } from '../../model/reports/reportRecord';
 import type { ReportRequest, Reports } from '../../model/reports/reports';
+import type { ReportStore } from '../../model/reports/reportStore';
+import type { UnseenReports } from '../../model/reports/unseenReports';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { SignedOutError } from '../../model/signedOutError';
@@ -17,10 +19,9 @@ import { fillBody, needsScorecard, type Scorecard } from '../../model/settings';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { showInformation } from '../messages';
-import { ReportNode, ScorecardNode } from '../nodes';
+import { ReportNode, ScorecardNode, UnreadableReportNode } from '../nodes';
 import { pickOne, pickScorecard } from '../pick';
 import {
-  openReportFile,
   isFileGone,
   reportFile,
   revealFile,
@@ -28,9 +29,11 @@ import {
   saveReportWithDialog,
 } from '../reportFiles';
 import type { ReportNotices } from '../reportNotices';
+import type { ReportOpener } from '../reportOpener';
 import type { ReportProgress } from '../reportProgress';
 import { describeReport } from '../reportTexts';
 import { reportsFolder, setting } from '../settings';
+import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
 
 const { t } = vscode.l10n;
 
@@ -40,6 +43,9 @@ export interface ReportDeps {
   session: Session;
   scorecards: Scorecards;
   reports: Reports;
+  store: ReportStore;
+  unseen: UnseenReports;
+  opener: ReportOpener;
   progress: ReportProgress;
   notices: ReportNotices;
 }
@@ -70,7 +76,10 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     }),
     runner.register(
       'scorecard.openReport',
-      withReport(t('Open Report'), isReady, (report) => openReportFile(report)),
+      withReport(t('Open Report'), isReady, async (report) => {
+        await deps.opener.open(report);
+        deps.unseen.see(report);
+      }),
     ),
     runner.register(
       'scorecard.cancelReport',
@@ -86,18 +95,31 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
         (report, call) => retry(deps, report, call),
       ),
     ),
-    runner.register(
-      'scorecard.removeReport',
-      withReport(
-        t('Remove Report'),
-        () => true,
-        (report, call) => remove(deps, report, call),
-      ),
+    runner.register('scorecard.removeReport', (call) =>
+      call.node instanceof UnreadableReportNode
+        ? removeUnreadable(deps, call.node.reportId, call)
+        : withReport(
+            t('Remove Report'),
+            () => true,
+            (report) => removeReport(reports, report, call),
+          )(call),
+    ),
+    runner.register('scorecard.removeFinishedReports', (call) =>
+      removeFinishedReports(reports, call),
+    ),
+    runner.register('scorecard.revealReport', (call) =>
+      call.node instanceof UnreadableReportNode
+        ? revealFile(deps.store.folderOf(call.node.reportId))
+        : withReport(t('Reveal Report'), isReady, async (report) => {
+            await revealFile((await reportFile(report)).path);
+          })(call),
     ),
     runner.register(
-      'scorecard.revealReport',
-      withReport(t('Reveal Report'), isReady, async (report) => {
-        await revealFile((await reportFile(report)).path);
+      'scorecard.copyReportPath',
+      withReport(t('Copy Path of Report'), isReady, async (report) => {
+        const { path: file } = await reportFile(report);
+        await vscode.env.clipboard.writeText(file);
+        return file;
       }),
     ),
     runner.register('scorecard.saveReportAs', withReport(t('Save Report As'), isReady, saveAs)),
@@ -220,27 +242,6 @@ async function follow(
   }
 }
 
-async function remove(deps: ReportDeps, report: StoredReport, call: CommandCall): Promise<void> {
-  if (call.by === 'person') {
-    const confirm = t('Remove');
-    const answer = await vscode.window.showWarningMessage(
-      t('Remove "{0}"?', report.title),
-      {
-        modal: true,
-        detail:
-          report.path === undefined
-            ? t('It is removed from the list.')
-            : t('It is removed from the list, and its file is deleted: {0}', report.path),
-      },
-      confirm,
-    );
-    if (answer !== confirm) {
-      return;
-    }
-  }
-  await deps.reports.remove(report.id);
-}
-
 async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRecord | undefined> {
   const target = textArg(call, 'path');
   const saved =
@@ -274,12 +275,7 @@ async function chosenReport(
   return pickOne(
     fitting.map((report) => ({
       label: report.title,
-      description: describeReport(
-        report,
-        reports.activity(report.id),
-        reports.isDrivenElsewhere(report),
-        Date.now(),
-      ),
+      description: describeReport(reports, report, Date.now()),
       value: report,
     })),
     { title, placeHolder: t('Which report?') },

@@ -9,6 +9,7 @@ import { localRecordDisk } from '../../../../src/model/reports/recordDisk';
 import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../../src/model/reports/reportRecord';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
+import { UnseenReports } from '../../../../src/model/reports/unseenReports';
 import { Cleanup } from '../support';
 
 function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
@@ -276,5 +277,41 @@ describe('The store of reports', () => {
     assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
       ...['id', 'kind', 'origin', 'requestedAt', 'state', 'title'],
     ]);
+  });
+
+  it('keeps for all windows who was seen, until the report begins anew', () => {
+    const store = driver();
+    for (const [id, state] of [
+      ['ready', 'ready'],
+      ['failed', 'failed'],
+      ['cancelled', 'cancelled'],
+      ['running', 'generating'],
+    ] as const) {
+      store.create(record(id, { state }));
+    }
+    const news = () => {
+      const { store: other } = window();
+      return cleanup.own(new UnseenReports({ list: () => other.list() }, other));
+    };
+    const ids = () =>
+      news()
+        .list()
+        .map(({ id }) => id)
+        .sort();
+    assert.deepEqual(ids(), ['failed', 'ready']);
+    let told = 0;
+    const here = news();
+    here.onDidChange(() => (told += 1));
+    here.see(record('ready'));
+    assert.deepEqual(ids(), ['failed']);
+    here.see();
+    here.see();
+    assert.deepEqual([ids(), told], [[], 2]);
+    store.renewNotice('ready');
+    assert.deepEqual(ids(), ['ready']);
+    store.remove('ready');
+    store.markSeen('ready');
+    assert.deepEqual(ids(), []);
+    assert.equal(store.has('ready'), false);
   });
 });

@@ -1,0 +1,90 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+
+/** What a report's file is, which decides how it is opened. */
+export type ReportContent =
+  'empty' | 'pdf' | 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'text' | 'other';
+
+/** So many bytes from its start tell what a file is. */
+const headBytes = 64 * 1024;
+
+const textEndings: Readonly<Partial<Record<string, ReportContent>>> = {
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.txt': 'text',
+  '.log': 'text',
+  '.md': 'text',
+  '.xml': 'text',
+  '.html': 'text',
+  '.yaml': 'text',
+  '.yml': 'text',
+};
+
+const magics: readonly [ReportContent, readonly number[]][] = [
+  ['pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+  ['gzip', [0x1f, 0x8b]],
+  ['zip', [0x50, 0x4b, 0x03, 0x04]],
+  // One without entries.
+  ['zip', [0x50, 0x4b, 0x05, 0x06]],
+];
+
+/** What a file says it is by its name: text of some kind, unpacked or as gzip; else `undefined`. */
+export function textKindOfName(fileName: string): ReportContent | undefined {
+  const name = fileName.toLowerCase().replace(/\.gz$/, '');
+  return textEndings[path.extname(name)];
+}
+
+/** What a file is: by its first bytes, and what these leave open by its name. */
+export async function contentOfFile(file: string): Promise<ReportContent> {
+  return contentOf(await headOf(file), path.basename(file));
+}
+
+/** The first bytes of a file. */
+export async function headOf(file: string): Promise<Buffer> {
+  const handle = await fs.open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @param head the first bytes of the file, or all of them. */
+export function contentOf(head: Uint8Array, fileName: string): ReportContent {
+  if (head.length === 0) {
+    return 'empty';
+  }
+  const known = magics.find(([, magic]) => magic.every((byte, index) => head[index] === byte));
+  if (known) {
+    return known[0];
+  }
+  const named = textEndings[path.extname(fileName).toLowerCase()];
+  if (!isText(head, named !== undefined)) {
+    return 'other';
+  }
+  const first = new TextDecoder().decode(head.subarray(0, 1_024)).trimStart()[0];
+  return named ?? (first === '{' || first === '[' ? 'json' : 'text');
+}
+
+/** @param isNamedText whether its name says so: then an encoding that is not UTF-8 may be meant. */
+function isText(head: Uint8Array, isNamedText: boolean): boolean {
+  const hasMark16 =
+    (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (hasMark16) {
+    return true;
+  }
+  if (head.includes(0)) {
+    return false;
+  }
+  try {
+    // The head may end inside of a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length >= headBytes });
+    return true;
+  } catch {
+    return isNamedText;
+  }
+}

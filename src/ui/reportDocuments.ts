@@ -1,0 +1,132 @@
+import * as fs from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { reportScheme } from '../contributions';
+import { prettyJson } from '../common/prettyJson';
+import type { ReportStore } from '../model/reports/reportStore';
+import type { UnpackedReports } from '../model/reports/unpackedReports';
+
+const { t } = vscode.l10n;
+
+/** VS Code gives extensions no document above this size. */
+export const largestDocumentBytes = 50 * 1024 * 1024;
+
+/** A larger JSON text is shown as it is: laying it out would keep the other extensions waiting. */
+export const largestPrettyBytes = 10 * 1024 * 1024;
+
+const prettyQuery = 'pretty';
+
+/**
+ * The address of the read-only document of a report's file.
+ * @param isPretty whether it is JSON that is laid out over lines.
+ */
+export function reportUri(file: string, isPretty: boolean): vscode.Uri {
+  return vscode.Uri.file(file).with({ scheme: reportScheme, query: isPretty ? prettyQuery : '' });
+}
+
+/** Registers the read-only documents of reports; a report is kept as the service sent it. */
+export function registerReportDocuments(
+  store: ReportStore,
+  unpacked: UnpackedReports,
+): vscode.Disposable {
+  return vscode.workspace.registerFileSystemProvider(
+    reportScheme,
+    new ReportDocuments(store, unpacked),
+    {
+      isCaseSensitive: true,
+      isReadonly: new vscode.MarkdownString(
+        t('A report is read-only. Save a copy with "Scorecard: Save Report As" to change it.'),
+      ),
+    },
+  );
+}
+
+/**
+ * Reads the files of reports, and no others. It needs nobody to be signed in: a tab that VS Code has
+ * brought back asks at once.
+ */
+class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private laidOut: { key: string; text: Uint8Array } | undefined;
+
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(
+    private readonly store: ReportStore,
+    private readonly unpacked: UnpackedReports,
+  ) {}
+
+  watch(): vscode.Disposable {
+    // What is downloaded does not change.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { mtimeMs, birthtimeMs, size } = await this.statFile(uri);
+    const bytes = uri.query === prettyQuery ? (await this.readFile(uri)).length : size;
+    return {
+      type: vscode.FileType.File,
+      ctime: birthtimeMs,
+      mtime: mtimeMs,
+      size: bytes,
+      permissions: vscode.FilePermission.Readonly,
+    };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { size, mtimeMs } = await this.statFile(uri);
+    if (size > largestDocumentBytes) {
+      throw vscode.FileSystemError.Unavailable(t('This report is too large for the editor.'));
+    }
+    if (uri.query !== prettyQuery) {
+      return fs.readFile(uri.fsPath);
+    }
+    const key = `${uri.fsPath} ${size} ${mtimeMs}`;
+    if (this.laidOut?.key !== key) {
+      const text = await fs.readFile(uri.fsPath);
+      const pretty = size > largestPrettyBytes ? undefined : prettyJson(text.toString('utf8'));
+      const bytes = pretty === undefined ? text : Buffer.from(pretty);
+      this.laidOut = { key, text: bytes.length > largestDocumentBytes ? text : bytes };
+    }
+    return this.laidOut.text;
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  writeFile(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private async statFile(uri: vscode.Uri) {
+    const file = uri.fsPath;
+    const isKnown = this.store
+      .list()
+      .some(
+        ({ id, path }) =>
+          path !== undefined &&
+          (vscode.Uri.file(path).fsPath === file || this.unpacked.owns(id, file)),
+      );
+    const stat = isKnown ? await fs.stat(file).catch(() => undefined) : undefined;
+    if (!stat?.isFile()) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return stat;
+  }
+}

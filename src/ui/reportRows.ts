@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { plainText } from '../common/plainText';
+import { contextValues } from '../contributions';
+import type { ReportDay } from '../model/reports/reportDays';
+import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
+import type { Reports } from '../model/reports/reports';
+import type { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './nodes';
+import { isFileGone } from './reportFiles';
+import { describeReport } from './reportTexts';
+import { textTooltip } from './tooltip';
+
+const { t } = vscode.l10n;
+
+/** The row of a report. */
+export function reportItem(reports: Reports, node: ReportNode, now: number): vscode.TreeItem {
+  const report = reports.get(node.report.id);
+  const label = plainText(report.title, 120);
+  const item = new vscode.TreeItem(label);
+  item.id = node.id;
+  item.description = plainText(describeReport(reports, report, now));
+  const isGone = isFileGone(report);
+  item.iconPath = new vscode.ThemeIcon(
+    isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
+  );
+  item.contextValue = isGone ? 'report.gone' : contextOf(report);
+  item.tooltip = tooltipOf(report);
+  item.accessibilityInformation = { label: `${label}, ${item.description}` };
+  if (isGone) {
+    item.description = t('File is gone \u00b7 {0}', item.description);
+  } else if (report.state === 'ready') {
+    item.command = {
+      command: 'scorecard.openReport',
+      title: t('Open Report'),
+      arguments: [node],
+    };
+  }
+  return item;
+}
+
+/** The row above the reports of a day; those of the last two days are shown without a click. */
+export function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
+  const label = dayTitle(day);
+  const item = new vscode.TreeItem(
+    label,
+    day.name === undefined
+      ? vscode.TreeItemCollapsibleState.Collapsed
+      : vscode.TreeItemCollapsibleState.Expanded,
+  );
+  item.id = id;
+  item.description = String(day.reports.length);
+  item.contextValue = contextValues.reportDay;
+  const count = day.reports.length === 1 ? t('1 report') : t('{0} reports', day.reports.length);
+  item.accessibilityInformation = { label: `${label}, ${count}` };
+  return item;
+}
+
+/** The row of a report whose record cannot be read. */
+export function unreadableReportItem({ id, reportId }: UnreadableReportNode): vscode.TreeItem {
+  const label = t('A report that cannot be read');
+  const item = new vscode.TreeItem(label);
+  item.id = id;
+  item.description = t('Its record is set aside');
+  item.iconPath = new vscode.ThemeIcon('warning');
+  item.contextValue = contextValues.unreadableReport;
+  item.tooltip = textTooltip(label, t('Its id is {0}. The log says more.', reportId));
+  item.accessibilityInformation = { label: `${label}, ${item.description}` };
+  return item;
+}
+
+/** The row that says why there are no others. */
+export function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('The reports on disk cannot be read. The log says more.'));
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon('error');
+  item.contextValue = contextValues.settingProblem;
+  item.command = { command: 'scorecard.showLog', title: t('Show Log') };
+  return item;
+}
+
+function dayTitle({ name, start }: ReportDay): string {
+  switch (name) {
+    case 'today':
+      return t('Today');
+    case 'yesterday':
+      return t('Yesterday');
+    default:
+      return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(start);
+  }
+}
+
+function contextOf(report: StoredReport): string {
+  return isUnfinished(report) ? 'report.unfinished' : `report.${report.state}`;
+}
+
+/** Nothing goes on then, so nothing turns. */
+function isWaitingForAccount(reports: Reports, report: StoredReport): boolean {
+  return (
+    isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isDrivenElsewhere(report)
+  );
+}
+
+function iconOf(report: StoredReport): string {
+  switch (report.state) {
+    case 'ready':
+      return 'file';
+    case 'failed':
+      return 'error';
+    case 'cancelled':
+      return 'circle-slash';
+    case 'requested':
+    case 'generating':
+    case 'downloading':
+      return 'loading~spin';
+  }
+}
+
+function tooltipOf(report: StoredReport): vscode.MarkdownString {
+  const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
+  return textTooltip(
+    report.title,
+    t('Requested {0} from {1}', requested, new URL(report.origin).host),
+    ...(report.serviceStatus === undefined
+      ? []
+      : [t('The service says: {0}', plainText(report.serviceStatus))]),
+    ...(report.error ? [report.error.message] : []),
+    ...(report.path === undefined ? [] : [report.path]),
+  );
+}

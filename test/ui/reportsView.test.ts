@@ -1,0 +1,126 @@
+import * as assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { useFaultyService } from './faultyService';
+import { useWorkbench } from './fixture';
+import { halvorsen, signIn } from '../host/workbench/steps';
+
+/**
+ * A VS Code with a faulty service. The extension host of a closed window lives on for a while, signed
+ * in as it was, and goes on with reports as any other window may; where a test is about which window
+ * does what, it has a VS Code of its own.
+ */
+function useReports() {
+  const scorecardBody = { scorecard_identifier: '${scorecardId}' };
+  const ui = useWorkbench({
+    settings: {
+      'scorecard.reports.openWhenReady': false,
+      'scorecard.reports.fullBody': scorecardBody,
+      'scorecard.reports.detailedBody': scorecardBody,
+    },
+    demo: { generationMs: { full: 6_000, detailed: 500 }, detailedPerWindow: 100 },
+  });
+  const faulty = useFaultyService(ui);
+  const start = async (kind: 'Full' | 'Detailed', scorecard: string): Promise<void> => {
+    await ui.workbench.runCommand(`Scorecard: Start ${kind} Report`);
+    await ui.workbench.quickInput.pick(scorecard);
+  };
+  return { ui, faulty, start };
+}
+
+describe('The Reports view', () => {
+  const { ui, faulty, start } = useReports();
+
+  it('says on its icon what has ended, also after a reload, until it is seen; by day', async () => {
+    const { workbench } = ui;
+    const news = workbench.container('1 report has ended since you last looked');
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen).waitFor();
+    await workbench.openContainer('Explorer');
+    await start('Detailed', 'Quillmark Health');
+    await workbench.notifications.toast(/"Detailed report: Quillmark Health" is ready/).waitFor();
+    await news.waitFor();
+    await workbench.reload();
+    await news.waitFor();
+
+    await workbench.openContainer('Scorecard');
+    const reports = workbench.view('Reports');
+    await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
+    await workbench.treeItem(/^Detailed report: Quillmark Health, [\d.]+ KB/, reports).waitFor();
+    await news.waitFor({ state: 'detached' });
+    await workbench.runCommand('Scorecard: Remove All Finished Reports');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Remove 1 finished report?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await reports.getByText('No reports yet.').waitFor();
+  });
+
+  it('opens a packed report as what is in it, in a read-only editor', async () => {
+    const { workbench } = ui;
+    const bytes = gzipSync('finding,host\n1,a.example\n');
+    faulty.service.fail('/download', { name: 'packed.csv.gz', bytes });
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen).waitFor();
+    await start('Detailed', 'Pemberlane Retail Group');
+    const ready = workbench.notifications.toast(/"Detailed report: Pemberlane .*" is ready/);
+    await ready.getByRole('button', { name: 'Open' }).click();
+    await workbench.editorTab(/^packed\.csv/).waitFor();
+    const line = workbench.textEditor.getByText('1,a.example');
+    await line.click();
+    await workbench.page.keyboard.type('x');
+    await workbench.page.getByText('A report is read-only.').first().waitFor();
+  });
+});
+
+describe('The Reports view of two accounts', () => {
+  const { ui, faulty, start } = useReports();
+
+  it('keeps the report of another account, which is not asked for with this one', async () => {
+    const { workbench } = ui;
+    const reports = workbench.view('Reports');
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen).waitFor();
+    await start('Full', 'Bluefjord Bank');
+    await workbench.treeItem(/^Full report: Bluefjord Bank, Generating/, reports).waitFor();
+    await signIn(workbench, ui.demo);
+    const { host } = new URL(faulty.account.baseUrl);
+    await workbench
+      .treeItem(`Full report: Bluefjord Bank, Waiting: sign in to ${host} to continue`, reports)
+      .waitFor();
+    const asked = faulty.service.requests.length;
+    await start('Detailed', 'Tarnwick Energy');
+    await workbench.treeItem(/^Detailed report: Tarnwick Energy, [\d.]+ KB/, reports).waitFor();
+    assert.deepEqual(faulty.service.requests.slice(asked), []);
+
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(/^Full report: Bluefjord Bank, [\d.]+ MB/, reports).waitFor();
+  });
+});
+
+describe('The Reports view of a window that is reloaded', () => {
+  const { ui, faulty, start } = useReports();
+
+  it('brings a report to its end over reloads while it is made and while it comes', async () => {
+    const { workbench } = ui;
+    const reports = workbench.view('Reports');
+    faulty.service.fail('/download', { pieceEveryMs: 500 });
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen).waitFor();
+    const posts = () =>
+      faulty.service.requests.filter((request) => request.startsWith('POST /reports')).length;
+    const before = posts();
+    await start('Full', 'Quillmark Health');
+    const generating = workbench.treeItem(/^Full report: Quillmark Health, Generating/, reports);
+    await generating.waitFor();
+    await workbench.reload();
+    await generating.waitFor();
+    await workbench
+      .treeItem(/^Full report: Quillmark Health, Downloading \u00b7 [\d.]+ [KM]B of/, reports)
+      .waitFor();
+    faulty.service.fail('/download');
+    await workbench.reload();
+    const ready = workbench.notifications.toast(/"Full report: Quillmark Health" is ready/);
+    await ready.getByRole('button', { name: 'Open' }).click();
+    await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor();
+    assert.equal(posts(), before + 1);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { cleanUpCandidates } from '../../../../src/model/reports/cleanUp';
+import type { StoredReport } from '../../../../src/model/reports/reportRecord';
+
+const day = 24 * 3_600_000;
+const now = Date.parse('2026-03-30T12:00:00.000Z');
+
+/** A report that ended so many days ago. */
+function report(id: string, days: number, changes: Partial<StoredReport> = {}): StoredReport {
+  const time = new Date(now - days * day).toISOString();
+  return {
+    ...{ schemaVersion: 2, epoch: 1, id, kind: 'full', title: id, state: 'ready' },
+    ...{ origin: 'https://x.example', accountId: 'https://x.example', bytes: 100 },
+    requestedAt: time,
+    finishedAt: time,
+    ...changes,
+  };
+}
+
+describe('What a clean-up offers', () => {
+  const offered = (reports: StoredReport[], maxTotalBytes: number, maxDays: number) =>
+    cleanUpCandidates(reports, { maxTotalBytes, maxAgeMs: maxDays * day }, now).map(
+      ({ report: { id }, reason }) => `${id} ${reason}`,
+    );
+  const three = [report('new', 1), report('middle', 5), report('old', 10)];
+
+  it('is nothing without a limit, or within all limits', () => {
+    assert.deepEqual(offered(three, 0, 0), []);
+    assert.deepEqual(offered(three, 300, 10), []);
+    assert.deepEqual(offered([], 1, 1), []);
+  });
+
+  it('is what is older than the limit', () => {
+    assert.deepEqual(offered(three, 0, 4), ['old age', 'middle age']);
+  });
+
+  it('is the oldest until the rest is within the size', () => {
+    assert.deepEqual(offered(three, 299, 0), ['old size']);
+    assert.deepEqual(offered(three, 1, 0), ['old size', 'middle size', 'new size']);
+    assert.deepEqual(offered(three, 150, 7), ['old age', 'middle size']);
+  });
+
+  it('is nothing that would free no byte, unless it is too old', () => {
+    const failed = report('failed', 20, { state: 'failed', bytes: 0 });
+    assert.deepEqual(offered([...three, failed], 250, 0), ['old size']);
+    assert.deepEqual(offered([...three, failed], 0, 15), ['failed age']);
+  });
+
+  it('is never what is still on its way, though its bytes count', () => {
+    const running = report('running', 90, { state: 'downloading' });
+    assert.deepEqual(offered([running], 1, 1), []);
+    assert.deepEqual(offered([...three, running], 300, 0), ['old size']);
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { unpack, type UnpackLimits } from '../../../../src/model/reports/unpack';
+import { UnpackedReports } from '../../../../src/model/reports/unpackedReports';
+import { UnpackError, type UnpackReason } from '../../../../src/model/reports/unpackError';
+import { zipOf, type ZipEntry } from '../../../helpers/zip';
+import { Cleanup } from '../support';
+
+const limits: UnpackLimits = {
+  maxBytes: 4_000_000,
+  maxRatio: 100,
+  unratedBytes: 100_000,
+  maxEntries: 10,
+};
+const text = Buffer.from('a,b\n1,2\n');
+
+describe('Unpacking', () => {
+  const cleanup = new Cleanup();
+  let folder: string;
+  let target: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'unpack-'));
+    target = path.join(folder, 'target');
+    fs.mkdirSync(target);
+    cleanup.add(() => {
+      fs.rmSync(folder, { recursive: true });
+    });
+  });
+  afterEach(() => cleanup.run());
+
+  function archive(bytes: Uint8Array, name = 'r.csv.gz'): string {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, bytes);
+    return file;
+  }
+
+  async function refused(bytes: Uint8Array, kind: 'gzip' | 'zip', reason: UnpackReason) {
+    await assert.rejects(unpack(archive(bytes), kind, target, limits), (error) => {
+      assert.ok(error instanceof UnpackError, String(error));
+      assert.equal(error.reason, reason);
+      return true;
+    });
+    assert.deepEqual(fs.readdirSync(target), []);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['r.csv.gz', 'target']);
+  }
+
+  const single = (entry: Partial<ZipEntry>) => zipOf([{ name: 'r.csv', data: text, ...entry }]);
+
+  it('gives what a gzip file holds, private to the user', async () => {
+    const file = await unpack(archive(gzipSync(text)), 'gzip', target, limits);
+    assert.equal(file, path.join(target, 'r.csv'));
+    assert.deepEqual(fs.readFileSync(file), text);
+    assert.equal(fs.statSync(file).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
+  });
+
+  it('gives what several gzip members hold, one after the other', async () => {
+    const bytes = Buffer.concat([gzipSync(text), gzipSync(text)]);
+    const file = await unpack(archive(bytes, 'report'), 'gzip', target, limits);
+    assert.equal(path.basename(file), 'report');
+    assert.deepEqual(fs.readFileSync(file), Buffer.concat([text, text]));
+  });
+
+  it('gives the one file of a ZIP archive, whatever folders and remarks are beside it', async () => {
+    const bytes = zipOf([
+      { name: 'out/', mode: 0o040755 },
+      { name: 'out/r\u00e9sum\u00e9.csv', data: text },
+      { name: '__MACOSX/out/._r.csv', data: text },
+    ]);
+    const file = await unpack(archive(bytes), 'zip', target, limits);
+    assert.equal(file, path.join(target, 'r\u00e9sum\u00e9.csv'));
+    assert.deepEqual(fs.readFileSync(file), text);
+  });
+
+  it('writes over nothing', async () => {
+    fs.writeFileSync(path.join(target, 'r.csv'), 'mine');
+    await assert.rejects(unpack(archive(gzipSync(text)), 'gzip', target, limits));
+  });
+
+  it('refuses a gzip bomb, and what is too large at a fair ratio', async () => {
+    await refused(gzipSync(Buffer.alloc(3_000_000)), 'gzip', 'ratio');
+    const lines = Buffer.from(Array.from({ length: 700_000 }, (_, n) => `${n}`).join('\n'));
+    await refused(gzipSync(lines), 'gzip', 'tooLarge');
+  });
+
+  it('lets a small file have any ratio', async () => {
+    const bytes = Buffer.alloc(90_000);
+    const file = await unpack(archive(gzipSync(bytes)), 'gzip', target, limits);
+    assert.deepEqual(fs.readFileSync(file), bytes);
+  });
+
+  it('refuses a ZIP bomb, whether it tells its size or lies about it', async () => {
+    await refused(single({ data: Buffer.alloc(3_000_000) }), 'zip', 'ratio');
+    await refused(single({ claimedSize: 5_000_000 }), 'zip', 'tooLarge');
+    await refused(single({ data: Buffer.alloc(3_000_000), claimedSize: 10 }), 'zip', 'damaged');
+  });
+
+  for (const name of ['/etc/passwd', 'C:/r.csv', 'C:\\r.csv', '../r.csv', 'a/../../r.csv']) {
+    it(`refuses an archive with the name ${name}`, () => refused(single({ name }), 'zip', 'path'));
+  }
+  it('refuses names with backslashes or a NUL that point elsewhere', async () => {
+    await refused(single({ name: '..\\r.csv' }), 'zip', 'path');
+    await refused(single({ name: 'r.csv\0.txt' }), 'zip', 'path');
+  });
+
+  it('refuses a link', async () => {
+    await refused(single({ mode: 0o120777, data: Buffer.from('/etc/passwd') }), 'zip', 'link');
+  });
+
+  it('refuses an encrypted archive', async () => {
+    await refused(single({ isEncrypted: true }), 'zip', 'encrypted');
+  });
+
+  it('refuses archives of no file, of two, and of very many entries', async () => {
+    await refused(zipOf([]), 'zip', 'entries');
+    await refused(zipOf([{ name: 'out/', mode: 0o040755 }]), 'zip', 'entries');
+    await refused(zipOf([{ name: 'a.csv', data: text }, { name: 'b.csv' }]), 'zip', 'entries');
+    const many = Array.from({ length: 11 }, (_, n) => ({ name: `${n}/`, mode: 0o040755 }));
+    await refused(zipOf([{ name: 'a.csv', data: text }, ...many]), 'zip', 'entries');
+  });
+
+  it('says what is damaged: cut off, with a wrong checksum, or nothing of the kind', async () => {
+    const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
+    const gzip = gzipSync(lines);
+    await refused(gzip.subarray(0, gzip.length - 20), 'gzip', 'damaged');
+    await refused(gzip.subarray(0, 5), 'gzip', 'damaged');
+    await refused(Buffer.concat([gzip.subarray(0, -8), Buffer.alloc(8)]), 'gzip', 'damaged');
+    await refused(text, 'gzip', 'damaged');
+    const zip = single({ data: lines });
+    await refused(zip.subarray(0, zip.length / 2), 'zip', 'damaged');
+    await refused(zip.subarray(0, -10), 'zip', 'damaged');
+    await refused(single({ claimedCrc: 1 }), 'zip', 'damaged');
+    await refused(gzip, 'zip', 'damaged');
+  });
+
+  describe('of a report', () => {
+    const store = { folderOf: (id: string) => path.join(folder, 'reports', id) };
+    const unpacked = new UnpackedReports(store);
+
+    it('is done once for a file, and again for another one in its place', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const [file, same] = await Promise.all([
+        unpacked.of('x', source, 'gzip'),
+        unpacked.of('x', source, 'gzip'),
+      ]);
+      assert.equal(file, same);
+      assert.ok(unpacked.owns('x', file));
+      assert.ok(!unpacked.owns('x', path.join(path.dirname(file), '..', '..', 'record.json')));
+      assert.ok(!unpacked.owns('y', file));
+      assert.deepEqual(fs.readdirSync(path.dirname(path.dirname(file))).length, 1);
+      archive(gzipSync('other'));
+      const other = await unpacked.of('x', source, 'gzip');
+      assert.equal(fs.readFileSync(other, 'utf8'), 'other');
+    });
+
+    it('leaves nothing of one that is refused, and brings back none that was removed', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      await assert.rejects(unpacked.of('x', archive(text), 'gzip'), UnpackError);
+      assert.deepEqual(fs.readdirSync(path.join(store.folderOf('x'), 'unpacked')), []);
+      await assert.rejects(unpacked.of('gone', archive(gzipSync(text)), 'gzip'));
+      assert.equal(fs.existsSync(store.folderOf('gone')), false);
+    });
+  });
+});
