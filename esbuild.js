@@ -49,6 +49,9 @@ const extension = {
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
   },
   plugins: [readWhenNeeded],
+  // Node's own import() of a bundle would give `{ default: { default } }` for what the source sees
+  // as `{ default }`; esbuild's, which it makes of require(), gives what the source sees.
+  supported: { 'dynamic-import': false },
   outdir: 'dist',
   bundle: true,
   platform: 'node',

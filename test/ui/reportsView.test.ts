@@ -69,6 +69,39 @@ describe('The Reports view', () => {
     await workbench.page.keyboard.type('x');
     await workbench.page.getByText('A report is read-only.').first().waitFor();
   });
+
+  for (const container of ['Scorecard', 'Explorer']) {
+    it(`shows open reports again after a reload with ${container} on the side, as they were`, async () => {
+      const { workbench } = ui;
+      const bytes = Buffer.from('finding,host\n1,a.example\n');
+      faulty.service.fail('/download', { name: 'kept.csv', bytes });
+      await signIn(workbench, faulty.account);
+      await workbench.treeItem(halvorsen).waitFor();
+      await start('Detailed', 'Tarnwick Energy');
+      const ready = workbench.notifications.toast(/"Detailed report: Tarnwick Energy" is ready/);
+      await ready.getByRole('button', { name: 'Open' }).click();
+      await workbench.editorTab(/^kept\.csv/).waitFor();
+      await workbench.runCommand('View: Pin Editor');
+      const pinned = workbench.page.locator('.tab.sticky', { hasText: 'kept.csv' });
+      await pinned.first().waitFor();
+      await workbench.openContainer(container);
+      await workbench.runCommand('View: Split Editor Right');
+      const columns = workbench.page.locator('.editor-group-container');
+      const line = (column: number) => columns.nth(column).getByText('1,a.example');
+      await line(1).waitFor();
+      await workbench.whenSaved(2);
+      await workbench.reload();
+
+      await line(0).waitFor();
+      await line(1).waitFor();
+      assert.equal(await columns.count(), 2);
+      assert.equal(await workbench.editorTab(/^kept\.csv/).count(), 2);
+      assert.equal(await columns.nth(0).locator(pinned).count(), 1);
+      await line(1).click();
+      await workbench.page.keyboard.type('x');
+      await workbench.page.getByText('A report is read-only.').first().waitFor();
+    });
+  }
 });
 
 describe('The Reports view of two accounts', () => {
