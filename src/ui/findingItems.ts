@@ -216,12 +216,17 @@ export function loadedOf(list: FindingsList): string {
 function loadingAllItem({ list }: LoadingAllNode): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
-  const label = t('Loading all: {0}', loadedOf(list));
+  const progress = t('Loading all: {0}', loadedOf(list));
+  // First what a narrow view must not cut off: when it goes on.
+  const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
-    item.description = describeWait(wait);
+    item.description = loadedOf(list);
+    item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
   }
-  item.accessibilityInformation = { label: wait ? `${label}, ${describeWait(wait)}` : label };
+  item.accessibilityInformation = {
+    label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
+  };
   item.contextValue = contextValues.loadingAll;
   return item;
 }
@@ -242,13 +247,9 @@ function interruptedItem(node: GapNode): vscode.TreeItem | undefined {
 
 function changedItem(node: ChangedNode): vscode.TreeItem {
   const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
-  const label = t(
-    'The list changed from {0} to {1}: reload?',
-    formatNumber(from),
-    formatNumber(to),
-  );
-  const item = iconItem(label, 'info');
-  item.accessibilityInformation = { label };
+  const item = iconItem(t('List changed: reload?'), 'info');
+  item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+  item.accessibilityInformation = { label: `${item.label as string} ${item.description}` };
   item.contextValue = contextValues.changed;
   item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
   return item;

@@ -10,6 +10,8 @@ export type Fault =
   | { readonly status: number; readonly message: string; readonly retryAfter?: number }
   /** A page of findings that holds these and is the last one. */
   | { readonly entries: readonly object[] }
+  /** The page that was asked for, of a list that counts so many. */
+  | { readonly total: number }
   /** A file of this name. */
   | { readonly name: string; readonly bytes: Uint8Array }
   /** A file breaks off after so many bytes. */
@@ -112,7 +114,8 @@ export class FaultyService {
     const headers = answer.headers;
     if (headers['content-type']?.startsWith('application/json')) {
       // The addresses in it name the one that was asked.
-      const json = (await text(answer)).replaceAll(this.target.baseUrl, this.baseUrl);
+      const said = (await text(answer)).replaceAll(this.target.baseUrl, this.baseUrl);
+      const json = fault && 'total' in fault ? counting(said, fault.total) : said;
       response.writeHead(answer.statusCode ?? 0, {
         ...headers,
         'content-length': Buffer.byteLength(json),
@@ -138,6 +141,10 @@ export class FaultyService {
       request.pipe(forwarded);
     });
   }
+}
+
+function counting(page: string, total: number): string {
+  return JSON.stringify({ ...(JSON.parse(page) as object), total_count: total });
 }
 
 async function* spoiled(

@@ -134,4 +134,27 @@ describe('A list with a page that fails', () => {
     await done.getByRole('button', { name: 'Open' }).click();
     await workbench.editorTab(/^cadence\.csv/).waitFor();
   });
+
+  it('says that the list has changed meanwhile, and loads it anew when that is pressed', async () => {
+    const { workbench } = ui;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, faulty.account);
+    await expandIssueType(workbench, halvorsen, 'Patching cadence');
+    await findingRow(workbench, 1).waitFor();
+    // Five more than on the first page.
+    faulty.service.fail('/issues/', { total: total + 5 });
+    const more = workbench.treeItem(/^Load 100 more, 100 of 3,720 loaded/, findings);
+    await scrollTo(more, findings);
+    await more.click();
+    await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
+    await workbench.page.keyboard.press('Home');
+    const changed = workbench.treeItem('List changed: reload? 3,720 before, 3,725 now', findings);
+    await changed.waitFor();
+    const before = faulty.service.requests.length;
+    await changed.click();
+    await changed.waitFor({ state: 'detached' });
+    await workbench.treeItem(/^Patching cadence.*, 200 of 3,725 loaded$/, findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+    assert.equal(faulty.service.requests.length, before + 2);
+  });
 });
