@@ -57,8 +57,6 @@ const extension = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  // Bundles of CommonJS are read as such: Node's `import()` would give them other names.
-  supported: { 'dynamic-import': false },
   external: [
     'vscode',
     // node-fetch asks for it where Node has no web streams; every Node of VS Code has them.
