@@ -1,0 +1,58 @@
+/** What two rounds of a radix sort need beside the items. */
+const digits = 65_536;
+
+/**
+ * Sorts items by their keys, stably: 16 bits at a time, and only those in which keys differ.
+ * @param keys by item, not by position.
+ * @returns the sorted items: `items` itself or another array.
+ */
+export function sortByKey(items: Uint32Array, keys: Uint32Array | Uint8Array): Uint32Array {
+  let from = items;
+  let to: Uint32Array | undefined;
+  for (const shift of keys instanceof Uint8Array ? [0] : [0, 16]) {
+    const starts = new Uint32Array(digits);
+    for (const item of from) {
+      starts[(keys[item]! >>> shift) & 0xffff]! += 1;
+    }
+    if (starts.includes(from.length)) {
+      continue;
+    }
+    let sum = 0;
+    for (let digit = 0; digit < digits; digit += 1) {
+      const count = starts[digit]!;
+      starts[digit] = sum;
+      sum += count;
+    }
+    const target = to ?? new Uint32Array(items.length);
+    for (const item of from) {
+      const digit = (keys[item]! >>> shift) & 0xffff;
+      target[starts[digit]!] = item;
+      starts[digit]! += 1;
+    }
+    to = from;
+    from = target;
+  }
+  return from;
+}
+
+/** Sorts items by ranks below `count`, stably; `rankOf` gives the rank of an item. */
+export function sortByRank(
+  items: Uint32Array,
+  count: number,
+  rankOf: (item: number) => number,
+): Uint32Array {
+  const starts = new Uint32Array(count + 1);
+  for (const item of items) {
+    starts[rankOf(item) + 1]! += 1;
+  }
+  for (let rank = 0; rank < count; rank += 1) {
+    starts[rank + 1]! += starts[rank]!;
+  }
+  const sorted = new Uint32Array(items.length);
+  for (const item of items) {
+    const rank = rankOf(item);
+    sorted[starts[rank]!] = item;
+    starts[rank]! += 1;
+  }
+  return sorted;
+}
