@@ -21,7 +21,11 @@ const production = has('--production');
 
 /** @type {import('esbuild').BuildOptions} */
 const extension = {
-  entryPoints: { extension: 'src/extension.ts' },
+  entryPoints: {
+    extension: 'src/extension.ts',
+    // A thread of the Report Table loads it by its path.
+    tableWorker: 'src/table/tableWorker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   platform: 'node',

@@ -332,7 +332,7 @@ export class JsonWalkers implements WalkerFactory {
   }
 }
 
-const escapes = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
+const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
 let lastWalk = 0;
 

@@ -8,12 +8,23 @@ const bytesBetween = 4 * 1024 ** 2;
 export class Pace {
   private left = bytesBetween;
   private ending: 'cancelled' | 'superseded' | 'closed' | undefined;
+  private tellEnd: () => void = () => undefined;
+  private readonly whenEnded = new Promise<void>((resolve) => {
+    this.tellEnd = resolve;
+  });
 
   constructor(private readonly onProgress?: (share: number) => void) {}
 
   /** Makes the work reject at its next pause. */
   end(code: 'cancelled' | 'superseded' | 'closed'): void {
     this.ending ??= code;
+    this.tellEnd();
+  }
+
+  /** Waits for something else. @throws TableError when the work was ended meanwhile. */
+  async wait(other: Promise<unknown>): Promise<void> {
+    await Promise.race([other, this.whenEnded]);
+    this.throwIfEnded();
   }
 
   /** Whether a pause is due after so many more bytes. */

@@ -3,7 +3,7 @@ import { CsvFields } from './csvWalker';
 import { detect, type Detected } from './detect';
 import { JsonWalkers } from './jsonWalker';
 import { kindMissing, kindWrong } from './kinds';
-import { Pace } from './pace';
+import type { Pace } from './pace';
 import type { CursorOptions, RecordCursor } from './recordCursor';
 import { RecordIndex } from './recordIndex';
 import { type Place, Shape } from './shape';
@@ -79,6 +79,18 @@ export class TableFile {
     return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.faulty;
   }
 
+  /** Finds all records; until then only those found so far can be read. */
+  async findAll(pace: Pace, onPause: () => void): Promise<void> {
+    const { index, source } = this;
+    await index.build(pace, onPause);
+    if (this.detected.format.kind === 'ndjson' && index.rows > 0 && !index.isCutOff) {
+      const last = Buffer.alloc(1);
+      source.read(last, 0, 1, source.available - 1);
+      index.isCutOff =
+        last[0] !== 0x0a && this.walk(this.walker([]), index.read(index.rows - 1)) === 'syntax';
+    }
+  }
+
   /** Learns the shape from the rows found so far, up to so many. */
   learnFirst(count: number): void {
     const walker = this.walker([], true);
@@ -110,6 +122,7 @@ export class TableFile {
     walker: Walker,
     visit: (row: number, wrong: WrongReason | undefined, cursor: RecordCursor) => void,
     atPause?: () => Promise<void>,
+    isEnough?: () => boolean,
   ): Promise<void> {
     const { index } = this;
     const cursor = index.fromStart();
@@ -124,6 +137,9 @@ export class TableFile {
       }
       await pace.pause(row / Math.max(1, index.rows));
       await atPause?.();
+      if (isEnough?.()) {
+        return;
+      }
     }
   }
 
@@ -132,15 +148,21 @@ export class TableFile {
     pace: Pace,
     places: readonly Place[],
     visit: (row: number, slot: number, value: Value) => void,
+    isEnough?: () => boolean,
   ): Promise<void> {
     const walker = this.walker(places);
     const value = newValue();
-    await this.scan(pace, walker, (row, wrong, cursor) => {
-      for (let slot = 0; slot < places.length; slot += 1) {
-        readSlot(walker, slot, wrong, cursor, value);
-        visit(row, slot, value);
-      }
-    });
+    await this.scan(
+      ...([pace, walker] as const),
+      (row, wrong, cursor) => {
+        for (let slot = 0; slot < places.length; slot += 1) {
+          readSlot(walker, slot, wrong, cursor, value);
+          visit(row, slot, value);
+        }
+      },
+      undefined,
+      isEnough,
+    );
   }
 
   private get faulty(): WrongReason {
