@@ -55,7 +55,7 @@ export const defaultColumnLimits: ColumnLimits = {
 export function sizeOf(column: ColumnData): number {
   return column.type === 'dictionary'
     ? column.codes.byteLength + column.texts.size
-    : column.kinds.length * 9;
+    : column.kinds.length + column.high.length * 8;
 }
 
 /** Takes the values of a column row by row, as a dictionary as long as that pays. */

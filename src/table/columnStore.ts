@@ -13,13 +13,13 @@ import { readSlot, type TableFile } from './tableFile';
 import { newValue, type Value } from './walker';
 
 /** Bytes of built columns that are kept; the longest unused go first. */
-const defaultKeptBytes = 160 * 1024 ** 2;
+const defaultKeptBytes = 96 * 1024 ** 2;
 /** So many rows are read one by one; for more the file is gone through. */
 const maxSingleReads = 10_000;
 const maxTiedBytes = 128 * 1024 ** 2;
 
 interface Kept {
-  readonly data: ColumnData;
+  data: ColumnData;
   ranks?: Ranks;
 }
 
@@ -52,10 +52,17 @@ export class ColumnStore {
   async ranks(place: Place, pace: Pace): Promise<Ranks> {
     await this.columns([place], pace);
     const kept = this.use(place);
-    kept.ranks ??=
-      kept.data.type === 'dictionary'
-        ? await rankDictionary(kept.data, pace)
-        : await rankWide(kept.data, pace, (rows) => this.texts(place, rows, pace));
+    if (kept.ranks) {
+      return kept.ranks;
+    }
+    if (kept.data.type === 'dictionary') {
+      kept.ranks = await rankDictionary(kept.data, pace);
+    } else {
+      kept.ranks = await rankWide(kept.data, pace, (rows) => this.texts(place, rows, pace));
+      // The keys have done their work.
+      kept.data = { ...kept.data, high: new Uint32Array(), low: new Uint32Array() };
+    }
+    this.forget([place]);
     return kept.ranks;
   }
 

@@ -24,11 +24,15 @@ export class JsonWalker implements Walker {
   /** The slot of each place by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
   private stack = new Uint8Array(64);
+  /** How many of the places asked for are still to come, where the rest need not be looked at. */
+  private left = -1;
 
   constructor(
     private readonly shape: Shape,
     places: readonly Place[],
     private readonly learns: boolean,
+    /** Whether records are known to be proper, so that a walk ends where it has all it wants. */
+    private readonly mayStop = false,
   ) {
     this.starts = new Int32Array(places.length);
     this.ends = new Int32Array(places.length);
@@ -44,8 +48,9 @@ export class JsonWalker implements Walker {
     this.starts.fill(-1);
     // Walkers take turns at the same places, so the count is of no use across them.
     this.walks = nextWalk();
+    this.left = this.mayStop ? this.starts.length : -1;
     const at = this.value(this.shape.top, this.blank(from));
-    return at >= 0 && this.blank(at) === to;
+    return at >= 0 && (this.left === 0 || this.blank(at) === to);
   }
 
   read(bytes: Buffer, from: number, to: number, value: Value): void {
@@ -70,15 +75,22 @@ export class JsonWalker implements Walker {
 
   /** Reads the value at a place; gives what is behind it, or -1. */
   private value(place: Place, from: number): number {
-    const isObject = from < this.to && this.bytes[from] === 0x7b;
-    const stop = isObject && !place.closed ? this.object(place, from) : this.skip(from);
-    if (stop < 0) {
-      return -1;
+    const first = from < this.to ? this.bytes[from] : 0;
+    const isObject = first === 0x7b;
+    const stop =
+      first === quote
+        ? this.text(from)
+        : isObject && !place.closed
+          ? this.object(place, from)
+          : this.skip(from);
+    if (stop < 0 || this.left === 0) {
+      return stop;
     }
     const slot = this.slots[place.number];
     if (slot !== undefined && slot >= 0) {
       this.starts[slot] = from;
       this.ends[slot] = stop;
+      this.left -= 1;
     }
     if (this.learns) {
       this.learn(place, from, stop, isObject);
@@ -112,7 +124,7 @@ export class JsonWalker implements Walker {
       }
       // Records of one file mostly have their members in one order.
       let member = place.members[expected];
-      let stop = member ? this.match(member.key, at + 1) : -1;
+      let stop = member?.isPlain ? this.match(member.key, at + 1) : -1;
       if (stop < 0) {
         stop = this.text(at);
         if (stop < 0) {
@@ -128,6 +140,7 @@ export class JsonWalker implements Walker {
       if (member) {
         if (member.walk === this.walks) {
           // Of members of one name the last counts, as for `JSON.parse`.
+          this.shape.hasDuplicates = true;
           this.forget(member);
         }
         member.walk = this.walks;
@@ -136,8 +149,8 @@ export class JsonWalker implements Walker {
       } else {
         at = this.skip(at);
       }
-      if (at < 0) {
-        return -1;
+      if (at < 0 || this.left === 0) {
+        return at;
       }
       at = this.blank(at);
       const byte = at < to ? bytes[at] : 0;
@@ -159,9 +172,7 @@ export class JsonWalker implements Walker {
       return -1;
     }
     for (let at = 0; at < key.length; at += 1) {
-      const byte = key[at]!;
-      // What must be escaped in JSON is not found by its bytes.
-      if (bytes[from + at] !== byte || byte === backslash || byte === quote || byte < 0x20) {
+      if (bytes[from + at] !== key[at]) {
         return -1;
       }
     }
@@ -286,6 +297,9 @@ export class JsonWalker implements Walker {
     const { bytes, to } = this;
     for (let at = from + 1; at < to; at += 1) {
       const byte = bytes[at]!;
+      if (isOrdinary[byte] === 1) {
+        continue;
+      }
       if (byte === quote) {
         return at + 1;
       }
@@ -302,7 +316,7 @@ export class JsonWalker implements Walker {
         } else if (!escapes.has(escape)) {
           return -1;
         }
-      } else if (byte < 0x20) {
+      } else {
         return -1;
       }
     }
@@ -327,12 +341,17 @@ export class JsonWalker implements Walker {
 export class JsonWalkers implements WalkerFactory {
   constructor(private readonly shape: Shape) {}
 
-  create(places: readonly Place[], learns: boolean): JsonWalker {
-    return new JsonWalker(this.shape, places, learns);
+  create(places: readonly Place[], learns: boolean, mayStop: boolean): JsonWalker {
+    return new JsonWalker(this.shape, places, learns, mayStop && places.length > 0);
   }
 }
 
 const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
+
+/** By byte: whether it stands for itself in a text. */
+const isOrdinary = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
+);
 
 let lastWalk = 0;
 

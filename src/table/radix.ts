@@ -2,35 +2,40 @@
 const digits = 65_536;
 
 /**
- * Sorts items by their keys, stably: 16 bits at a time, and only those in which keys differ.
- * @param keys by item, not by position.
+ * Sorts items by several keys, stably: 16 bits at a time, and only those in which keys differ.
+ * @param keys by item, not by position; the last one decides first.
  * @returns the sorted items: `items` itself or another array.
  */
-export function sortByKey(items: Uint32Array, keys: Uint32Array | Uint8Array): Uint32Array {
+export function sortByKeys(
+  items: Uint32Array,
+  ...keys: readonly (Uint32Array | Uint8Array)[]
+): Uint32Array {
   let from = items;
   let to: Uint32Array | undefined;
-  for (const shift of keys instanceof Uint8Array ? [0] : [0, 16]) {
-    const starts = new Uint32Array(digits);
-    for (const item of from) {
-      starts[(keys[item]! >>> shift) & 0xffff]! += 1;
+  for (const key of keys) {
+    for (const shift of key instanceof Uint8Array ? [0] : [0, 16]) {
+      const starts = new Uint32Array(digits);
+      for (const item of from) {
+        starts[(key[item]! >>> shift) & 0xffff]! += 1;
+      }
+      if (starts.includes(from.length)) {
+        continue;
+      }
+      let sum = 0;
+      for (let digit = 0; digit < digits; digit += 1) {
+        const count = starts[digit]!;
+        starts[digit] = sum;
+        sum += count;
+      }
+      const target = to ?? new Uint32Array(items.length);
+      for (const item of from) {
+        const digit = (key[item]! >>> shift) & 0xffff;
+        target[starts[digit]!] = item;
+        starts[digit]! += 1;
+      }
+      to = from;
+      from = target;
     }
-    if (starts.includes(from.length)) {
-      continue;
-    }
-    let sum = 0;
-    for (let digit = 0; digit < digits; digit += 1) {
-      const count = starts[digit]!;
-      starts[digit] = sum;
-      sum += count;
-    }
-    const target = to ?? new Uint32Array(items.length);
-    for (const item of from) {
-      const digit = (keys[item]! >>> shift) & 0xffff;
-      target[starts[digit]!] = item;
-      starts[digit]! += 1;
-    }
-    to = from;
-    from = target;
   }
   return from;
 }

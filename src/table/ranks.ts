@@ -7,7 +7,7 @@ import {
 } from './columnData';
 import { kindDate, kindNull, kindNumber } from './kinds';
 import type { Pace } from './pace';
-import { sortByKey } from './radix';
+import { sortByKeys } from './radix';
 
 /**
  * The place of each row's value among the distinct values of a column, in the order of sorting:
@@ -46,7 +46,7 @@ export async function rankDictionary(
     high[number] = key.high;
     low[number] = key.low;
   }
-  const sorted = sortByKeys(numbersTo(count), kinds, high, low);
+  const sorted = sortByKeys(numbersTo(count), low, high, kinds);
   await pace.pause();
   for (const [from, to] of alike(sorted, kinds, high, low)) {
     const kind = kinds[sorted[from]!]!;
@@ -86,9 +86,9 @@ export async function rankWide(
   pace: Pace,
   read: (rows: Uint32Array) => Promise<RowTexts>,
 ): Promise<Ranks> {
-  const withValue = numbersTo(kinds.length).filter((row) => kinds[row]! < kindNull);
+  const withValue = rowsWithValue(kinds);
   await pace.pause();
-  const sorted = sortByKeys(withValue, kinds, high, low);
+  const sorted = sortByKeys(withValue, low, high, kinds);
   await pace.pause();
   const isTold = (row: number) => isPlain && (kinds[row] === kindNumber || kinds[row] === kindDate);
   // Whether a row begins a value of its own, by position.
@@ -145,15 +145,6 @@ export async function rankWide(
   return { values, ranks };
 }
 
-function sortByKeys(
-  items: Uint32Array,
-  kinds: Uint8Array,
-  high: Uint32Array,
-  low: Uint32Array,
-): Uint32Array {
-  return sortByKey(sortByKey(sortByKey(items, low), high), kinds);
-}
-
 /** Where items that keys do not tell apart stand: from and to positions. Order within is free. */
 function* alike(
   sorted: Uint32Array,
@@ -170,6 +161,22 @@ function* alike(
       from = at;
     }
   }
+}
+
+function rowsWithValue(kinds: Uint8Array): Uint32Array {
+  let count = 0;
+  for (const kind of kinds) {
+    count += kind < kindNull ? 1 : 0;
+  }
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; row < kinds.length; row += 1) {
+    if (kinds[row]! < kindNull) {
+      rows[at] = row;
+      at += 1;
+    }
+  }
+  return rows;
 }
 
 function differs(

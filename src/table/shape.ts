@@ -18,6 +18,8 @@ export interface Place {
   readonly name: string;
   /** The bytes of its own name, as they are mostly written; empty at the top. */
   readonly key: Uint8Array;
+  /** Whether the name is written without escapes, so that its bytes are found as they are. */
+  readonly isPlain: boolean;
   readonly depth: number;
   /** Its number among its siblings. */
   readonly order: number;
@@ -38,6 +40,8 @@ export class Shape {
   readonly top: Place;
   /** Whether all records were seen. */
   isComplete = false;
+  /** Whether some record has two members of one name, of which the last counts. */
+  hasDuplicates = false;
   private readonly byId = new Map<ColumnId, Place>();
 
   constructor() {
@@ -109,6 +113,7 @@ export class Shape {
   ): Place {
     const place = {
       ...{ number: this.places.length, id, name, key, depth, order, secret },
+      isPlain: !key.some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c),
       ...{ members: [], byKey: new Map<string, Place>(), kinds: 0, walk: 0 },
       closed: depth >= maxDepth,
     };

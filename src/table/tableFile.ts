@@ -62,7 +62,12 @@ export class TableFile {
   }
 
   walker(places: readonly Place[], learns = false): Walker {
-    return this.walkers.create(places, learns);
+    const { isComplete, hasDuplicates } = this.shape;
+    return this.walkers.create(
+      places,
+      learns,
+      isComplete && !hasDuplicates && this.wrongRows === 0,
+    );
   }
 
   /** What is wrong with the record that a cursor stands on, if anything; else it has been walked. */

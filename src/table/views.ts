@@ -1,7 +1,7 @@
 import type { ColumnStore } from './columnStore';
 import type { Pace } from './pace';
-import { sortByKey, sortByRank } from './radix';
-import { numbersTo, rankOfRow } from './ranks';
+import { sortByKeys, sortByRank } from './radix';
+import { numbersTo, rankOfRow, type Ranks } from './ranks';
 import { rowsOf, type Selection } from './selection';
 import type { TableFile } from './tableFile';
 import type { ColumnId, Filter, Query, SortKey } from './types';
@@ -84,18 +84,21 @@ export class Views {
     columns: readonly ColumnId[],
     pace: Pace,
   ): Promise<Groups> {
-    await this.store.columns(
-      columns.map((id) => this.selection.place(id)),
-      pace,
-    );
+    const places = columns.map((id) => this.selection.place(id));
+    await this.store.columns(places, pace);
+    const [only] = places;
+    if (only && places.length === 1) {
+      const ranks = await this.store.ranks(only, pace);
+      return inOrder(columns, ...countRanks(rows, this.file.index.rows, ranks));
+    }
     const sorted = await this.sort(
       rows,
       columns.map((column) => ({ column, descending: false })),
       pace,
     );
     const isStart = new Uint8Array(sorted.length);
-    for (const column of columns) {
-      const rankOf = rankOfRow(await this.store.ranks(this.selection.place(column), pace));
+    for (const place of places) {
+      const rankOf = rankOfRow(await this.store.ranks(place, pace));
       for (let at = 0; at < sorted.length; at += 1) {
         if (at === 0 || rankOf(sorted[at]!) !== rankOf(sorted[at - 1]!)) {
           isStart[at] = 1;
@@ -104,20 +107,39 @@ export class Views {
       await pace.pause();
     }
     const starts = rowsOf(isStart);
-    const startOf = (group: number) => starts[group] ?? sorted.length;
-    const first = new Uint32Array(starts.length);
-    const sizes = new Uint32Array(starts.length);
-    const fewest = new Uint32Array(starts.length);
-    for (let group = 0; group < starts.length; group += 1) {
-      first[group] = sorted[startOf(group)]!;
-      sizes[group] = startOf(group + 1) - startOf(group);
-      fewest[group] = 0xffff_ffff - sizes[group]!;
-    }
-    const order = sortByKey(numbersTo(starts.length), fewest);
-    return {
-      ...{ columns, count: starts.length },
-      first: (position) => first[order[position]!]!,
-      size: (position) => sizes[order[position]!]!,
-    };
+    const first = starts.map((at) => sorted[at]!);
+    const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
+    return inOrder(columns, first, sizes);
   }
+}
+
+/** The first row and the number of rows of each value of a column, in the order of the values. */
+function countRanks(
+  rows: Uint32Array | undefined,
+  rowCount: number,
+  { ranks, codes, values }: Ranks,
+): [Uint32Array, Uint32Array] {
+  const sizes = new Uint32Array(values + 3);
+  const first = new Uint32Array(values + 3);
+  const count = rows?.length ?? rowCount;
+  // From the end, so that the first row is what is written last.
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const row = rows ? rows[at]! : at;
+    const rank = ranks[codes ? codes[row]! : row]!;
+    sizes[rank]! += 1;
+    first[rank] = row;
+  }
+  const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
+  return [first.filter(isUsed), sizes.filter((size) => size > 0)];
+}
+
+function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32Array): Groups {
+  const count = sizes.length;
+  const fewest = sizes.map((size) => 0xffff_ffff - size);
+  const order = sortByKeys(numbersTo(count), fewest);
+  return {
+    ...{ columns, count },
+    first: (position) => first[order[position]!]!,
+    size: (position) => sizes[order[position]!]!,
+  };
 }

@@ -16,8 +16,9 @@ export interface WalkerFactory {
   /**
    * @param places whose values are asked for, a slot each.
    * @param learns whether unknown places are added to the shape, and kinds noted.
+   * @param mayStop whether all records are known to be proper, so that a walk may end early.
    */
-  create(places: readonly Place[], learns: boolean): Walker;
+  create(places: readonly Place[], learns: boolean, mayStop: boolean): Walker;
 }
 
 /**
