@@ -6,6 +6,7 @@ import { firstPage } from './firstPage';
 import { download } from './download';
 import { loadAll } from './loadAll';
 import { queue } from './queue';
+import { reportTable } from './reportTable';
 import { requests } from './requests';
 import { size } from './size';
 
@@ -14,7 +15,7 @@ import { size } from './size';
  * peer that does the same work in the same run, because machines differ.
  */
 
-const rows: readonly Row[] = [firstPage, loadAll, download, queue, requests, size];
+const rows: readonly Row[] = [firstPage, loadAll, download, queue, requests, reportTable, size];
 
 const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
   --only  one row: ${rows.map(({ name }) => name).join(', ')}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { TableError } from './tableError';
 import type { FileChange, Truncation } from './types';
@@ -172,14 +173,8 @@ export class GzipSource implements ByteSource {
 
   private async unpack(folder: string): Promise<void> {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-    const input = fs.createReadStream('', {
-      ...{ fd: this.packed.descriptor, autoClose: false, start: 0 },
-      highWaterMark: 256 * 1024,
-    });
+    const input = Readable.from(this.pieces(), { objectMode: false });
     input.on('error', (error) => gunzip.destroy(error));
-    input.on('data', (chunk) => {
-      this.taking += chunk.length;
-    });
     let nextCheck = 0;
     try {
       for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
@@ -209,6 +204,15 @@ export class GzipSource implements ByteSource {
     } finally {
       input.destroy();
       gunzip.destroy();
+    }
+  }
+
+  private *pieces(): Generator<Buffer> {
+    while (this.isOpen && this.taking < this.packed.available) {
+      const piece = Buffer.allocUnsafeSlow(256 * 1024);
+      const count = this.packed.read(piece, 0, piece.length, this.taking);
+      this.taking += count;
+      yield piece.subarray(0, count);
     }
   }
 

@@ -87,7 +87,8 @@ export class JsonWalker implements Walker {
       return stop;
     }
     const slot = this.slots[place.number];
-    if (slot !== undefined && slot >= 0) {
+    // The members of a record are its values, not the record.
+    if (slot !== undefined && slot >= 0 && !(isObject && place.depth === 0)) {
       this.starts[slot] = from;
       this.ends[slot] = stop;
       this.left -= 1;

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../common/json';
 import * as check from './checks';
 import {
   type ColumnId,
@@ -237,7 +238,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
   switch (type) {
     case 'init':
     case 'info':
-      return typeof (value as { info: unknown }).info === 'object';
+      return isPlainObject((value as { info: unknown }).info);
     case 'progress':
     case 'answer':
       return typeof id === 'number';

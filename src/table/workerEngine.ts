@@ -31,20 +31,19 @@ export class WorkerEngine implements TableEngine {
   constructor(private readonly script: string) {}
 
   open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<TableHandle> {
+    if (signal?.aborted) {
+      return Promise.reject(new TableError('cancelled', 'Opening was cancelled.'));
+    }
     const workerData: WorkerData = { path, ...options };
     const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Report Table' });
     return new Promise((resolve, reject) => {
       const handle = new WorkerHandle(worker, resolve, reject);
       const cancel = () => {
-        handle.dispose();
         reject(new TableError('cancelled', 'Opening was cancelled.'));
+        handle.dispose();
       };
-      if (signal?.aborted) {
-        cancel();
-      } else {
-        signal?.addEventListener('abort', cancel, { once: true });
-        worker.once('message', () => signal?.removeEventListener('abort', cancel));
-      }
+      signal?.addEventListener('abort', cancel, { once: true });
+      worker.once('message', () => signal?.removeEventListener('abort', cancel));
     });
   }
 }
