@@ -13,7 +13,7 @@ import { readSlot, type TableFile } from './tableFile';
 import { newValue, type Value } from './walker';
 
 /** Bytes of built columns that are kept; the longest unused go first. */
-const defaultKeptBytes = 96 * 1024 ** 2;
+const defaultKeptBytes = 64 * 1024 ** 2;
 /** So many rows are read one by one; for more the file is gone through. */
 const maxSingleReads = 10_000;
 const maxTiedBytes = 128 * 1024 ** 2;

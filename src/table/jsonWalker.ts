@@ -49,6 +49,9 @@ export class JsonWalker implements Walker {
     // Walkers take turns at the same places, so the count is of no use across them.
     this.walks = nextWalk();
     this.left = this.mayStop ? this.starts.length : -1;
+    if (this.left === 0) {
+      return true;
+    }
     const at = this.value(this.shape.top, this.blank(from));
     return at >= 0 && (this.left === 0 || this.blank(at) === to);
   }
@@ -343,7 +346,7 @@ export class JsonWalkers implements WalkerFactory {
   constructor(private readonly shape: Shape) {}
 
   create(places: readonly Place[], learns: boolean, mayStop: boolean): JsonWalker {
-    return new JsonWalker(this.shape, places, learns, mayStop && places.length > 0);
+    return new JsonWalker(this.shape, places, learns, mayStop && !learns);
   }
 }
 

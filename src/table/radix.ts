@@ -40,21 +40,28 @@ export function sortByKeys(
   return from;
 }
 
-/** Sorts items by ranks below `count`, stably; `rankOf` gives the rank of an item. */
+/**
+ * Sorts items by ranks below `count`, stably.
+ * @param items where that is a number, all below it.
+ * @param rankOf gives the rank of an item.
+ */
 export function sortByRank(
-  items: Uint32Array,
+  items: Uint32Array | number,
   count: number,
   rankOf: (item: number) => number,
 ): Uint32Array {
   const starts = new Uint32Array(count + 1);
-  for (const item of items) {
-    starts[rankOf(item) + 1]! += 1;
+  const given = typeof items === 'number' ? undefined : items;
+  const length = given?.length ?? (items as number);
+  for (let at = 0; at < length; at += 1) {
+    starts[rankOf(given ? given[at]! : at) + 1]! += 1;
   }
   for (let rank = 0; rank < count; rank += 1) {
     starts[rank + 1]! += starts[rank]!;
   }
-  const sorted = new Uint32Array(items.length);
-  for (const item of items) {
+  const sorted = new Uint32Array(length);
+  for (let at = 0; at < length; at += 1) {
+    const item = given ? given[at]! : at;
     const rank = rankOf(item);
     sorted[starts[rank]!] = item;
     starts[rank]! += 1;

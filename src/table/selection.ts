@@ -1,3 +1,4 @@
+import { ByteSearch } from './byteSearch';
 import { type ColumnData, firstValueCode } from './columnData';
 import type { ColumnStore } from './columnStore';
 import { columnsOf, condition, type ColumnFilter, fold } from './conditions';
@@ -42,16 +43,13 @@ export class Selection {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
     const wanted = fold(text);
-    const isPlain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(wanted);
-    // What is written with an escape or beyond ASCII may be the text in another form.
-    const needsReading = /[\\\x80-\xff]|""/;
+    const search = new ByteSearch(wanted);
     const places = this.listed();
     const walker = file.walker(places);
     const silent = file.walker([]);
     const value = newValue();
     await file.scan(pace, silent, (row, wrong, cursor) => {
-      const raw = cursor.bytes.toString('latin1', cursor.start, cursor.end);
-      if (isPlain && !fold(raw).includes(wanted) && !needsReading.test(raw)) {
+      if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
         return;
       }
       if (wrong !== undefined) {

@@ -58,13 +58,13 @@ export class Views {
     keys: readonly SortKey[],
     pace: Pace,
   ): Promise<Uint32Array> {
-    let sorted = rows ?? numbersTo(this.file.index.rows);
+    let sorted = rows;
     // The last key first: each round keeps the order of the one before among equals.
     for (const { column, descending } of [...keys].reverse()) {
       const { values, ...ranks } = await this.store.ranks(this.selection.place(column), pace);
       const rankOf = rankOfRow({ values, ...ranks });
       sorted = sortByRank(
-        sorted,
+        sorted ?? this.file.index.rows,
         values + 3,
         descending
           ? (row) => {
@@ -76,7 +76,7 @@ export class Views {
       );
       await pace.pause();
     }
-    return sorted;
+    return sorted ?? numbersTo(this.file.index.rows);
   }
 
   private async group(

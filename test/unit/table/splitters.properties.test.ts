@@ -117,7 +117,7 @@ describe('Splitters', function () {
         ...([lineEnd, fc.constantFrom(',', ';'), fc.boolean()] as const),
         (rows, eol, delimiter, ends) => {
           const text = rows.map((row) => row.join(delimiter)).join(eol) + (ends ? eol : '');
-          const expected = parse<string[]>(text, {
+          const expected: string[][] = parse(text, {
             ...{ delimiter, relax_column_count: true, skip_empty_lines: true },
             record_delimiter: ['\n', '\r\n'],
           });
