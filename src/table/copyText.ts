@@ -1,6 +1,15 @@
+import type { Pace } from './pace';
 import type { Place } from './shape';
 import { csvField } from './rowReader';
-import type { Cell, CopyFormat } from './types';
+import {
+  type Cell,
+  type Copied,
+  type CopyFormat,
+  type CopyRange,
+  maxCopyLength,
+  maxCopyRows,
+  type Row,
+} from './types';
 
 /** Writes rows as text for the clipboard. */
 export interface CopyWriter {
@@ -36,6 +45,34 @@ export function copyWriter(
     row: (cells) => line(cells.map(({ text }) => text)),
     tail: () => '',
   };
+}
+
+/** Copies rows from the start of the range to below `end`, as far as the limits of a copy go. */
+export async function copyRows(
+  { from }: CopyRange,
+  end: number,
+  writer: CopyWriter,
+  pace: Pace,
+  rowAt: (position: number) => Row,
+): Promise<Copied> {
+  const last = Math.min(end, from + maxCopyRows);
+  const parts = [writer.head()];
+  let length = 0;
+  let position = from;
+  for (; position < last; position += 1) {
+    const text = writer.row(rowAt(position).cells, position - from);
+    if (length + text.length > maxCopyLength) {
+      break;
+    }
+    parts.push(text);
+    length += text.length;
+    if (pace.isDue(16 * 1024)) {
+      await pace.pause((position - from) / (last - from));
+    }
+  }
+  const rows = Math.max(0, position - from);
+  parts.push(writer.tail(rows));
+  return { text: parts.join(''), rows, cut: position < end };
 }
 
 /** Values stand as in the file, so that numbers keep all their digits. */

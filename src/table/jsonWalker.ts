@@ -5,25 +5,22 @@ import {
   kindNull,
   kindNumber,
   kindText,
-  numberEnd,
   parseDate,
 } from './kinds';
+import { JsonSyntax } from './jsonSyntax';
 import type { Place, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Reads records of JSON byte by byte (RFC 8259), exactly as strict as `JSON.parse`. */
-export class JsonWalker implements Walker {
+/** Reads records of JSON. */
+export class JsonWalker extends JsonSyntax implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  private bytes: Buffer = Buffer.alloc(0);
-  private to = 0;
   private walks = 0;
   /** The slot of each place by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
-  private stack = new Uint8Array(64);
   /** How many of the places asked for are still to come, where the rest need not be looked at. */
   private left = -1;
 
@@ -34,6 +31,7 @@ export class JsonWalker implements Walker {
     /** Whether records are known to be proper, so that a walk ends where it has all it wants. */
     private readonly mayStop = false,
   ) {
+    super();
     this.starts = new Int32Array(places.length);
     this.ends = new Int32Array(places.length);
     this.slots = new Int32Array(shape.places.length).fill(-1);
@@ -198,147 +196,6 @@ export class JsonWalker implements Walker {
       this.forget(member);
     }
   }
-
-  /** What is behind the value that begins here, whatever it is, or -1. */
-  private skip(from: number): number {
-    const { bytes, to } = this;
-    let at = from;
-    let depth = 0;
-    for (;;) {
-      // A value begins here.
-      const byte = at < to ? bytes[at] : 0;
-      if (byte === 0x7b || byte === 0x5b) {
-        const isObject = byte === 0x7b;
-        at = this.blank(at + 1);
-        if (at < to && bytes[at] === (isObject ? 0x7d : 0x5d)) {
-          at += 1;
-        } else {
-          if (depth === this.stack.length) {
-            const larger = new Uint8Array(depth * 2);
-            larger.set(this.stack);
-            this.stack = larger;
-          }
-          this.stack[depth] = isObject ? 1 : 0;
-          depth += 1;
-          if (isObject) {
-            at = this.name(at);
-            if (at < 0) {
-              return -1;
-            }
-          }
-          continue;
-        }
-      } else {
-        at = this.scalar(at);
-        if (at < 0) {
-          return -1;
-        }
-      }
-      // A value ends here, and perhaps what it is in.
-      for (;;) {
-        if (depth === 0) {
-          return at;
-        }
-        const isObject = this.stack[depth - 1] === 1;
-        at = this.blank(at);
-        const behind = at < to ? bytes[at] : 0;
-        at += 1;
-        if (behind === 0x2c) {
-          at = this.blank(at);
-          if (isObject) {
-            at = this.name(at);
-            if (at < 0) {
-              return -1;
-            }
-          }
-          break;
-        }
-        if (behind !== (isObject ? 0x7d : 0x5d)) {
-          return -1;
-        }
-        depth -= 1;
-      }
-    }
-  }
-
-  /** A name and its colon; gives where the value begins, or -1. */
-  private name(from: number): number {
-    const stop = from < this.to && this.bytes[from] === quote ? this.text(from) : -1;
-    const at = stop < 0 ? -1 : this.blank(stop);
-    return at >= 0 && at < this.to && this.bytes[at] === 0x3a ? this.blank(at + 1) : -1;
-  }
-
-  private scalar(from: number): number {
-    switch (from < this.to ? this.bytes[from] : 0) {
-      case quote:
-        return this.text(from);
-      case 0x74:
-        return this.word(from, 'true');
-      case 0x66:
-        return this.word(from, 'false');
-      case 0x6e:
-        return this.word(from, 'null');
-      default:
-        return numberEnd(this.bytes, from, this.to);
-    }
-  }
-
-  private word(from: number, word: string): number {
-    const stop = from + word.length;
-    if (stop > this.to) {
-      return -1;
-    }
-    for (let at = 0; at < word.length; at += 1) {
-      if (this.bytes[from + at] !== word.charCodeAt(at)) {
-        return -1;
-      }
-    }
-    return stop;
-  }
-
-  /** What is behind the text whose quote is here, or -1. */
-  private text(from: number): number {
-    const { bytes, to } = this;
-    for (let at = from + 1; at < to; at += 1) {
-      const byte = bytes[at]!;
-      if (isOrdinary[byte] === 1) {
-        continue;
-      }
-      if (byte === quote) {
-        return at + 1;
-      }
-      if (byte === backslash) {
-        at += 1;
-        const escape = at < to ? bytes[at]! : 0;
-        if (escape === 0x75) {
-          for (let digit = 0; digit < 4; digit += 1) {
-            at += 1;
-            if (at >= to || !isHex(bytes[at]!)) {
-              return -1;
-            }
-          }
-        } else if (!escapes.has(escape)) {
-          return -1;
-        }
-      } else {
-        return -1;
-      }
-    }
-    return -1;
-  }
-
-  private blank(from: number): number {
-    const { bytes, to } = this;
-    let at = from;
-    while (at < to) {
-      const byte = bytes[at];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
-        break;
-      }
-      at += 1;
-    }
-    return at;
-  }
 }
 
 /** Walkers over records of JSON. */
@@ -350,23 +207,12 @@ export class JsonWalkers implements WalkerFactory {
   }
 }
 
-const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
-
-/** By byte: whether it stands for itself in a text. */
-const isOrdinary = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
-);
-
 let lastWalk = 0;
 
 function nextWalk(): number {
   // Compared for equality only, so that it may run over.
   lastWalk = (lastWalk + 1) | 0;
   return lastWalk;
-}
-
-function isHex(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 }
 
 /** The kind of a proper JSON value. */

@@ -1,16 +1,16 @@
 import type { ColumnLimits } from './columnData';
 import { ColumnStore } from './columnStore';
-import { fold, keyOf } from './conditions';
-import { copyWriter } from './copyText';
-import { kinds } from './kinds';
+import { fold } from './conditions';
+import { copyRows, copyWriter } from './copyText';
+import { groupCells, groupKeys, readGroup } from './groupReader';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './rowReader';
 import { countOf, type Mask, Selection } from './selection';
 import type { Place } from './shape';
 import { TableError } from './tableError';
 import type { TableFile } from './tableFile';
+import { Turns } from './turns';
 import {
-  type Cell,
   type ColumnId,
   type Copied,
   type CopyRange,
@@ -20,8 +20,6 @@ import {
   type Found,
   type Group,
   type GroupPage,
-  maxCopyLength,
-  maxCopyRows,
   maxDistinctValues,
   maxPageRows,
   type Page,
@@ -31,7 +29,7 @@ import {
   type View,
   wholeFile,
 } from './types';
-import { type Groups, type ViewRows, Views } from './views';
+import { type ViewRows, Views } from './views';
 
 /** How a question is worked on. */
 export interface Work {
@@ -66,9 +64,7 @@ export class TableCore {
   private change: FileChange | undefined;
   private readonly ownPace = new Pace();
   private sampled = 0;
-  private asked = 0;
-  private tellIdle: () => void = () => undefined;
-  private idle = Promise.resolve();
+  private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private found: { readonly text: string; readonly mask: Mask } | undefined;
 
@@ -115,9 +111,7 @@ export class TableCore {
     await this.finding;
     await this.file.learnAll(this.ownPace, async () => {
       this.tell();
-      while (this.asked > 0) {
-        await this.ownPace.wait(this.idle);
-      }
+      await this.turns.idle(this.ownPace);
     });
     this.tell();
   }
@@ -183,7 +177,7 @@ export class TableCore {
     const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
     const page: Group[] = [];
     for (let position = from; position < end; position += 1) {
-      page.push(this.group(groups, position, reveal));
+      page.push(readGroup(this.file, groups, position, reveal));
     }
     return { view, from, groups: page };
   }
@@ -202,9 +196,11 @@ export class TableCore {
     const groups = await this.turn(pace, () => this.views.distinct(column, all, pace));
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      const [key = ''] = this.keys(groups, at);
-      const [cell] = this.reader(groups.columns, reveal, shownLength).row(groups.first(at)).cells;
-      values.push({ cell: cell!, key, count: groups.size(at) });
+      const [cell] = groupCells(this.file, groups, at, reveal);
+      const [key] = groupKeys(this.file, groups, at);
+      if (cell && key !== undefined) {
+        values.push({ cell, key, count: groups.size(at) });
+      }
     }
     return { values, total: groups.count };
   }
@@ -269,39 +265,16 @@ export class TableCore {
     const { rows } = this.viewOf(range.view);
     const places = range.columns.map((id) => this.selection.place(id));
     const reader = new RowReader(this.file, places, reveal, fullLength);
-    const writer = copyWriter(range.format, places, range.headings);
     const end = Math.min(range.from + range.count, this.length(rows));
-    const last = Math.min(end, range.from + maxCopyRows);
-    const parts = [writer.head()];
-    let length = 0;
-    let position = range.from;
-    for (; position < last; position += 1) {
-      const { cells } = reader.row(rows ? rows[position]! : position);
-      const text = writer.row(cells, position - range.from);
-      if (length + text.length > maxCopyLength) {
-        break;
-      }
-      parts.push(text);
-      length += text.length;
-      if (pace.isDue(16 * 1024)) {
-        await pace.pause((position - range.from) / (last - range.from));
-      }
-    }
-    const copied = Math.max(0, position - range.from);
-    parts.push(writer.tail(copied));
-    return { text: parts.join(''), rows: copied, cut: position < end };
+    return copyRows(range, end, copyWriter(range.format, places, range.headings), pace, (at) =>
+      reader.row(rows ? rows[at]! : at),
+    );
   }
 
   /** Does work that needs all records, while checking them waits. */
-  private async turn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+  private turn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
     this.checkFile();
-    if (this.asked === 0) {
-      this.idle = new Promise((resolve) => {
-        this.tellIdle = resolve;
-      });
-    }
-    this.asked += 1;
-    try {
+    return this.turns.take(async () => {
       if (this.finding) {
         await pace.wait(this.finding);
       }
@@ -310,12 +283,7 @@ export class TableCore {
       pace.throwIfEnded();
       this.checkFile();
       return result;
-    } finally {
-      this.asked -= 1;
-      if (this.asked === 0) {
-        this.tellIdle();
-      }
-    }
+    });
   }
 
   /** @throws TableError `changed` when what was learnt about the file may be wrong now. */
@@ -364,27 +332,6 @@ export class TableCore {
   ): RowReader {
     const places = columns?.map((id) => this.selection.place(id)) ?? this.selection.listed();
     return new RowReader(this.file, places, reveal, maxLength);
-  }
-
-  private group(groups: Groups, position: number, reveal: boolean): Group {
-    const { cells } = this.reader(groups.columns, reveal, shownLength).row(groups.first(position));
-    const of = this.keys(groups, position).map((key, at): Filter => {
-      const column = groups.columns[at]!;
-      return key === keyOf(kinds.indexOf('wrong'), '')
-        ? { op: 'wrong' }
-        : { op: 'in', column, keys: [key] };
-    });
-    return { values: cells, count: groups.size(position), filter: { op: 'and', of } };
-  }
-
-  /** What stands for the values that a group has in common. */
-  private keys(groups: Groups, position: number): string[] {
-    const { cells, wrong } = this.reader(groups.columns, true, Infinity).row(
-      groups.first(position),
-    );
-    return cells.map(({ kind, text }: Cell) =>
-      wrong === undefined ? keyOf(kinds.indexOf(kind), text) : keyOf(kinds.indexOf('wrong'), ''),
-    );
   }
 
   private columnWith(text: string, record: number): ColumnId | undefined {
