@@ -132,6 +132,16 @@ export class TableCore {
     };
   }
 
+  /** Looks whether the file was changed since it was opened, and tells so. */
+  look(): FileChange | undefined {
+    const change = this.file.source.changed();
+    if (change !== this.change) {
+      this.change = change;
+      this.tell();
+    }
+    return change;
+  }
+
   close(): void {
     this.ownPace.end('closed');
     this.running?.end('closed');
@@ -288,12 +298,7 @@ export class TableCore {
 
   /** @throws TableError `changed` when what was learnt about the file may be wrong now. */
   private checkFile(): void {
-    const change = this.file.source.changed();
-    if (change !== this.change) {
-      this.change = change;
-      this.tell();
-    }
-    if (change === 'modified') {
+    if (this.look() === 'modified') {
       throw new TableError('changed', 'The file was changed since it was opened.');
     }
   }

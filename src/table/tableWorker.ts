@@ -64,7 +64,15 @@ async function open(): Promise<void> {
   });
   await core.start();
   send({ type: 'opened', info: core.info() });
-  await core.check();
+  try {
+    await core.check();
+  } catch (error) {
+    if (!(error instanceof TableError)) {
+      throw error;
+    }
+    // What was found can be read still; questions about the rest are answered with the same error.
+    core.look();
+  }
 }
 
 async function answer(

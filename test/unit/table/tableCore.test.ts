@@ -280,6 +280,18 @@ describe('A table whose file changes', () => {
     );
   });
 
+  it('ends finding and checking records when the file has become shorter meanwhile', async () => {
+    const file = folder.write('a.ndjson', content.repeat(500_000));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    assert.equal(core.info().done, false);
+    fs.truncateSync(file, 4000);
+    await assert.rejects(core.check(), { code: 'changed' });
+    assert.equal(core.look(), 'modified');
+    await assert.rejects(core.count({ op: 'wrong' }, work()), { code: 'changed' });
+    core.close();
+  });
+
   it('refuses queries when the content was written over or cut', async () => {
     const later = new Date(Date.now() + 60_000);
     const write = (file: string) => {
