@@ -47,6 +47,8 @@ const extension = {
   entryPoints: {
     extension: 'src/extension.ts',
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
+    // A thread of the Report Table loads it by its path.
+    tableWorker: 'src/table/tableWorker.ts',
   },
   plugins: [readWhenNeeded],
   outdir: 'dist',
