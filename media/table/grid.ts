@@ -104,6 +104,8 @@ export class Grid {
       row: Math.max(0, Math.min(place.row, rows - 1)),
       column: Math.max(0, Math.min(place.column, columns.length - 1)),
     };
+    // There may be more rows than were painted last.
+    this.measure();
     this.scroll.reveal(active.row);
     this.revealColumn(active.column);
     this.focus = { selection: grow ? extend(selection, active) : select(active), zone: 'cells' };
@@ -111,6 +113,7 @@ export class Grid {
 
   /** Brings a row to the middle where it is not seen, and makes a cell of it the active one. */
   jumpTo(row: number, column = this.current.selection.active.column): void {
+    this.measure();
     this.scroll.center(row);
     this.goTo({ row, column });
   }

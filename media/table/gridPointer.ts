@@ -7,11 +7,15 @@ const shake = 5;
 /** What the pointer does to the grid: select, sort, move and resize columns, open menus. */
 export function listenToPointer(grid: Grid): void {
   const { grid: root } = grid.elements;
+  // What captures the pointer gets the click as well, so what was pressed has to be remembered.
+  let pressed: HTMLElement | undefined;
   root.addEventListener('pointerdown', (event) => {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
+    pressed = undefined;
     if (!target || onScrollbar(root, event) || target.closest('input, .filter-more')) {
       return;
     }
+    pressed = target;
     const { zone } = grid.placeAt(event.clientX, event.clientY);
     if (event.button === 2) {
       selectForMenu(grid, event);
@@ -30,9 +34,9 @@ export function listenToPointer(grid: Grid): void {
   });
   root.addEventListener('dblclick', (event) => {
     const place = grid.placeAt(event.clientX, event.clientY);
-    if (event.target instanceof Element && event.target.classList.contains('resizer')) {
-      grid.actions.fit(columnOf(event.target) ?? place.column);
-    } else if (place.zone === 'cells' && place.row < grid.source.rows) {
+    if (pressed?.classList.contains('resizer')) {
+      grid.actions.fit(columnOf(pressed) ?? place.column);
+    } else if (pressed && place.zone === 'cells' && place.row < grid.source.rows) {
       grid.actions.open(place.row);
     }
   });

@@ -27,13 +27,7 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
 function textView(text: string, texts: Texts): Node {
   const date = isDate(text) ? texts.date(text) : undefined;
   if (date !== undefined) {
-    return element(
-      'span',
-      {},
-      element('time', { datetime: text }, date),
-      ' ',
-      element('span', { class: 'faint' }, text),
-    );
+    return element('time', { datetime: text, title: text }, date);
   }
   const shown = element('span', { class: 'text', dir: 'auto' }, text.slice(0, shortText));
   if (text.length <= shortText) {

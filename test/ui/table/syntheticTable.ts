@@ -123,8 +123,8 @@ export class SyntheticTable {
     if (this.isWrong(row)) {
       return false;
     }
-    if (filter.op === 'not') {
-      return !this.matches(row, filter.of);
+    if (!('column' in filter)) {
+      return filter.op === 'not' && !this.matches(row, filter.of);
     }
     const text = textOf(row, filter.column);
     switch (filter.op) {
