@@ -61,7 +61,11 @@ export class ColumnModel {
   }
 
   get state(): PageState['columns'] {
-    return this.order.map((id) => ({ id, ...this.kept.get(id) }));
+    // Also widths that were measured: where it is scrolled to depends on them.
+    return this.order.map((id) => {
+      const width = this.fitted.get(id);
+      return { id, ...(width !== undefined && { width }), ...this.kept.get(id) };
+    });
   }
 
   /** Takes the columns of the file; unknown ones follow behind. */
@@ -90,11 +94,6 @@ export class ColumnModel {
     const rounded = Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
     this.kept.set(id, { ...this.kept.get(id), width: rounded });
     this.layOut();
-  }
-
-  /** Whether a person has set the width. */
-  isSized(id: ColumnId): boolean {
-    return this.kept.get(id)?.width !== undefined;
   }
 
   /** Widths measured from values, for columns that nobody has sized. */

@@ -19,7 +19,9 @@ export function copySelection(page: TablePage, format: CopyFormat, headings: boo
   asked.answer.then(
     (copied) => {
       const cut = copied.cut || copied.rows < wanted;
-      page.tell(texts.get(cut ? 'copiedCut' : 'copied', copied.rows, wanted));
+      page.tell(
+        texts.get(cut ? 'copiedCut' : wanted === 1 ? 'copiedOne' : 'copied', copied.rows, wanted),
+      );
     },
     (error: unknown) => {
       if (!(error instanceof AskError && error.code === 'cancelled')) {

@@ -41,9 +41,14 @@ export class Grid {
     this.scroll = new VerticalScroll(rowHeight);
     this.rowPainter = new RowPainter(this.elements.rows, texts);
     const { header, filters, grid } = this.elements;
-    this.headPainter = new HeadPainter(header, filters, texts, actions, () => {
-      this.focus = { ...this.current, zone: 'cells' };
-      this.takeFocus();
+    this.headPainter = new HeadPainter(header, filters, texts, actions, {
+      leave: (zone) => {
+        this.focus = { ...this.current, zone };
+        this.takeFocus();
+      },
+      entered: (column) => {
+        this.enterFilter(column.id);
+      },
     });
     grid.addEventListener('scroll', () => {
       this.onScroll();
@@ -142,6 +147,15 @@ export class Grid {
     }
   }
 
+  /** The cursor was put into a filter: the keyboard is there now. */
+  private enterFilter(id: string): void {
+    const column = this.source.columns.findIndex((shown) => shown.column.id === id);
+    const { selection, zone } = this.current;
+    if (column >= 0 && (zone !== 'filter' || column !== selection.active.column)) {
+      this.focus = { selection: select({ row: selection.active.row, column }), zone: 'filter' };
+    }
+  }
+
   /** The element of a heading or filter, as far as it is painted. */
   headAnchor(column: number, zone: 'header' | 'filter'): Element {
     const shown = this.source.columns[column];
@@ -167,7 +181,7 @@ export class Grid {
 
   /** Pixels of the column of row numbers. */
   get numberWidth(): number {
-    const digits = String(Math.max(99, this.source.rows)).length;
+    const digits = String(Math.max(99, this.source.lastNumber)).length;
     return Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
   }
 
@@ -295,7 +309,7 @@ export class Grid {
 }
 
 const noSource: GridSource = {
-  ...{ rows: 0, columns: [], width: 0, sort: [], queryable: false },
+  ...{ rows: 0, lastNumber: 0, columns: [], width: 0, sort: [], queryable: false },
   row: () => undefined,
   cell: () => undefined,
   want: () => undefined,

@@ -8,6 +8,8 @@ import type { Place, Selection } from './selection';
 /** What the grid shows: rows of the file, or groups of them. */
 export interface GridSource {
   readonly rows: number;
+  /** The largest number a row can have: that of the file, not of the view. */
+  readonly lastNumber: number;
   readonly columns: readonly ShownColumn[];
   /** Pixels of all columns together. */
   readonly width: number;

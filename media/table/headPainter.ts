@@ -5,6 +5,14 @@ import { filterId, headId, type GridActions, type GridFocus, type GridSource } f
 import type { Window } from './rowPainter';
 import type { Texts } from './texts';
 
+/** What becomes of the keyboard around the filters. */
+export interface Editing {
+  /** A person goes on to the headings or cells. */
+  leave(zone: 'header' | 'cells'): void;
+  /** A person is in the filter of this column. */
+  entered(column: Column): void;
+}
+
 interface Head {
   readonly head: HTMLElement;
   readonly name: HTMLElement;
@@ -31,7 +39,7 @@ export class HeadPainter {
     private readonly filters: HTMLElement,
     private readonly texts: Texts,
     private readonly actions: GridActions,
-    private readonly leave: () => void,
+    private readonly editing: Editing,
   ) {
     this.corner.append(texts.get('fileRow'));
     this.filterCorner.append(icon('filter'));
@@ -61,6 +69,18 @@ export class HeadPainter {
       filter.remove();
     }
     this.painted = seen;
+    // Screen readers go by the order of the elements, not by where they are.
+    let headBefore: HTMLElement = this.corner;
+    let filterBefore: HTMLElement = this.filterCorner;
+    for (const { head, filter } of seen.values()) {
+      if (headBefore.nextSibling !== head) {
+        headBefore.after(head);
+      }
+      if (filterBefore.nextSibling !== filter) {
+        filterBefore.after(filter);
+      }
+      [headBefore, filterBefore] = [head, filter];
+    }
   }
 
   /** Puts the cursor into a filter that is seen. */
@@ -160,8 +180,10 @@ export class HeadPainter {
       this.actions.filter(made.column, input.value);
     };
     input.addEventListener('change', apply);
+    input.addEventListener('focus', () => {
+      this.editing.entered(made.column);
+    });
     input.addEventListener('keydown', (event) => {
-      event.stopPropagation();
       if (event.isComposing) {
         return;
       }
@@ -172,19 +194,21 @@ export class HeadPainter {
           input.value = '';
           apply();
         }
-        this.leave();
+        this.editing.leave('cells');
       } else if (event.key === 'ArrowDown' && event.altKey) {
         this.actions.filterMenu(made.column, more);
       } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp' || event.key === 'Tab') {
         apply();
-        this.leave();
+        this.editing.leave(event.key === 'ArrowUp' ? 'header' : 'cells');
         if (event.key === 'Tab') {
           return;
         }
       } else {
+        // Keys of the whole page, such as F1, are handled further out.
         return;
       }
       event.preventDefault();
+      event.stopPropagation();
     });
     more.addEventListener('click', () => {
       this.actions.filterMenu(made.column, more);

@@ -32,7 +32,7 @@ export interface Asked<Kind extends Ask> {
   /** Rejects with an {@link AskError}. */
   readonly answer: Promise<Exchanges[Kind]['answer']>;
   /** Tells the host that the answer is not wanted any more; it then comes as `cancelled`. */
-  cancel(): void;
+  readonly cancel: () => void;
 }
 
 interface Pending {
@@ -71,7 +71,7 @@ export class HostLink {
     const id = (this.lastId += 1);
     const answer = new Promise<Exchanges[Kind]['answer']>((resolve, reject) => {
       this.pending.set(id, {
-        resolve: resolve as (result: unknown) => void,
+        resolve,
         reject,
         onProgress,
       });

@@ -155,7 +155,8 @@ export function showMenu(
   });
 
   draw();
-  document.body.append(menu);
+  // Within the landmark of the page, where screen readers look for it.
+  (document.querySelector('main') ?? document.body).append(menu);
   place(menu, at);
   closeOpen = close;
   window.addEventListener('pointerdown', onOutside, true);

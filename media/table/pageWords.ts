@@ -53,7 +53,7 @@ function selectionText({ grid, texts }: TablePage): string | undefined {
     return undefined;
   }
   return left === 0 && right === columns.length - 1
-    ? texts.get('selectedRows', bottom - top + 1)
+    ? texts.get(top === bottom ? 'selectedRow' : 'selectedRows', bottom - top + 1)
     : texts.get('selected', bottom - top + 1, right - left + 1);
 }
 

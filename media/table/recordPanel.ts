@@ -43,8 +43,7 @@ export class RecordPanel {
     });
     this.body.setAttribute('aria-label', texts.get('record'));
     const head = element('div', { class: 'record-head' }, this.title, open, close);
-    this.root = element('section', { class: 'record', hidden: true }, head, this.body);
-    this.root.setAttribute('aria-label', texts.get('record'));
+    this.root = element('div', { class: 'record', hidden: true }, head, this.body);
     this.root.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {
         event.preventDefault();

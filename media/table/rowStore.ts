@@ -20,7 +20,7 @@ export interface LoadedRow {
 
 export interface Fetching {
   readonly answer: Promise<readonly LoadedRow[]>;
-  cancel(): void;
+  readonly cancel: () => void;
 }
 
 export type Fetch = (from: number, count: number, block: number) => Fetching;

@@ -12,7 +12,7 @@ export interface MenuActions {
   isHidden(column: Column): boolean;
   setSort(sort: Wish['sort']): void;
   setHidden(column: Column, hidden: boolean): void;
-  showAll(): void;
+  readonly showAll: () => void;
   fit(column: number): void;
   move(from: number, to: number): void;
   groupBy(columns: readonly string[]): void;

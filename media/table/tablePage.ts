@@ -70,16 +70,22 @@ export class TablePage {
     this.jump = makeJump(this);
     this.record = makeRecord(this);
     this.toolbar = makeToolbar(this);
+    const title = element('h1', { class: 'unseen' }, this.texts.get('table'));
     const main = element('div', { class: 'main' });
     this.splitter = new Splitter(
       ...([main, this.record.root, this.texts.get('resizeRecord')] as const),
-      ...([state?.recordShare ?? 36, () => this.memory.keep()] as const),
+      ...([
+        state?.recordShare ?? 36,
+        () => {
+          this.memory.keep();
+        },
+      ] as const),
     );
     const table = element('div', { class: 'table' }, this.grid.elements.grid, this.empty);
     table.append(this.finder.bar.root, this.jump.root);
     main.append(table, this.splitter.bar, this.record.root);
     document.body.replaceChildren(
-      element('main', { class: 'page' }, this.toolbar.root, this.notices.root, main),
+      element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
       this.announcer.root,
     );
     listenToPointer(this.grid);
@@ -244,7 +250,10 @@ export class TablePage {
 
   help(): void {
     showHelp(this.texts, () => {
-      this.grid.takeFocus();
+      // The browser has given the focus back, unless what had it is gone; a person may be elsewhere.
+      if (document.activeElement === document.body) {
+        this.grid.takeFocus();
+      }
     });
   }
 
@@ -310,9 +319,12 @@ export class TablePage {
       ...noticesOf(view.info, view.wish, texts, {
         reload: () => {
           this.link.send({ type: 'reload' });
+          this.grid.takeFocus();
         },
         onlyWrong: (wrongOnly) => {
           this.wish({ wrongOnly });
+          // The button that was pressed is gone.
+          this.grid.takeFocus();
         },
       }),
     ]);
@@ -336,7 +348,7 @@ export class TablePage {
 
   /** Widths that follow the first rows, for columns that nobody has sized. */
   private fitOnce(): void {
-    if (this.fitted || this.view.grouped || !this.view.row(0)) {
+    if (this.fitted || this.view.grouped || !this.view.row(this.grid.scroll.first)) {
       return;
     }
     this.fitted = true;
@@ -377,6 +389,7 @@ export class TablePage {
               this.failure = undefined;
               again();
               this.draw();
+              this.grid.takeFocus();
             },
           },
         };

@@ -76,6 +76,7 @@ export class TableView {
     const { store } = this;
     return {
       rows: this.rows,
+      lastNumber: Math.max(this.rows, this.info.rows),
       columns: columns.shown,
       width: columns.width,
       sort: this.grouped ? [] : this.wish.sort,
@@ -184,7 +185,7 @@ export class TableView {
   filters(): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(this.wish.filters.get(column.id) ?? '', column);
-      return 'filter' in parsed && parsed.filter ? [parsed.filter] : [];
+      return 'filter' in parsed ? [parsed.filter] : [];
     });
   }
 

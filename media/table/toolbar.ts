@@ -10,10 +10,10 @@ export interface ToolbarActions {
   record(): void;
   secrets(): void;
   help(): void;
-  cancel(): void;
+  readonly cancel: () => void;
   /** From the rows of a group back to the groups. */
-  back(): void;
-  clearFilters(): void;
+  readonly back: () => void;
+  readonly clearFilters: () => void;
 }
 
 /** What the toolbar says. */

@@ -14,6 +14,7 @@ export const pageTextKeys = [
     'groups',
     'oneGroup',
     'selectedRows',
+    'selectedRow',
     'selected',
     'fileRow',
     'count',
@@ -122,7 +123,17 @@ export const pageTextKeys = [
     'masked',
   ],
   // What is announced
-  ...['copied', 'copiedCut', 'ascending', 'descending', 'sortedAs', 'moved', 'hidden', 'width'],
+  ...[
+    'copied',
+    'copiedOne',
+    'copiedCut',
+    'ascending',
+    'descending',
+    'sortedAs',
+    'moved',
+    'hidden',
+    'width',
+  ],
   // The page of help
   ...[
     'helpTitle',

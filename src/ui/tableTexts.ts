@@ -15,6 +15,7 @@ export function tableTexts(): PageTexts {
     rowsSoFar: vscode.l10n.t('{0} rows so far'),
     groups: vscode.l10n.t('{0} groups of {1} rows'),
     oneGroup: vscode.l10n.t('{0} group of {1} rows'),
+    selectedRow: vscode.l10n.t('{0} row selected'),
     selectedRows: vscode.l10n.t('{0} rows selected'),
     selected: vscode.l10n.t('{0} × {1} cells selected'),
     fileRow: vscode.l10n.t('Row'),
@@ -129,6 +130,7 @@ export function tableTexts(): PageTexts {
     wrongTruncated: vscode.l10n.t('The file ends inside this record.'),
     masked: vscode.l10n.t('Secret value, not shown'),
     // What is announced
+    copiedOne: vscode.l10n.t('Copied {0} row'),
     copied: vscode.l10n.t('Copied {0} rows'),
     copiedCut: vscode.l10n.t('Copied the first {0} of {1} rows'),
     ascending: vscode.l10n.t('ascending'),

@@ -52,7 +52,7 @@ describe('The accessibility of a Report Table', () => {
     await table.page.keyboard.type('=low');
     await table.press('Enter');
     await table.page.locator('.unseen[aria-live=polite]', { hasText: 'of 1,000 rows' }).waitFor();
-    await table.press('ArrowUp', 'ArrowUp');
+    await table.press('ArrowUp');
     await table.page.locator('.grid[aria-activedescendant="head-1"]').waitFor();
     await table.press('Enter');
     await table.page.locator('#head-1[aria-sort=ascending]').waitFor();
@@ -64,7 +64,9 @@ describe('The accessibility of a Report Table', () => {
     await table.page.evaluate(() => {
       // VS Code listens there for keys that the page has left alone.
       window.addEventListener('keydown', (event) => {
-        document.title += ` ${event.key}`;
+        if (!['Control', 'Alt', 'Shift'].includes(event.key)) {
+          document.title += ` ${event.key}`;
+        }
       });
     });
     await table.press('F1');

@@ -112,10 +112,8 @@ export class SyntheticTable {
   }
 
   private matches(row: number, filter: Filter): boolean {
-    if (filter.op === 'and' || filter.op === 'or') {
-      return filter.op === 'and'
-        ? filter.of.every((one) => this.matches(row, one))
-        : filter.of.some((one) => this.matches(row, one));
+    if (filter.op === 'and') {
+      return filter.of.every((one) => this.matches(row, one));
     }
     if (filter.op === 'wrong' || filter.op === 'anywhere') {
       return filter.op === 'wrong' && this.isWrong(row);
@@ -123,8 +121,11 @@ export class SyntheticTable {
     if (this.isWrong(row)) {
       return false;
     }
+    if (filter.op === 'not') {
+      return !this.matches(row, filter.of);
+    }
     if (!('column' in filter)) {
-      return filter.op === 'not' && !this.matches(row, filter.of);
+      return filter.of.some((one) => this.matches(row, one));
     }
     const text = textOf(row, filter.column);
     switch (filter.op) {
