@@ -139,7 +139,7 @@ export class PageMenus {
         page.wish({ sort });
       },
       setHidden: ({ id, name }, hidden) => {
-        page.changeColumns(
+        page.columns.change(
           () => {
             columns.setHidden(id, hidden);
           },
@@ -147,17 +147,17 @@ export class PageMenus {
         );
       },
       showAll: () => {
-        page.changeColumns(() => {
+        page.columns.change(() => {
           columns.ordered.forEach(({ id }) => {
             columns.setHidden(id, false);
           });
         });
       },
       fit: (column) => {
-        page.fitColumn(column);
+        page.columns.fit(column);
       },
       move: (from, to) => {
-        page.moveColumn(from, to);
+        page.columns.move(from, to);
       },
       groupBy: (ids) => {
         page.groupBy(ids);

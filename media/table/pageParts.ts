@@ -42,13 +42,13 @@ export function makeGrid(page: TablePage, usualRowHeight: number): Grid {
         page.menus.cell(at);
       },
       resize: (column, width) => {
-        page.resizeColumn(column, width);
+        page.columns.resize(column, width);
       },
       fit: (column) => {
-        page.fitColumn(column);
+        page.columns.fit(column);
       },
       move: (from, to) => {
-        page.moveColumn(from, to);
+        page.columns.move(from, to);
       },
       scrolled: () => {
         page.memory.keep();

@@ -5,7 +5,6 @@ import { ColumnModel } from './columnModel';
 import { copySelection } from './copySelection';
 import { element } from './dom';
 import type { Finder } from './finder';
-import { fitWidth } from './fitWidth';
 import type { Grid } from './grid';
 import type { GridFocus } from './gridParts';
 import { listenToPointer } from './gridPointer';
@@ -15,6 +14,7 @@ import type { HostLink, VsCodeApi } from './hostLink';
 import { NoticeBar, type Notice } from './noticeBar';
 import { noticesOf } from './noticesOf';
 import { listenToKeys } from './pageKeys';
+import { PageColumns } from './pageColumns';
 import { PageMemory } from './pageMemory';
 import { PageMenus } from './pageMenus';
 import { makeFinder, makeGrid, makeJump, makeRecord, makeToolbar } from './pageParts';
@@ -41,6 +41,7 @@ export class TablePage {
   readonly jump: InputBar;
   readonly announcer = new Announcer();
   readonly menus: PageMenus;
+  readonly columns: PageColumns;
   readonly splitter: Splitter;
   readonly memory: PageMemory;
   filterRow = true;
@@ -49,7 +50,6 @@ export class TablePage {
   private readonly notices = new NoticeBar();
   private readonly empty = element('div', { class: 'empty', hidden: true });
   private failure: Notice | undefined;
-  private fitted = false;
   /** What was done last, such as a copy; shown in place of the number of rows for a while. */
   private outcome: string | undefined;
   private forgetting: ReturnType<typeof setTimeout> | undefined;
@@ -66,6 +66,7 @@ export class TablePage {
     this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
     this.grid = makeGrid(this, usualRowHeight);
     this.menus = new PageMenus(this);
+    this.columns = new PageColumns(this);
     this.finder = makeFinder(this);
     this.jump = makeJump(this);
     this.record = makeRecord(this);
@@ -269,50 +270,10 @@ export class TablePage {
     this.draw();
   }
 
-  changeColumns(change: () => void, outcome?: string): void {
-    this.view.columnsChanged(change);
-    if (outcome !== undefined) {
-      this.announcer.say(outcome);
-    }
-    this.memory.keep();
-  }
-
-  moveColumn(from: number, to: number): void {
-    const { shown } = this.view.shownColumns;
-    const target = Math.max(0, Math.min(to, shown.length - 1));
-    const name = shown[from]?.column.name ?? '';
-    this.changeColumns(
-      () => {
-        this.view.shownColumns.move(from, target);
-      },
-      this.texts.get('moved', name, target + 1, shown.length),
-    );
-    const { selection, zone } = this.grid.focus;
-    const place = { row: selection.active.row, column: target };
-    this.grid.focus = { selection: { anchor: place, active: place, kind: 'cells' }, zone };
-    this.grid.revealColumn(target);
-  }
-
-  /** As wide as the heading and the values that are seen. */
-  fitColumn(at: number): void {
-    const shown = this.view.shownColumns.shown[at];
-    if (shown) {
-      this.resizeColumn(shown.column, fitWidth(shown, this.seenCells(at)));
-    }
-  }
-
-  resizeColumn(column: Column, width: number): void {
-    this.view.shownColumns.resize(column.id, width);
-    const shown = this.view.shownColumns.shown.find((one) => one.column.id === column.id);
-    this.announcer.say(this.texts.get('width', column.name, shown?.width ?? 0));
-    this.draw();
-    this.memory.keep();
-  }
-
   draw(): void {
     const { view, texts } = this;
     this.grid.show(view.source);
-    this.fitOnce();
+    this.columns.fitOnce();
     this.toolbar.show(toolbarState(this, this.outcome));
     this.notices.show([
       ...(this.failure ? [this.failure] : []),
@@ -344,30 +305,6 @@ export class TablePage {
         this.record.show(loaded?.record);
       }
     }
-  }
-
-  /** Widths that follow the first rows, for columns that nobody has sized. */
-  private fitOnce(): void {
-    if (this.fitted || this.view.grouped || !this.view.row(this.grid.scroll.first)) {
-      return;
-    }
-    this.fitted = true;
-    const { columns } = this.view;
-    // Only what one may see soon: measuring hundreds of columns would take a while.
-    const widths = columns.shown
-      .slice(0, 60)
-      .map((shown, at) => [shown.column.id, fitWidth(shown, this.seenCells(at))] as const);
-    columns.fit(new Map(widths));
-    this.grid.show(this.view.source);
-  }
-
-  private seenCells(column: number) {
-    const { first, page } = this.grid.scroll;
-    const count = Math.max(page, 60);
-    return Array.from(
-      { length: count },
-      (_, at) => this.view.cell(first + at, column) ?? [],
-    ).flat();
   }
 
   private viewEvents() {
