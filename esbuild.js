@@ -67,6 +67,27 @@ const extension = {
   logLevel: 'warning',
 };
 
+/**
+ * The page of a Report Table, which runs in a webview: a browser as new as the oldest VS Code has.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const page = {
+  entryPoints: [
+    { in: 'media/table/main.ts', out: 'table' },
+    { in: 'media/table/table.css', out: 'table' },
+  ],
+  outdir: 'dist',
+  bundle: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'chrome138',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** Every `*.ts` file below a folder, as esbuild entry points that keep their place. */
 function entryPoints(/** @type {string} */ folder) {
   return fs.existsSync(folder)
@@ -95,6 +116,7 @@ const node = {
     '@vscode/vsce',
     'fast-check',
     'typescript',
+    'axe-core',
   ],
 };
 
@@ -123,20 +145,29 @@ const tests = [
     outbase: 'test',
     outdir: 'out/test',
   },
+  {
+    // Runs inside the page of a Report Table, in the place of VS Code.
+    ...page,
+    entryPoints: ['test/ui/table/fakeHost.ts'],
+    outdir: 'out/test/ui/table',
+    alias: { vscode: './test/ui/table/vscodeStub.ts' },
+  },
   { ...node, entryPoints: entryPoints('test/host'), outbase: 'test/host', outdir: 'out/host' },
   { ...node, entryPoints: entryPoints('test/run'), outbase: 'test/run', outdir: 'out/run' },
 ];
 
 async function main() {
   if (has('--watch')) {
-    const context = await esbuild.context(extension);
-    await context.watch();
+    for (const options of [extension, page]) {
+      const context = await esbuild.context(options);
+      await context.watch();
+    }
     return;
   }
   const wanted = [];
   if (!has('--demo') || production) {
     fs.rmSync('dist', { recursive: true, force: true });
-    wanted.push(extension);
+    wanted.push(extension, page);
   }
   if (has('--tests')) {
     for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo']) {
