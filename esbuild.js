@@ -27,6 +27,7 @@ const production = has('--production');
 const apart = {
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
+  tableHost: { name: /\/tableHost$/, entry: 'src/ui/table/tableHost.ts' },
   yauzl: { name: /^yauzl$/, entry: 'yauzl' },
 };
 

@@ -1,3 +1,4 @@
+import { neutralised } from '../common/formulas';
 import type { Pace } from './pace';
 import type { Place } from './shape';
 import { csvField } from './rowReader';
@@ -41,8 +42,10 @@ export function copyWriter(
   const line = (texts: readonly string[]) =>
     `${texts.map((text) => csvField(text, delimiter)).join(delimiter)}\r\n`;
   return {
-    head: () => (headings ? line(places.map(({ name }) => name)) : ''),
-    row: (cells) => line(cells.map(({ text }) => text)),
+    head: () => (headings ? line(places.map(({ name }) => neutralised(name))) : ''),
+    // A number stays one: -5 is no formula.
+    row: (cells) =>
+      line(cells.map(({ kind, text }) => (kind === 'number' ? text : neutralised(text)))),
     tail: () => '',
   };
 }

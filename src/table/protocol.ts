@@ -89,10 +89,12 @@ export type PageMessage =
   | { readonly type: 'cancel'; readonly id: number }
   /** Opens the record as a document of its own. */
   | { readonly type: 'openRecord'; readonly record: number }
-  /** Asks the person whether secrets shall be shown, or masks them again; `init` follows. */
+  /** Shows secrets, or masks them again; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
   /** Opens the changed file anew; `init` follows. */
-  | { readonly type: 'reload' };
+  | { readonly type: 'reload' }
+  /** Opens the file in the text editor in the place of this page. */
+  | { readonly type: 'openText' };
 
 /** What a command or key binding of VS Code asks the page to do. */
 export const pageActions = [
@@ -121,6 +123,14 @@ export type HostMessage =
       readonly locale: string;
     }
   | { readonly type: 'info'; readonly info: TableInfo }
+  /** There is no table, or no longer: the page says why, and offers to try again, and the text editor. */
+  | {
+      readonly type: 'failed';
+      /** Fit to show, in the person's language. */
+      readonly message: string;
+      readonly tryAgain: string;
+      readonly openText: string;
+    }
   | { readonly type: 'progress'; readonly id: number; readonly share: number }
   | AnswerMessage
   | { readonly type: 'do'; readonly action: PageAction };
@@ -164,6 +174,7 @@ export function pageMessage(value: unknown): PageMessage {
   switch (type) {
     case 'ready':
     case 'reload':
+    case 'openText':
       return { type };
     case 'cancel':
       return { type, id: check.integer(data.id, 1) };
@@ -234,11 +245,13 @@ function askMessage(data: Record<string, unknown>): AskMessage {
  * webview also gets messages that are not ours.
  */
 export function isHostMessage(value: unknown): value is HostMessage {
-  const { type, id, action } = (value ?? {}) as Record<string, unknown>;
+  const { type, id, action, message } = (value ?? {}) as Record<string, unknown>;
   switch (type) {
     case 'init':
     case 'info':
       return isPlainObject((value as { info: unknown }).info);
+    case 'failed':
+      return typeof message === 'string';
     case 'progress':
     case 'answer':
       return typeof id === 'number';

@@ -18,6 +18,10 @@ const millisecondsBetweenInfos = 100;
 
 const port = parentPort!;
 const paces = new Map<number, Pace>();
+let tellChecked: () => void = () => undefined;
+const checked = new Promise<void>((resolve) => {
+  tellChecked = resolve;
+});
 
 function send(message: FromWorker): void {
   port.postMessage(message);
@@ -73,6 +77,7 @@ async function open(): Promise<void> {
     // What was found can be read still; questions about the rest are answered with the same error.
     core.look();
   }
+  tellChecked();
 }
 
 async function answer(
@@ -100,6 +105,8 @@ function work(core: TableCore, call: Call, options: Work): unknown {
   switch (call.method) {
     case 'indexed':
       return core.indexed();
+    case 'checked':
+      return checked.then(() => core.info());
     case 'query':
       return core.query(call.query, options);
     case 'rows':

@@ -281,6 +281,8 @@ export interface TableHandle extends Disposable {
   readonly onInfo: Event<TableInfo>;
   /** Resolves when all records are found. */
   indexed(): Promise<TableInfo>;
+  /** Resolves when every record was checked, or the file has changed so that it cannot be. */
+  checked(): Promise<TableInfo>;
   /**
    * Prepares a view; waits until all records are found. A later query supersedes an earlier one
    * that is still running, which rejects with `superseded`.

@@ -90,6 +90,10 @@ class WorkerHandle implements TableHandle {
     return this.ask({ method: 'indexed' });
   }
 
+  checked(): Promise<TableInfo> {
+    return this.ask({ method: 'checked' });
+  }
+
   query(query: Query, options?: RequestOptions): Promise<View> {
     return this.ask({ method: 'query', query }, options);
   }

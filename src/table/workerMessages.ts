@@ -17,7 +17,7 @@ export interface WorkerData extends OpenOptions {
 
 /** A question: the method and its arguments but for the options. */
 export type Call =
-  | { readonly method: 'indexed' }
+  | { readonly method: 'indexed' | 'checked' }
   | { readonly method: 'query'; readonly query: Query }
   | {
       readonly method: 'rows';

@@ -62,6 +62,7 @@ function receive(message: PageMessage): void {
       cancelled.add(message.id);
       break;
     case 'openRecord':
+    case 'openText':
       break;
     default:
       answerInTurn(message);
