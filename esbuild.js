@@ -52,6 +52,9 @@ const extension = {
     tableWorker: 'src/table/tableWorker.ts',
   },
   plugins: [readWhenNeeded],
+  // Node's own import() of a bundle would give `{ default: { default } }` for what the source sees
+  // as `{ default }`; esbuild's, which it makes of require(), gives what the source sees.
+  supported: { 'dynamic-import': false },
   outdir: 'dist',
   bundle: true,
   platform: 'node',
