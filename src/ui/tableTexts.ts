@@ -2,35 +2,35 @@ import * as vscode from 'vscode';
 import type { PageTexts } from '../table/pageTexts';
 
 /**
- * All sentences of the page of a Report Table, in the person's language. `{0}`, `{1}` and `{2}` stay in
- * them: the page fills them in.
+ * All sentences of the page of a Report Table, in the person's language. `{0}`, `{1}` and `{2}` stand for
+ * themselves in them: the page fills them in.
  */
 export function tableTexts(): PageTexts {
   return {
     // The state of the rows
     table: vscode.l10n.t('Table of the file'),
-    rows: vscode.l10n.t('{0} rows'),
-    oneRow: vscode.l10n.t('{0} row'),
-    rowsOf: vscode.l10n.t('{0} of {1} rows'),
-    rowsSoFar: vscode.l10n.t('{0} rows so far'),
-    groups: vscode.l10n.t('{0} groups of {1} rows'),
-    oneGroup: vscode.l10n.t('{0} group of {1} rows'),
-    selectedRow: vscode.l10n.t('{0} row selected'),
-    selectedRows: vscode.l10n.t('{0} rows selected'),
-    selected: vscode.l10n.t('{0} × {1} cells selected'),
+    rows: vscode.l10n.t('{0} rows', '{0}'),
+    oneRow: vscode.l10n.t('{0} row', '{0}'),
+    rowsOf: vscode.l10n.t('{0} of {1} rows', '{0}', '{1}'),
+    rowsSoFar: vscode.l10n.t('{0} rows so far', '{0}'),
+    groups: vscode.l10n.t('{0} groups of {1} rows', '{0}', '{1}'),
+    oneGroup: vscode.l10n.t('{0} group of {1} rows', '{0}', '{1}'),
+    selectedRow: vscode.l10n.t('{0} row selected', '{0}'),
+    selectedRows: vscode.l10n.t('{0} rows selected', '{0}'),
+    selected: vscode.l10n.t('{0} × {1} cells selected', '{0}', '{1}'),
     fileRow: vscode.l10n.t('Row'),
     count: vscode.l10n.t('Rows'),
     // What is going on
-    reading: vscode.l10n.t('reading the file, {0}'),
-    waiting: vscode.l10n.t('waiting for the file to be read, {0}'),
-    working: vscode.l10n.t('sorting and filtering, {0}'),
+    reading: vscode.l10n.t('reading the file, {0}', '{0}'),
+    waiting: vscode.l10n.t('waiting for the file to be read, {0}', '{0}'),
+    working: vscode.l10n.t('sorting and filtering, {0}', '{0}'),
     cancel: vscode.l10n.t('Cancel'),
     cancelled: vscode.l10n.t('Cancelled. The rows are as before.'),
     loading: vscode.l10n.t('Loading…'),
     tryAgain: vscode.l10n.t('Try Again'),
     // What is wrong with the file
-    wrongRows: vscode.l10n.t('{0} lines are no records.'),
-    oneWrongRow: vscode.l10n.t('{0} line is no record.'),
+    wrongRows: vscode.l10n.t('{0} lines are no records.', '{0}'),
+    oneWrongRow: vscode.l10n.t('{0} line is no record.', '{0}'),
     showWrong: vscode.l10n.t('Show Only These'),
     onlyWrong: vscode.l10n.t('Only lines that are no records are shown.'),
     showAll: vscode.l10n.t('Show All Rows'),
@@ -55,6 +55,7 @@ export function tableTexts(): PageTexts {
     ),
     moreColumns: vscode.l10n.t(
       '{0} further columns are not listed. Their values are in the records.',
+      '{0}',
     ),
     // Toolbar and menus
     toolbar: vscode.l10n.t('Table'),
@@ -88,9 +89,9 @@ export function tableTexts(): PageTexts {
     dropValue: vscode.l10n.t('Leave Out This Value'),
     openRecord: vscode.l10n.t('Open Record'),
     // Filters
-    filterOf: vscode.l10n.t('Filter of {0}'),
+    filterOf: vscode.l10n.t('Filter of {0}', '{0}'),
     filterHint: vscode.l10n.t('Text to find, or =, !=, <, >, a..b'),
-    filterMenu: vscode.l10n.t('Conditions and values of {0}'),
+    filterMenu: vscode.l10n.t('Conditions and values of {0}', '{0}'),
     contains: vscode.l10n.t('Contains'),
     equals: vscode.l10n.t('Equals'),
     differs: vscode.l10n.t('Differs From'),
@@ -109,19 +110,19 @@ export function tableTexts(): PageTexts {
     findPrevious: vscode.l10n.t('Previous Match'),
     close: vscode.l10n.t('Close'),
     notFound: vscode.l10n.t('No results'),
-    foundAt: vscode.l10n.t('Row {0}'),
-    foundWrapped: vscode.l10n.t('Row {0}, past the end'),
+    foundAt: vscode.l10n.t('Row {0}', '{0}'),
+    foundWrapped: vscode.l10n.t('Row {0}, past the end', '{0}'),
     rowNumber: vscode.l10n.t('Go to row number'),
     noSuchRow: vscode.l10n.t('No such row here'),
     // The record
-    recordTitle: vscode.l10n.t('Row {0}'),
+    recordTitle: vscode.l10n.t('Row {0}', '{0}'),
     recordText: vscode.l10n.t('Text in the file'),
     openDocument: vscode.l10n.t('Open as Document'),
     noRecord: vscode.l10n.t('No row is selected.'),
     showMore: vscode.l10n.t('Show More'),
     nothing: vscode.l10n.t('empty'),
     missing: vscode.l10n.t('missing'),
-    items: vscode.l10n.t('{0} items:'),
+    items: vscode.l10n.t('{0} items:', '{0}'),
     recordCut: vscode.l10n.t('The text is longer than shown.'),
     resizeRecord: vscode.l10n.t('Size of the record'),
     wrongSyntax: vscode.l10n.t('This line is no valid JSON.'),
@@ -130,15 +131,15 @@ export function tableTexts(): PageTexts {
     wrongTruncated: vscode.l10n.t('The file ends inside this record.'),
     masked: vscode.l10n.t('Secret value, not shown'),
     // What is announced
-    copiedOne: vscode.l10n.t('Copied {0} row'),
-    copied: vscode.l10n.t('Copied {0} rows'),
-    copiedCut: vscode.l10n.t('Copied the first {0} of {1} rows'),
+    copiedOne: vscode.l10n.t('Copied {0} row', '{0}'),
+    copied: vscode.l10n.t('Copied {0} rows', '{0}'),
+    copiedCut: vscode.l10n.t('Copied the first {0} of {1} rows', '{0}', '{1}'),
     ascending: vscode.l10n.t('ascending'),
     descending: vscode.l10n.t('descending'),
-    sortedAs: vscode.l10n.t('{0}, sorted {2}, key {1}'),
-    moved: vscode.l10n.t('{0} is column {1} of {2} now'),
-    hidden: vscode.l10n.t('{0} is hidden'),
-    width: vscode.l10n.t('{0} is {1} pixels wide'),
+    sortedAs: vscode.l10n.t('{0}, sorted {2}, key {1}', '{0}', '{1}', '{2}'),
+    moved: vscode.l10n.t('{0} is column {1} of {2} now', '{0}', '{1}', '{2}'),
+    hidden: vscode.l10n.t('{0} is hidden', '{0}'),
+    width: vscode.l10n.t('{0} is {1} pixels wide', '{0}', '{1}'),
     // The page of help
     helpTitle: vscode.l10n.t('Keys of the Table'),
     helpMove: vscode.l10n.t('Moving'),

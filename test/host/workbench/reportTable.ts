@@ -33,6 +33,20 @@ export class ReportTable {
     return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
   }
 
+  /** Goes right until a column is to be seen: those that do not fit are not in the page. */
+  async showColumn(name: string): Promise<void> {
+    await this.grid.focus();
+    await this.press('Control+Home');
+    const columns = Number(await this.grid.getAttribute('aria-colcount'));
+    for (let column = 0; column < columns; column += 1) {
+      if ((await this.filterBox(name).count()) > 0 && (await this.isWhole(this.filterBox(name)))) {
+        return;
+      }
+      await this.press('ArrowRight');
+    }
+    throw new Error(`There is no column ${name}.`);
+  }
+
   heading(name: string): Locator {
     return this.frame.locator('.header .cell', {
       has: this.frame.getByText(name, { exact: true }),
@@ -64,8 +78,17 @@ export class ReportTable {
 
   /** Types a filter of a column and applies it. */
   async filter(column: string, text: string): Promise<void> {
-    const box = this.frame.getByRole('textbox', { name: `Filter of ${column}`, exact: true });
-    await box.fill(text);
-    await box.press('Enter');
+    await this.showColumn(column);
+    await this.filterBox(column).fill(text);
+    await this.filterBox(column).press('Enter');
+  }
+
+  filterBox(column: string): Locator {
+    return this.frame.getByRole('textbox', { name: `Filter of ${column}`, exact: true });
+  }
+
+  private async isWhole(cell: Locator): Promise<boolean> {
+    const [inner, outer] = [await cell.boundingBox(), await this.grid.boundingBox()];
+    return inner !== null && outer !== null && inner.x + inner.width <= outer.x + outer.width;
   }
 }
