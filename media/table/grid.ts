@@ -101,6 +101,11 @@ export class Grid {
     this.elements.grid.focus({ preventScroll: true });
   }
 
+  /** Other rows come, among which what is selected now means nothing. */
+  selectFirst(): void {
+    this.focus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+  }
+
   /** Moves the active cell, keeps the anchor where a selection grows, and scrolls to it. */
   goTo(place: Place, grow = false): void {
     const { selection } = this.current;

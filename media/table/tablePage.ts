@@ -186,16 +186,15 @@ export class TablePage {
   /** Leaves the rows of a group for the groups. */
   leaveGroup(): void {
     if (this.view.wish.picked) {
-      const { filters, sort, groupBy, wrongOnly } = this.view.wish;
-      this.failure = undefined;
-      this.view.apply({ filters, sort, groupBy, wrongOnly });
-      this.memory.keep();
+      this.groupBy(this.view.wish.groupBy);
     }
   }
 
   groupBy(columns: readonly string[]): void {
     const { filters, sort, wrongOnly } = this.view.wish;
     this.memory.forgetPlace();
+    this.failure = undefined;
+    this.grid.selectFirst();
     this.view.apply({ filters, sort, wrongOnly, groupBy: columns });
     this.memory.keep();
   }

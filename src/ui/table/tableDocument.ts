@@ -73,7 +73,7 @@ export class TableDocument implements vscode.CustomDocument {
       if (!(error instanceof TableError)) {
         throw error;
       }
-      const message = t('{0}: {1}', this.name, describeTableError(error.code));
+      const message = t('"{0}": {1}', this.name, describeTableError(error.code));
       throw this.deps.humanError(message, publicCode(error.code), error);
     }
   }

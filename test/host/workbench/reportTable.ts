@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Workbench } from './workbench';
 
@@ -47,6 +48,13 @@ export class ReportTable {
     throw new Error(`There is no column ${name}.`);
   }
 
+  /** Shows the record of a row beside the grid. */
+  async openRecord(position: number): Promise<void> {
+    await this.row(position).getByRole('gridcell').first().click();
+    await this.press('Enter');
+    await this.record.getByText('Text in the file').waitFor();
+  }
+
   heading(name: string): Locator {
     return this.frame.locator('.header .cell', {
       has: this.frame.getByText(name, { exact: true }),
@@ -65,6 +73,25 @@ export class ReportTable {
 
   notice(text: string | RegExp): Locator {
     return this.frame.locator('.notice', { hasText: text });
+  }
+
+  /** What axe finds wrong with the page. */
+  async faults(): Promise<string[]> {
+    const frame = await (await this.frame.locator('body').elementHandle())?.ownerFrame();
+    if (!frame) {
+      throw new Error('The table has no page.');
+    }
+    await frame.evaluate(axe.source);
+    const violations = await frame.evaluate(
+      async () =>
+        (await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }))
+          .violations,
+    );
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 120)} ${failureSummary}`,
+      ),
+    );
   }
 
   /** What stands in the place of a table that cannot be shown. */
