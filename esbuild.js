@@ -27,6 +27,7 @@ const production = has('--production');
 const apart = {
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
+  tableHost: { name: /\/tableHost$/, entry: 'src/ui/table/tableHost.ts' },
   yauzl: { name: /^yauzl$/, entry: 'yauzl' },
 };
 
@@ -47,6 +48,8 @@ const extension = {
   entryPoints: {
     extension: 'src/extension.ts',
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
+    // A thread of the Report Table loads it by its path.
+    tableWorker: 'src/table/tableWorker.ts',
   },
   plugins: [readWhenNeeded],
   // Node's own import() of a bundle would give `{ default: { default } }` for what the source sees
@@ -62,6 +65,27 @@ const extension = {
     // node-fetch asks for it where Node has no web streams; every Node of VS Code has them.
     'web-streams-polyfill/dist/ponyfill.es2018.js',
   ],
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/**
+ * The page of a Report Table, which runs in a webview: a browser as new as the oldest VS Code has.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const page = {
+  entryPoints: [
+    { in: 'media/table/main.ts', out: 'table' },
+    { in: 'media/table/table.css', out: 'table' },
+  ],
+  outdir: 'dist',
+  bundle: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'chrome138',
   minify: production,
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
@@ -96,6 +120,7 @@ const node = {
     '@vscode/vsce',
     'fast-check',
     'typescript',
+    'axe-core',
   ],
 };
 
@@ -124,20 +149,29 @@ const tests = [
     outbase: 'test',
     outdir: 'out/test',
   },
+  {
+    // Runs inside the page of a Report Table, in the place of VS Code.
+    ...page,
+    entryPoints: ['test/ui/table/fakeHost.ts'],
+    outdir: 'out/test/ui/table',
+    alias: { vscode: './test/ui/table/vscodeStub.ts' },
+  },
   { ...node, entryPoints: entryPoints('test/host'), outbase: 'test/host', outdir: 'out/host' },
   { ...node, entryPoints: entryPoints('test/run'), outbase: 'test/run', outdir: 'out/run' },
 ];
 
 async function main() {
   if (has('--watch')) {
-    const context = await esbuild.context(extension);
-    await context.watch();
+    for (const options of [extension, page]) {
+      const context = await esbuild.context(options);
+      await context.watch();
+    }
     return;
   }
   const wanted = [];
   if (!has('--demo') || production) {
     fs.rmSync('dist', { recursive: true, force: true });
-    wanted.push(extension);
+    wanted.push(extension, page);
   }
   if (has('--tests')) {
     for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo']) {

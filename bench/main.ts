@@ -7,6 +7,7 @@ import { download } from './download';
 import { exportAll } from './exportAll';
 import { loadAll } from './loadAll';
 import { queue } from './queue';
+import { reportTable } from './reportTable';
 import { requests } from './requests';
 import { size } from './size';
 
@@ -15,7 +16,16 @@ import { size } from './size';
  * peer that does the same work in the same run, because machines differ.
  */
 
-const rows: readonly Row[] = [firstPage, loadAll, exportAll, download, queue, requests, size];
+const rows: readonly Row[] = [
+  firstPage,
+  loadAll,
+  exportAll,
+  download,
+  queue,
+  requests,
+  reportTable,
+  size,
+];
 
 const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
   --only  one row: ${rows.map(({ name }) => name).join(', ')}

@@ -46,6 +46,8 @@ export const commandIds = [
   'scorecard.revealReport',
   'scorecard.saveReportAs',
   'scorecard.copyReportPath',
+  'scorecard.openReportTable',
+  'scorecard.openFindingsTable',
   'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',
   'scorecard.listReports',
@@ -62,6 +64,9 @@ export const viewIds = {
   reports: 'scorecard.reports',
   collections: 'scorecard.collections',
 } as const;
+
+/** The custom editor that shows files as tables. */
+export const reportTableId = 'scorecard.reportTable';
 
 /** Where the view container is shown. */
 export const containerId = 'scorecard';
@@ -155,3 +160,6 @@ export const requestBodyScheme = 'scorecardbody';
 
 /** Scheme of the read-only documents that show the file of a report. */
 export const reportScheme = 'scorecard-report';
+
+/** Scheme of the read-only documents that show one record of a table. */
+export const recordScheme = 'scorecard-record';

@@ -31,6 +31,7 @@ import { registerGeneralCommands } from './ui/commands/general';
 import { registerLoadAllCommands } from './ui/commands/loadAll';
 import { registerReadingCommands } from './ui/commands/reading';
 import { registerReportCommands } from './ui/commands/reports';
+import { registerReportTableCommands } from './ui/commands/reportTable';
 import { registerRequestBodyCommands } from './ui/commands/requestBody';
 import { registerScorecardCommands } from './ui/commands/scorecards';
 import { ConfiguredClient } from './ui/configuredClient';
@@ -55,6 +56,7 @@ import {
   reportsFolder,
   setting,
 } from './ui/settings';
+import { registerReportTables } from './ui/table/reportTables';
 import { registerViewState } from './ui/viewState';
 
 /** Constructs and connects the parts. Nothing is awaited: sign-in goes on by itself. */
@@ -154,7 +156,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const unpacked = new UnpackedReports(store);
   own(registerReportDocuments(store, unpacked));
   openRestoredReports();
-  const opener = new ReportOpener(unpacked);
+  const exporter = new Exporter();
+  const { editor: tables, findingsTables } = own(
+    registerReportTables({
+      extensionUri: context.extensionUri,
+      folder: path.join(context.globalStorageUri.fsPath, 'tables'),
+      ...{ log, store, unpacked, exporter },
+    }),
+  );
+  const opener = new ReportOpener(unpacked, (uri, options) => tables.open(uri, options));
   const notices = own(new ReportNotices(reports, unseen, opener, log));
   own(registerReportsView(reports, unseen));
   own(registerViewState({ session, scorecards, findings, collections }, started));
@@ -179,8 +189,13 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerCopyCommands(findingsDeps));
   own(registerReadingCommands({ ...findingsDeps, entries }));
   own(registerRequestBodyCommands({ runner, scorecards, bodies }));
-  const exporter = new Exporter();
-  own(registerExportCommand({ ...findingsDeps, exporter, pageSize }));
+  own(registerExportCommand({ ...findingsDeps, exporter, pageSize, tables }));
+  own(
+    registerReportTableCommands({
+      ...{ ...findingsDeps, reports, pageSize },
+      ...{ editor: tables, findingsTables },
+    }),
+  );
   own(
     registerCollectionCommands({
       ...{ runner, session, scorecards, collections },
@@ -198,6 +213,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },
       forgetPages: () => pageStore.removeAll(),
+      forgetTables: () => findingsTables.removeAll(),
       forgetRequests: () => {
         removeLedgers(budgets);
       },

@@ -19,6 +19,8 @@ export interface CommandCall {
   readonly node?: TreeNode;
   /** All rows that were selected when it was called on one of them; that row is among them. */
   readonly nodes?: readonly TreeNode[];
+  /** The file on which a person called it, in a menu of VS Code's own. */
+  readonly uri?: vscode.Uri;
 }
 
 /** Ends a command without a word: the person dismissed a prompt. */
@@ -65,6 +67,9 @@ function toCall(first: unknown, second: unknown): CommandCall {
       node: first,
       nodes: selected.includes(first) ? selected : [first],
     };
+  }
+  if (first instanceof vscode.Uri) {
+    return { by: 'person', args: {}, uri: first };
   }
   return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
 }

@@ -23,7 +23,11 @@ export interface OpenOptions {
 
 /** Opens reports by what they are. */
 export class ReportOpener {
-  constructor(private readonly unpacked: UnpackedReports) {}
+  /** @param openTable shows a file as a table, of whatever size. */
+  constructor(
+    private readonly unpacked: UnpackedReports,
+    private readonly openTable: (uri: vscode.Uri, options: OpenOptions) => Promise<unknown>,
+  ) {}
 
   /**
    * Shows a report: text in a read-only editor, a PDF in the system's viewer, what is packed as what
@@ -74,7 +78,7 @@ export class ReportOpener {
       case 'csv':
       case 'text':
         if (file.size > largestDocumentBytes) {
-          showLarge(report, file);
+          await this.showLarge(report, file, content, options);
         } else {
           await showText(file, content, options);
         }
@@ -87,18 +91,27 @@ export class ReportOpener {
         break;
     }
   }
-}
 
-/** The one place for text that is too large for an editor. */
-function showLarge(report: StoredReport, file: ReportFileOnDisk): void {
-  offerFile(
-    report,
-    t(
-      '{0} is {1}: too large for the editor, which stops at 50 MB.',
-      path.basename(file.path),
-      formatBytes(file.size),
-    ),
-  );
+  /** What is too large for a text editor is shown as a table, unless it is prose. */
+  private async showLarge(
+    report: StoredReport,
+    file: ReportFileOnDisk,
+    content: ReportContent,
+    options: OpenOptions,
+  ): Promise<void> {
+    if (content !== 'text') {
+      await this.openTable(reportUri(file.path, false), options);
+      return;
+    }
+    offerFile(
+      report,
+      t(
+        '{0} is {1}: too large for the editor, which stops at 50 MB.',
+        path.basename(file.path),
+        formatBytes(file.size),
+      ),
+    );
+  }
 }
 
 async function showText(

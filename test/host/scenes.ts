@@ -1,4 +1,5 @@
 import { demoScorecards } from '../../src/demo/demoService';
+import { ReportTable } from './workbench/reportTable';
 import { expandIssueType, findingRow, halvorsen, signIn, tryDemo } from './workbench/steps';
 import type { Workbench } from './workbench/workbench';
 
@@ -24,6 +25,7 @@ export const scenes: readonly Scene[] = [
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
   { name: 'gaps', theme: 'Dark Modern', arrange: showGaps },
   { name: 'filter', theme: 'Dark Modern', arrange: showFilter },
+  { name: 'table', theme: 'Light Modern', arrange: showTable },
   { name: 'empty', theme: 'Dark Modern', arrange: showEmpty },
   {
     name: 'unreachable',
@@ -109,4 +111,27 @@ async function showUnreachable(workbench: Workbench): Promise<void> {
 async function restPointer(workbench: Workbench): Promise<void> {
   await workbench.page.mouse.move(800, 700);
   await workbench.page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
+}
+
+/** What a full report has of one domain, of high severity, first seen this month, with one record. */
+async function showTable(workbench: Workbench): Promise<void> {
+  await tryDemo(workbench);
+  await workbench.runCommand('Scorecard: Start Full Report');
+  const report = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/);
+  await report.waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.pickFromContextMenu(report, 'Open as Table');
+  const table = new ReportTable(workbench);
+  await table.waitForStatus(/^[\d,]+ rows$/);
+  await table.press('Control+b');
+  for (const column of ['scorecard_identifier', 'factor', 'issue_id']) {
+    await table.heading(column).click({ button: 'right' });
+    await table.menuItem('Hide Column').click();
+  }
+  await table.filter('severity', '=high');
+  await table.filter('parent_domain', 'halvorsen');
+  await table.filter('first_seen_time', `=${new Date().toISOString().slice(0, 7)}`);
+  await table.waitForStatus(/ of [\d,]+ rows/);
+  await table.openRecord(3);
+  await restPointer(workbench);
 }

@@ -8,6 +8,7 @@ import type { IssueCount } from '../../src/model/issueCounts';
 import type { FilterResult } from '../../src/model/listFilter';
 import type { ReportRecord } from '../../src/model/reports/reportRecord';
 import type { Scorecard } from '../../src/model/settings';
+import type { TableSize } from '../../src/ui/table/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
 
@@ -31,6 +32,8 @@ interface Results {
   'scorecard.retryReport': ReportRecord | undefined;
   'scorecard.saveReportAs': ReportRecord;
   'scorecard.copyReportPath': string;
+  'scorecard.openReportTable': TableSize;
+  'scorecard.openFindingsTable': TableSize;
   'scorecard.removeFinishedReports': { removed: number };
   'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];

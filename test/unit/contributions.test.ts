@@ -5,6 +5,7 @@ import {
   containerId,
   type ContextKeys,
   contextValues,
+  reportTableId,
   settingKeys,
   type SettingTypes,
   viewIds,
@@ -37,6 +38,11 @@ interface Manifest {
     views: Record<string, { id: string; name: string }[]>;
     viewsWelcome: { view: string; when: string; contents: string }[];
     commands: { command: string; title: string; category: string; enablement?: string }[];
+    customEditors: {
+      viewType: string;
+      priority: string;
+      selector: { filenamePattern: string }[];
+    }[];
     menus: Record<string, { command?: string; when: string; group?: string }[]>;
     keybindings?: { command: string; when?: string }[];
     configuration: { properties: Record<string, Property> };
@@ -138,6 +144,20 @@ describe('The manifest', () => {
     }
   });
 
+  it('declares the Report Table as another editor of tables, packed or not', () => {
+    const patterns = ['csv', 'json', 'ndjson', 'jsonl'].flatMap((ending) => [
+      `*.${ending}`,
+      `*.${ending}.gz`,
+    ]);
+    assert.deepEqual(
+      contributes.customEditors.map(({ viewType, priority, selector }) => ({
+        ...{ viewType, priority },
+        patterns: sorted(selector.map(({ filenamePattern }) => filenamePattern)),
+      })),
+      [{ viewType: reportTableId, priority: 'option', patterns: sorted(patterns) }],
+    );
+  });
+
   it('declares the container and the views of the code', () => {
     const containers = Object.values(contributes.viewsContainers).flat();
     assert.deepEqual(
@@ -205,7 +225,7 @@ describe('The manifest', () => {
   });
 
   it('uses only context keys that the code declares, with values that they can have', () => {
-    const ids = new Set<string>([...Object.values(viewIds), ...commandIds]);
+    const ids = new Set<string>([...Object.values(viewIds), ...commandIds, reportTableId]);
     const used = matches(conditions, /(?<!viewItem == )\b(scorecard\.\w+)/g);
     const keys = used.filter((key) => !ids.has(key));
     assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(contextKeys)));

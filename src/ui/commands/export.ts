@@ -24,12 +24,13 @@ import { dismissed, type CommandCall, type CommandRunner } from '../commandRunne
 import { withExportProgress } from '../exportProgress';
 import { describeResult, exportError, targetExists } from '../exportTexts';
 import type { FindingsView } from '../findingsView';
-import { formatBytes, formatNumber } from '../format';
+import { formatNumber } from '../format';
 import { showInformation } from '../messages';
 import { FilterNode } from '../nodes';
 import { pickOne } from '../pick';
 import { largestDocumentBytes } from '../reportDocuments';
 import { revealFile } from '../reportFiles';
+import type { TableEditor } from '../table/tableEditor';
 import { inView } from '../viewProgress';
 import { chosenList } from './findings';
 
@@ -43,6 +44,7 @@ export interface ExportDeps {
   findings: Findings;
   view: FindingsView;
   exporter: Exporter;
+  tables: Pick<TableEditor, 'open'>;
   /** Entries per page, as it is set now. */
   pageSize(): number;
 }
@@ -84,7 +86,7 @@ async function exportFindings(
     },
   );
   if (call.by === 'person') {
-    tellResult(result, target.path);
+    tellResult(deps, result, target.path);
   }
   return { path: target.path, count: result.count };
 }
@@ -313,27 +315,20 @@ function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsLi
   return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
-function tellResult(result: ExportResult, file: string): void {
+function tellResult({ tables }: ExportDeps, result: ExportResult, file: string): void {
   showInformation(describeResult(result, file), [
-    { title: t('Open'), run: () => openFile(file) },
+    { title: t('Open'), run: () => openFile(tables, file) },
     { title: t('Reveal'), run: () => revealFile(file) },
   ]);
 }
 
-async function openFile(file: string): Promise<void> {
+async function openFile(tables: ExportDeps['tables'], file: string): Promise<void> {
   if (!existsSync(file)) {
     throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {
-    showInformation(
-      t(
-        '{0} is {1}: too large for the editor, which stops at 50 MB.',
-        path.basename(file),
-        formatBytes(size),
-      ),
-      [{ title: t('Reveal'), run: () => revealFile(file) }],
-    );
+    await tables.open(vscode.Uri.file(file));
     return;
   }
   await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });

@@ -19,6 +19,8 @@ export interface GeneralDeps {
   keys: SecretKeyStore;
   /** Removes the pages of findings that are kept of unfinished loads. */
   forgetPages: () => Promise<void>;
+  /** Removes what tables keep while they are open. */
+  forgetTables: () => Promise<void>;
   /** Forgets what all keys have sent and were told. */
   forgetRequests: () => void;
 }
@@ -61,7 +63,7 @@ function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandB
 }
 
 async function deleteLocalData(
-  { session, reports, keys, forgetPages, forgetRequests }: GeneralDeps,
+  { session, reports, keys, forgetPages, forgetTables, forgetRequests }: GeneralDeps,
   call: CommandCall,
 ): Promise<void> {
   if (call.args.confirm !== true) {
@@ -89,6 +91,7 @@ async function deleteLocalData(
   await reports.removeAll();
   await session.signOut();
   await forgetPages();
+  await forgetTables();
   await keys.deleteAll();
   forgetRequests();
 }

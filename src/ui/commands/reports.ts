@@ -282,7 +282,8 @@ async function chosenReport(
   );
 }
 
-function namedReport(reports: Reports, id: string): StoredReport {
+/** The report with an id. @throws HumanError */
+export function namedReport(reports: Reports, id: string): StoredReport {
   try {
     return reports.get(id);
   } catch (cause) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/common/json';
-import { cellOf, csvCell, neutralised } from '../../../src/model/cells';
+import { neutralised } from '../../../src/common/formulas';
+import { cellOf, csvCell } from '../../../src/model/cells';
 import { fc } from '../../helpers/property';
 
 /** Reads one CSV field back (RFC 4180 section 2), written without a look at the code under test. */

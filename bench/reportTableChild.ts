@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TableHandle, type TableInfo, wholeFile } from '../src/table/types';
+import { WorkerEngine } from '../src/table/workerEngine';
+import { repositoryRoot } from '../test/host/paths';
+import { peakMb, runChild, tell } from './child';
+
+/** Milliseconds of each step, and megabytes of memory at the most. */
+export type TableResult = Record<string, number>;
+
+/* Opens the file and asks what a person asks, step by step, in a process of its own. */
+runChild(async ([file = '']) => {
+  const result: TableResult = {};
+  let last = performance.now();
+  const step = (name: string) => {
+    result[name] = performance.now() - last;
+    last = performance.now();
+  };
+  const start = last;
+  const engine = new WorkerEngine(join(repositoryRoot, 'dist/tableWorker.js'));
+  const table = await engine.open(file, { cacheFolder: tmpdir() });
+  await table.rows(wholeFile, 0, 200);
+  step('first rows');
+  const { rows } = await table.indexed();
+  result.index = performance.now() - start;
+  step('index after first rows');
+  await isChecked(table);
+  step('check');
+  result['peak after check'] = peakMb();
+  last = performance.now();
+  const filter = (text: string) => ({
+    filter: { op: 'equals' as const, column: '/severity', text },
+  });
+  await table.query(filter('high'));
+  step('build and filter');
+  await table.query(filter('low'));
+  step('filter');
+  await table.query({ groupBy: ['/issue_type'] });
+  step('build and group');
+  await table.query({ groupBy: ['/issue_type'] });
+  step('group');
+  for (const column of ['/domain', '/port', '/first_seen_time', '/issue_id']) {
+    await table.query({ sort: [{ column, descending: false }] });
+    step(`build and sort ${column}`);
+    const view = await table.query({ sort: [{ column, descending: true }] });
+    step(`sort ${column}`);
+    await table.rows(view.id, 2_000_000, 200);
+    step(`page ${column}`);
+    result[`peak ${column}`] = peakMb();
+  }
+  await table.query({ filter: { op: 'anywhere', text: 'host777.example' } });
+  step('anywhere');
+  table.dispose();
+  tell({ ...result, rows, peak: peakMb() });
+});
+
+function isChecked(table: TableHandle): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (info: TableInfo) => {
+      if (info.checked) {
+        listener.dispose();
+        resolve();
+      }
+    };
+    const listener = table.onInfo(look);
+    look(table.info);
+  });
+}

@@ -1,0 +1,50 @@
+const form =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,3})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
+
+/**
+ * The time that a date as ISO 8601 writes it covers: a year, a month, a day, a minute, a second. From
+ * (inclusive) to (exclusive), in milliseconds since the epoch; in UTC where no zone is named.
+ */
+export function datePeriod(text: string): readonly [number, number] | undefined {
+  const match = form.exec(text.trim());
+  if (!match) {
+    return undefined;
+  }
+  const [, year, month, day, hour, minute, second, fraction, zone] = match;
+  const from = Date.UTC(
+    Number(year),
+    Number(month ?? 1) - 1,
+    Number(day ?? 1),
+    ...([hour ?? 0, minute ?? 0, second ?? 0].map(Number) as [number, number, number]),
+    Math.round(Number(fraction ?? 0) * 1000),
+  );
+  // `2026-02-31` would be taken for a day of March.
+  const made = new Date(from);
+  if (
+    made.getUTCMonth() !== Number(month ?? 1) - 1 ||
+    made.getUTCDate() !== Number(day ?? 1) ||
+    made.getUTCHours() !== Number(hour ?? 0)
+  ) {
+    return undefined;
+  }
+  const shift = zoneOffset(zone);
+  return [from - shift, lengthened(made, match) - shift];
+}
+
+function lengthened(from: Date, match: RegExpExecArray): number {
+  const [, , month, day, hour, , second, fraction] = match;
+  if (month === undefined) {
+    return Date.UTC(from.getUTCFullYear() + 1, 0, 1);
+  }
+  if (day === undefined) {
+    return Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1);
+  }
+  const unit = fraction ? 1 : second ? 1000 : hour ? 60_000 : 86_400_000;
+  return from.getTime() + unit;
+}
+
+/** Milliseconds that a zone is before UTC. */
+function zoneOffset(zone: string | undefined): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '') ?? [];
+  return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+}

@@ -1,0 +1,104 @@
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * An element with attributes and children. Texts become text nodes and nothing else: what a file holds
+ * never becomes markup. `true` sets an empty attribute, `false` and `undefined` none.
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    setAttribute(made, name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** Writes an attribute only where it changes: each write costs the accessibility tree something. */
+export function setAttribute(
+  target: Element,
+  name: string,
+  value: string | number | boolean | undefined,
+): void {
+  if (value === undefined || value === false) {
+    if (target.hasAttribute(name)) {
+      target.removeAttribute(name);
+    }
+  } else {
+    const text = value === true ? '' : String(value);
+    if (target.getAttribute(name) !== text) {
+      target.setAttribute(name, text);
+    }
+  }
+}
+
+/** Sets a text only where it changes. */
+export function setText(target: Element, text: string): void {
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
+}
+
+/** Icons drawn for a square of 16, in strokes of the text's colour. */
+const icons = {
+  filter: 'M2.5 3.5h11M4.5 7.5h7M6.5 11.5h3',
+  find: 'M10.2 10.2 14 14M11.5 6.75a4.75 4.75 0 1 1-9.5 0a4.75 4.75 0 0 1 9.5 0Z',
+  columns: 'M2.5 2.5h11v11h-11zM6.2 2.5v11M9.8 2.5v11',
+  group: 'M2.5 3.5h11M5.5 6.5h8M5.5 9.5h8M2.5 12.5h11',
+  record: 'M2.5 2.5h11v11h-11zM9 2.5v11M10.8 5.5h1M10.8 8h1',
+  help: 'M5.6 6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.2v1',
+  close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
+  up: 'M3 10l5-5 5 5',
+  down: 'M3 6l5 5 5-5',
+  eye: 'M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8ZM9.8 8a1.8 1.8 0 1 1-3.6 0a1.8 1.8 0 0 1 3.6 0Z',
+  open: 'M9 2.5h4.5V7M13.5 2.5 7.5 8.5M11.5 9.5v4h-9v-9h4',
+  back: 'M9.5 3.5 5 8l4.5 4.5M5 8h9',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  warning: 'M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.5v.5',
+  info: 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0ZM8 7.2v4M8 4.6v.6',
+  error: 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0ZM5.8 5.8l4.4 4.4M10.2 5.8 5.8 10.2',
+} as const;
+
+export type IconName = keyof typeof icons;
+
+export function icon(name: IconName): SVGSVGElement {
+  const namespace = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(namespace, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(namespace, 'path');
+  path.setAttribute('d', icons[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** A button that is an icon; its name is for screen readers and for the pointer. */
+export function iconButton(
+  name: IconName,
+  label: string,
+  onClick: (button: HTMLButtonElement) => void,
+): HTMLButtonElement {
+  const button = element('button', {
+    ...{ type: 'button', class: 'icon-button', 'aria-label': label, title: label },
+  });
+  button.append(icon(name));
+  button.addEventListener('click', () => {
+    onClick(button);
+  });
+  return button;
+}
+
+/** A button with words, `primary` or like a link. */
+export function textButton(
+  label: string,
+  onClick: () => void,
+  kind: 'primary' | 'secondary' | 'link' = 'link',
+): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: `text-button ${kind}` }, label);
+  button.addEventListener('click', onClick);
+  return button;
+}

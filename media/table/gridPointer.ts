@@ -1,0 +1,202 @@
+import type { Grid } from './grid';
+import { extend, select, type Selection } from './selection';
+
+/** Pixels a pointer may shake before a click becomes a drag. */
+const shake = 5;
+
+/** What the pointer does to the grid: select, sort, move and resize columns, open menus. */
+export function listenToPointer(grid: Grid): void {
+  const { grid: root } = grid.elements;
+  // What captures the pointer gets the click as well, so what was pressed has to be remembered.
+  let pressed: HTMLElement | undefined;
+  root.addEventListener('pointerdown', (event) => {
+    const target = event.target instanceof HTMLElement ? event.target : undefined;
+    pressed = undefined;
+    if (!target || onScrollbar(root, event) || target.closest('input, .filter-more')) {
+      return;
+    }
+    pressed = target;
+    const { zone } = grid.placeAt(event.clientX, event.clientY);
+    if (event.button === 2) {
+      selectForMenu(grid, event);
+    } else if (event.button === 0) {
+      // The grid itself takes the focus; its cells have none.
+      event.preventDefault();
+      grid.takeFocus();
+      if (target.classList.contains('resizer')) {
+        resize(grid, event, target);
+      } else if (zone === 'header') {
+        pressHeading(grid, event);
+      } else if (zone === 'cells') {
+        dragSelection(grid, event);
+      }
+    }
+  });
+  root.addEventListener('dblclick', (event) => {
+    const place = grid.placeAt(event.clientX, event.clientY);
+    if (pressed?.classList.contains('resizer')) {
+      grid.actions.fit(columnOf(pressed) ?? place.column);
+    } else if (pressed && place.zone === 'cells' && place.row < grid.source.rows) {
+      grid.actions.open(place.row);
+    }
+  });
+  root.addEventListener('contextmenu', (event) => {
+    if (event.target instanceof HTMLInputElement) {
+      return;
+    }
+    event.preventDefault();
+    const at = { x: event.clientX, y: event.clientY };
+    const place = grid.placeAt(at.x, at.y);
+    if (place.zone === 'header' && !place.inNumbers) {
+      grid.actions.headerMenu(place.column, at);
+    } else if (place.zone === 'cells') {
+      grid.actions.cellMenu(at);
+    }
+  });
+}
+
+function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
+  const box = root.getBoundingClientRect();
+  return (
+    event.clientX >= box.left + root.clientLeft + root.clientWidth ||
+    event.clientY >= box.top + root.clientTop + root.clientHeight
+  );
+}
+
+/** A menu is for what is selected; where the pointer is elsewhere, for the cell below it. */
+function selectForMenu(grid: Grid, event: PointerEvent): void {
+  const place = grid.placeAt(event.clientX, event.clientY);
+  if (place.zone === 'cells' && place.row < grid.source.rows && !isSelected(grid, event)) {
+    grid.focus = {
+      selection: select(place, place.inNumbers ? 'rows' : 'cells'),
+      zone: 'cells',
+    };
+  }
+}
+
+function isSelected(grid: Grid, event: PointerEvent): boolean {
+  const cell = event.target instanceof Element ? event.target.closest('.cell, .number') : null;
+  return (
+    cell?.getAttribute('aria-selected') === 'true' ||
+    (cell?.classList.contains('number') === true &&
+      cell.classList.contains('selected') &&
+      grid.focus.selection.kind !== 'cells')
+  );
+}
+
+/** Follows the pointer until it is let go, wherever it goes. */
+function follow(
+  grid: Grid,
+  event: PointerEvent,
+  onMove: (event: PointerEvent) => void,
+  onEnd?: (event: PointerEvent, cancelled: boolean) => void,
+): void {
+  const { grid: root } = grid.elements;
+  const { pointerId } = event;
+  root.setPointerCapture(pointerId);
+  const end = (last: PointerEvent): void => {
+    root.removeEventListener('pointermove', onMove);
+    root.removeEventListener('pointerup', end);
+    root.removeEventListener('pointercancel', end);
+    onEnd?.(last, last.type === 'pointercancel');
+  };
+  root.addEventListener('pointermove', onMove);
+  root.addEventListener('pointerup', end);
+  root.addEventListener('pointercancel', end);
+}
+
+function dragSelection(grid: Grid, event: PointerEvent): void {
+  const start = grid.placeAt(event.clientX, event.clientY);
+  if (start.row >= grid.source.rows) {
+    return;
+  }
+  const kind: Selection['kind'] = start.inNumbers ? 'rows' : 'cells';
+  const { selection } = grid.focus;
+  grid.focus = {
+    selection: event.shiftKey ? extend({ ...selection, kind }, start) : select(start, kind),
+    zone: 'cells',
+  };
+  let last = event;
+  const step = (): void => {
+    const place = grid.placeAt(last.clientX, last.clientY);
+    const box = grid.elements.rows.getBoundingClientRect();
+    const { rowHeight } = grid.scroll;
+    // Beyond an edge the rows go on below the pointer, the faster the farther.
+    if (last.clientY < box.top) {
+      grid.scroll.top -= Math.max(rowHeight, box.top - last.clientY);
+    } else if (last.clientY > box.bottom) {
+      grid.scroll.top += Math.max(rowHeight, last.clientY - box.bottom);
+    }
+    const row = Math.max(grid.scroll.first, Math.min(place.row, grid.scroll.end - 1));
+    const { active } = grid.focus.selection;
+    if (row !== active.row || place.column !== active.column) {
+      grid.focus = {
+        selection: extend(grid.focus.selection, { row, column: place.column }),
+        zone: 'cells',
+      };
+      grid.revealColumn(kind === 'rows' ? active.column : place.column);
+    }
+  };
+  const timer = setInterval(step, 50);
+  follow(
+    grid,
+    event,
+    (moved) => {
+      last = moved;
+      step();
+    },
+    () => {
+      clearInterval(timer);
+    },
+  );
+}
+
+function pressHeading(grid: Grid, event: PointerEvent): void {
+  const place = grid.placeAt(event.clientX, event.clientY);
+  const { dropMark } = grid.elements;
+  if (place.inNumbers) {
+    grid.focus = { selection: { ...grid.focus.selection, kind: 'all' }, zone: 'cells' };
+    return;
+  }
+  const from = place.column;
+  let dragged = false;
+  follow(
+    grid,
+    event,
+    (moved) => {
+      dragged ||= Math.abs(moved.clientX - event.clientX) > shake;
+      const target = grid.source.columns[grid.placeAt(moved.clientX, moved.clientY).column];
+      if (dragged && target) {
+        const after = grid.placeAt(moved.clientX, moved.clientY).column > from;
+        dropMark.hidden = false;
+        dropMark.style.left = `${grid.numberWidth + target.left + (after ? target.width : 0) - 1}px`;
+      }
+    },
+    (ended, cancelled) => {
+      dropMark.hidden = true;
+      const shown = grid.source.columns[from];
+      if (cancelled || !shown) {
+        return;
+      }
+      if (dragged) {
+        grid.actions.move(from, grid.placeAt(ended.clientX, ended.clientY).column);
+      } else {
+        grid.actions.sort(shown.column, event.shiftKey);
+      }
+    },
+  );
+}
+
+function resize(grid: Grid, event: PointerEvent, handle: HTMLElement): void {
+  const shown = grid.source.columns[columnOf(handle) ?? -1];
+  if (shown) {
+    follow(grid, event, (moved) => {
+      grid.actions.resize(shown.column, shown.width + moved.clientX - event.clientX);
+    });
+  }
+}
+
+function columnOf(inside: Element): number | undefined {
+  const column = inside.closest('[data-column]')?.getAttribute('data-column');
+  return column === null || column === undefined ? undefined : Number(column);
+}

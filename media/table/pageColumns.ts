@@ -1,0 +1,74 @@
+import type { Cell, Column } from '../../src/table/types';
+import { fitWidth } from './fitWidth';
+import type { TablePage } from './tablePage';
+
+/** Moves, resizes and hides columns, says so, and keeps it. */
+export class PageColumns {
+  private fitted = false;
+
+  constructor(private readonly page: TablePage) {}
+
+  change(change: () => void, outcome?: string): void {
+    this.page.view.columnsChanged(change);
+    if (outcome !== undefined) {
+      this.page.announcer.say(outcome);
+    }
+    this.page.memory.keep();
+  }
+
+  move(from: number, to: number): void {
+    const { shown } = this.page.view.shownColumns;
+    const target = Math.max(0, Math.min(to, shown.length - 1));
+    const name = shown[from]?.column.name ?? '';
+    this.change(
+      () => {
+        this.page.view.shownColumns.move(from, target);
+      },
+      this.page.texts.get('moved', name, target + 1, shown.length),
+    );
+    const { selection, zone } = this.page.grid.focus;
+    const place = { row: selection.active.row, column: target };
+    this.page.grid.focus = { selection: { anchor: place, active: place, kind: 'cells' }, zone };
+    this.page.grid.revealColumn(target);
+  }
+
+  /** As wide as the heading and the values that are seen. */
+  fit(at: number): void {
+    const shown = this.page.view.shownColumns.shown[at];
+    if (shown) {
+      this.resize(shown.column, fitWidth(shown, this.seenCells(at)));
+    }
+  }
+
+  resize(column: Column, width: number): void {
+    this.page.view.shownColumns.resize(column.id, width);
+    const shown = this.page.view.shownColumns.shown.find((one) => one.column.id === column.id);
+    this.page.announcer.say(this.page.texts.get('width', column.name, shown?.width ?? 0));
+    this.page.draw();
+    this.page.memory.keep();
+  }
+
+  /** Widths that follow the first rows, for columns that nobody has sized. */
+  fitOnce(): void {
+    if (this.fitted || this.page.view.grouped || !this.page.view.row(this.page.grid.scroll.first)) {
+      return;
+    }
+    this.fitted = true;
+    const { columns } = this.page.view;
+    // Only what one may see soon: measuring hundreds of columns would take a while.
+    const widths = columns.shown
+      .slice(0, 60)
+      .map((shown, at) => [shown.column.id, fitWidth(shown, this.seenCells(at))] as const);
+    columns.fit(new Map(widths));
+    this.page.grid.show(this.page.view.source);
+  }
+
+  private seenCells(column: number): Cell[] {
+    const { first, page } = this.page.grid.scroll;
+    const count = Math.max(page, 60);
+    return Array.from(
+      { length: count },
+      (_, at) => this.page.view.cell(first + at, column) ?? [],
+    ).flat();
+  }
+}

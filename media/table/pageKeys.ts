@@ -1,0 +1,89 @@
+import { pressKey } from './gridKeys';
+import type { TablePage } from './tablePage';
+
+/**
+ * Keys of the whole page. What is handled here does not go on to VS Code, which would run a command of
+ * its own (Ctrl+G, F1).
+ */
+export function listenToKeys(page: TablePage): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.isComposing || event.defaultPrevented) {
+      return;
+    }
+    const inGrid = event.target === page.grid.elements.grid;
+    if (pressAnywhere(page, event) || (inGrid && pressInGrid(page, event))) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+  // The command Copy of VS Code's menu comes as an event.
+  document.addEventListener('copy', (event) => {
+    if (document.activeElement === page.grid.elements.grid) {
+      event.preventDefault();
+      page.copy('tsv', false);
+    }
+  });
+}
+
+function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (control && !event.shiftKey && !event.altKey && key === 'f') {
+    page.do('find');
+  } else if (control && !event.shiftKey && !event.altKey && key === 'g') {
+    page.do('goToRow');
+  } else if (key === 'f3') {
+    page.do(event.shiftKey ? 'findPrevious' : 'findNext');
+  } else if (key === 'f1' && !control && !event.altKey && !event.shiftKey) {
+    page.help();
+  } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {
+    page.help();
+  } else if (key === 'f6' && !control && page.record.visible) {
+    if (page.record.root.contains(document.activeElement)) {
+      page.grid.takeFocus();
+    } else {
+      page.record.takeFocus();
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
+  page.memory.forgetPlace();
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (control && key === 'c') {
+    if (event.shiftKey) {
+      page.menus.copyAs(page.grid.activeElement);
+    } else {
+      page.copy('tsv', false);
+    }
+    return true;
+  }
+  if (key === 'backspace' && page.view.wish.picked) {
+    page.leaveGroup();
+    return true;
+  }
+  if (pressKey(page.grid, event)) {
+    return true;
+  }
+  if (key === 'escape') {
+    return escape(page);
+  }
+  return false;
+}
+
+/** What is left to Escape: a query that runs, then the record. */
+function escape(page: TablePage): boolean {
+  if (page.view.progress !== undefined) {
+    page.view.cancel();
+    page.announcer.say(page.texts.get('cancelled'));
+  } else if (page.record.visible) {
+    page.showRecord(false);
+  } else {
+    return false;
+  }
+  return true;
+}

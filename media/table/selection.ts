@@ -1,0 +1,61 @@
+/** A cell by the position of its row in the view and the number of its visible column. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Rows and columns, both ends included. */
+export interface Range {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** What a selection spans beyond its cells: all columns of its rows, all rows of its columns. */
+export type SelectionKind = 'cells' | 'rows' | 'columns' | 'all';
+
+/** One rectangle of cells, as a spreadsheet selects it: from an anchor to the active cell. */
+export interface Selection {
+  readonly anchor: Place;
+  readonly active: Place;
+  readonly kind: SelectionKind;
+}
+
+export function select(active: Place, kind: SelectionKind = 'cells'): Selection {
+  return { anchor: active, active, kind };
+}
+
+/** The same selection with another active cell; the anchor stays. */
+export function extend({ anchor, kind }: Selection, active: Place): Selection {
+  return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
+}
+
+/** The cells of a selection in a view of so many rows and columns. */
+export function rangeOf({ anchor, active, kind }: Selection, rows: number, columns: number): Range {
+  const wide = kind === 'rows' || kind === 'all';
+  const high = kind === 'columns' || kind === 'all';
+  return {
+    top: high ? 0 : Math.min(anchor.row, active.row),
+    bottom: high ? rows - 1 : Math.max(anchor.row, active.row),
+    left: wide ? 0 : Math.min(anchor.column, active.column),
+    right: wide ? columns - 1 : Math.max(anchor.column, active.column),
+  };
+}
+
+export function contains(range: Range, row: number, column: number): boolean {
+  return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
+}
+
+/** The selection within a view that has become smaller. */
+export function clampSelection(selection: Selection, rows: number, columns: number): Selection {
+  const clamp = ({ row, column }: Place): Place => ({
+    row: Math.max(0, Math.min(row, rows - 1)),
+    column: Math.max(0, Math.min(column, columns - 1)),
+  });
+  return {
+    anchor: clamp(selection.anchor),
+    active: clamp(selection.active),
+    kind: selection.kind,
+  };
+}

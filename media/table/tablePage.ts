@@ -1,0 +1,347 @@
+import type { HostMessage, PageAction } from '../../src/table/protocol';
+import type { Column, CopyFormat, TableInfo } from '../../src/table/types';
+import { Announcer } from './announcer';
+import { ColumnModel } from './columnModel';
+import { copySelection } from './copySelection';
+import { element } from './dom';
+import type { Finder } from './finder';
+import type { Grid } from './grid';
+import type { GridFocus } from './gridParts';
+import { listenToPointer } from './gridPointer';
+import type { Wish } from './gridState';
+import { showHelp } from './helpPage';
+import type { HostLink, VsCodeApi } from './hostLink';
+import { NoticeBar, type Notice } from './noticeBar';
+import { noticesOf } from './noticesOf';
+import { listenToKeys } from './pageKeys';
+import { PageColumns } from './pageColumns';
+import { PageMemory } from './pageMemory';
+import { PageMenus } from './pageMenus';
+import { makeFinder, makeGrid, makeJump, makeRecord, makeToolbar } from './pageParts';
+import { emptyText, toolbarState } from './pageWords';
+import type { RecordPanel } from './recordPanel';
+import type { InputBar } from './inputBar';
+import { Splitter } from './splitter';
+import { TableView } from './tableView';
+import { Texts } from './texts';
+import type { Toolbar } from './toolbar';
+
+type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** Pixels a row is high at the usual font size of 13. */
+const usualRowHeight = 22;
+
+/** The page of a Report Table: puts the parts together and hands on what happens between them. */
+export class TablePage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly record: RecordPanel;
+  readonly finder: Finder;
+  readonly jump: InputBar;
+  readonly announcer = new Announcer();
+  readonly menus: PageMenus;
+  readonly columns: PageColumns;
+  readonly splitter: Splitter;
+  readonly memory: PageMemory;
+  filterRow = true;
+  revealed: boolean;
+  private readonly toolbar: Toolbar;
+  private readonly notices = new NoticeBar();
+  private readonly empty = element('div', { class: 'empty', hidden: true });
+  private failure: Notice | undefined;
+  /** What was done last, such as a copy; shown in place of the number of rows for a while. */
+  private outcome: string | undefined;
+  private forgetting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly link: HostLink,
+    api: VsCodeApi,
+    { info, revealed, texts, locale }: Init,
+  ) {
+    this.texts = new Texts(texts, locale);
+    this.revealed = revealed;
+    this.memory = new PageMemory(api, this);
+    const state = this.memory.state;
+    this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
+    this.grid = makeGrid(this, usualRowHeight);
+    this.menus = new PageMenus(this);
+    this.columns = new PageColumns(this);
+    this.finder = makeFinder(this);
+    this.jump = makeJump(this);
+    this.record = makeRecord(this);
+    this.toolbar = makeToolbar(this);
+    const title = element('h1', { class: 'unseen' }, this.texts.get('table'));
+    const main = element('div', { class: 'main' });
+    this.splitter = new Splitter(
+      ...([main, this.record.root, this.texts.get('resizeRecord')] as const),
+      ...([
+        state?.recordShare ?? 36,
+        () => {
+          this.memory.keep();
+        },
+      ] as const),
+    );
+    const table = element('div', { class: 'table' }, this.grid.elements.grid, this.empty);
+    table.append(this.finder.bar.root, this.jump.root);
+    main.append(table, this.splitter.bar, this.record.root);
+    document.body.replaceChildren(
+      element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
+      this.announcer.root,
+    );
+    listenToPointer(this.grid);
+    listenToKeys(this);
+    this.memory.restore();
+    this.draw();
+    this.grid.takeFocus();
+  }
+
+  /** The host begins anew: secrets are shown or not, or the file was opened again. */
+  restart({ info, revealed }: Init): void {
+    this.revealed = revealed;
+    this.failure = undefined;
+    this.record.reset();
+    this.view.restart(info);
+    this.draw();
+    this.announcer.say(this.texts.get('rows', info.rows));
+  }
+
+  update(info: TableInfo): void {
+    const before = this.view.info;
+    this.view.update(info);
+    this.memory.rowsCame();
+    if (info.done && !before.done) {
+      this.announcer.say(this.texts.get('rows', info.rows));
+    }
+  }
+
+  do(action: PageAction): void {
+    switch (action) {
+      case 'find':
+        this.openFind();
+        break;
+      case 'findNext':
+      case 'findPrevious':
+        this.findAgain(action === 'findPrevious');
+        break;
+      case 'goToRow':
+        this.finder.bar.close();
+        this.jump.open('');
+        break;
+      case 'filter':
+        this.editFilter();
+        break;
+      case 'clearFilters':
+        this.clearFilters();
+        break;
+      case 'copy':
+        this.copy('tsv', false);
+        break;
+      case 'showRecord':
+        this.openRecord(this.grid.focus.selection.active.row);
+        break;
+    }
+  }
+
+  openFind(): void {
+    if (!this.view.grouped) {
+      this.jump.close();
+      this.finder.bar.open();
+    }
+  }
+
+  findAgain(backwards: boolean): void {
+    if (!this.view.grouped) {
+      this.finder.find(backwards);
+    }
+  }
+
+  /** Asks for other rows; from the first of them on. */
+  wish(change: Partial<Wish>): void {
+    this.failure = undefined;
+    this.memory.forgetPlace();
+    this.view.apply({ ...this.view.wish, ...change });
+    this.memory.keep();
+  }
+
+  setFilter(column: Column, text: string): void {
+    const before = this.view.wish.filters.get(column.id) ?? '';
+    if (before === text) {
+      return;
+    }
+    const filters = new Map(this.view.wish.filters);
+    if (text.trim() === '') {
+      filters.delete(column.id);
+    } else {
+      filters.set(column.id, text);
+    }
+    this.wish({ filters });
+    this.grid.refresh();
+  }
+
+  clearFilters(): void {
+    this.wish({ filters: new Map(), wrongOnly: false });
+  }
+
+  /** Leaves the rows of a group for the groups. */
+  leaveGroup(): void {
+    if (this.view.wish.picked) {
+      this.groupBy(this.view.wish.groupBy);
+    }
+  }
+
+  groupBy(columns: readonly string[]): void {
+    const { filters, sort, wrongOnly } = this.view.wish;
+    this.memory.forgetPlace();
+    this.failure = undefined;
+    this.grid.selectFirst();
+    this.view.apply({ filters, sort, wrongOnly, groupBy: columns });
+    this.memory.keep();
+  }
+
+  editFilter(
+    column = this.grid.focus.selection.active.column,
+    text?: string,
+    caret?: number,
+  ): void {
+    this.showFilterRow(true);
+    this.grid.editFilter(column, text, caret);
+  }
+
+  copy(format: CopyFormat, headings: boolean): void {
+    copySelection(this, format, headings);
+  }
+
+  reveal(): void {
+    this.link.send({ type: 'reveal', on: !this.revealed });
+  }
+
+  /** Enter: goes into a group, or shows a record beside the grid. */
+  openRecord(row: number): void {
+    const loaded = this.view.row(row);
+    if (this.view.grouped) {
+      if (loaded?.filter) {
+        const label = loaded.cells
+          .slice(0, -1)
+          .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
+          .join(', ');
+        this.wish({ picked: { label: label.slice(0, 200), filter: loaded.filter } });
+      }
+      return;
+    }
+    this.showRecord(true);
+  }
+
+  showRecord(on: boolean): void {
+    this.record.visible = on;
+    this.splitter.bar.hidden = !on;
+    this.followRecord();
+    this.memory.keep();
+    this.draw();
+    this.grid.revealColumn(this.grid.focus.selection.active.column);
+  }
+
+  showFilterRow(on: boolean): void {
+    this.filterRow = on;
+    this.grid.showFilters(on);
+    this.memory.keep();
+    this.draw();
+  }
+
+  help(): void {
+    showHelp(this.texts, () => {
+      // The browser has given the focus back, unless what had it is gone; a person may be elsewhere.
+      if (document.activeElement === document.body) {
+        this.grid.takeFocus();
+      }
+    });
+  }
+
+  /** Tells what was done, to all and to screen readers. */
+  tell(outcome: string): void {
+    this.outcome = outcome;
+    this.announcer.say(outcome);
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => {
+      this.outcome = undefined;
+      this.draw();
+    }, 4000);
+    this.draw();
+  }
+
+  draw(): void {
+    const { view, texts } = this;
+    this.grid.show(view.source);
+    this.columns.fitOnce();
+    this.toolbar.show(toolbarState(this, this.outcome));
+    this.notices.show([
+      ...(this.failure ? [this.failure] : []),
+      ...noticesOf(view.info, view.wish, texts, {
+        reload: () => {
+          this.link.send({ type: 'reload' });
+          this.grid.takeFocus();
+        },
+        onlyWrong: (wrongOnly) => {
+          this.wish({ wrongOnly });
+          // The button that was pressed is gone.
+          this.grid.takeFocus();
+        },
+      }),
+    ]);
+    const empty = emptyText(this);
+    this.empty.hidden = empty === undefined;
+    if (this.empty.textContent !== (empty ?? '')) {
+      this.empty.textContent = empty ?? '';
+    }
+    this.followRecord();
+  }
+
+  private followRecord(): void {
+    if (this.record.visible) {
+      const { row } = this.grid.focus.selection.active;
+      const loaded = this.view.row(row);
+      if (loaded || this.view.rows === 0) {
+        this.record.show(loaded?.record);
+      }
+    }
+  }
+
+  private viewEvents() {
+    return {
+      changed: () => {
+        this.draw();
+      },
+      answered: () => {
+        this.memory.viewCame();
+        this.draw();
+        this.announcer.say(toolbarState(this).status);
+      },
+      failed: (message: string, again: () => void) => {
+        this.failure = {
+          ...{ severity: 'error', text: message },
+          action: {
+            label: this.texts.get('tryAgain'),
+            run: () => {
+              this.failure = undefined;
+              again();
+              this.draw();
+              this.grid.takeFocus();
+            },
+          },
+        };
+        this.draw();
+      },
+      faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      countName: this.texts.get('count'),
+    };
+  }
+
+  focusChanged({ selection }: GridFocus): void {
+    this.followRecord();
+    this.memory.keep();
+    this.toolbar.show(toolbarState(this, this.outcome));
+    if (selection.kind !== 'cells' || selection.anchor.row !== selection.active.row) {
+      this.announcer.say(toolbarState(this).status);
+    }
+  }
+}

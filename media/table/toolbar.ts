@@ -1,0 +1,159 @@
+import type { PageTextKey } from '../../src/table/pageTexts';
+import { element, iconButton, setAttribute, setText, textButton, type IconName } from './dom';
+import type { Texts } from './texts';
+
+export interface ToolbarActions {
+  filter(): void;
+  find(): void;
+  columns(button: HTMLElement): void;
+  groupBy(button: HTMLElement): void;
+  record(): void;
+  secrets(): void;
+  help(): void;
+  readonly cancel: () => void;
+  /** From the rows of a group back to the groups. */
+  readonly back: () => void;
+  readonly clearFilters: () => void;
+}
+
+/** What the toolbar says. */
+export interface ToolbarState {
+  readonly status: string;
+  /** What is going on; its share 0 to 1, or `undefined` where that is unknown. */
+  readonly work?: { readonly text: string; readonly share?: number; readonly cancellable: boolean };
+  /** The label of the group whose rows are shown. */
+  readonly group?: string;
+  readonly filtered: boolean;
+  readonly filterRow: boolean;
+  readonly grouped: boolean;
+  readonly record: boolean;
+  readonly secrets: 'none' | 'masked' | 'shown';
+}
+
+type ButtonName = 'filter' | 'find' | 'columns' | 'groupBy' | 'record' | 'secrets' | 'help';
+
+const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
+  ['filter', 'filter', 'filter'],
+  ['find', 'find', 'find'],
+  ['groupBy', 'group', 'groupBy'],
+  ['columns', 'columns', 'columns'],
+  ['secrets', 'eye', 'showSecrets'],
+  ['record', 'record', 'record'],
+  ['help', 'help', 'help'],
+];
+
+/** The line above the grid: how many rows there are and what is going on, and a few buttons. */
+export class Toolbar {
+  readonly root: HTMLElement;
+  private readonly status = element('span', { class: 'status' });
+  private readonly back: HTMLElement;
+  private readonly clear: HTMLElement;
+  private readonly cancel: HTMLElement;
+  private readonly bar = element('div', { class: 'progress-value' });
+  private readonly progress: HTMLElement;
+  private readonly buttons = new Map<ButtonName, HTMLButtonElement>();
+
+  constructor(
+    private readonly texts: Texts,
+    actions: ToolbarActions,
+  ) {
+    this.back = iconButton('back', texts.get('allGroups'), actions.back);
+    this.clear = textButton(texts.get('clearFilters'), actions.clearFilters);
+    this.cancel = textButton(texts.get('cancel'), actions.cancel);
+    const tools = element('div', {
+      ...{ class: 'tools', role: 'toolbar', 'aria-label': texts.get('toolbar') },
+    });
+    for (const [name, icon, key] of buttons) {
+      const button = iconButton(icon, texts.get(key), () => {
+        actions[name](button);
+      });
+      if (name === 'columns' || name === 'groupBy') {
+        button.setAttribute('aria-haspopup', 'menu');
+      }
+      this.buttons.set(name, button);
+      tools.append(button);
+    }
+    listenToArrows(tools);
+    this.progress = element(
+      'div',
+      { class: 'progress', role: 'progressbar', hidden: true },
+      this.bar,
+    );
+    const left = element('div', { class: 'info' }, this.back, this.status, this.clear, this.cancel);
+    this.root = element('div', { class: 'toolbar' }, left, tools, this.progress);
+  }
+
+  show(state: ToolbarState): void {
+    const { texts } = this;
+    const { work, group } = state;
+    setText(this.status, [group, state.status, work?.text].filter(Boolean).join(' \u2014 '));
+    setAttribute(this.status, 'title', this.status.textContent);
+    this.back.hidden = group === undefined;
+    this.clear.hidden = !state.filtered || work?.cancellable === true;
+    this.cancel.hidden = work?.cancellable !== true;
+    this.progress.hidden = !work;
+    this.progress.classList.toggle('unknown', work !== undefined && work.share === undefined);
+    if (work) {
+      setAttribute(this.progress, 'aria-label', work.text);
+      const percent = work.share === undefined ? undefined : Math.floor(work.share * 100);
+      setAttribute(this.progress, 'aria-valuenow', percent);
+      this.bar.style.width = percent === undefined ? '' : `${percent}%`;
+    }
+    this.press('filter', state.filterRow && !state.grouped);
+    this.press('groupBy', state.grouped || group !== undefined);
+    this.press('record', state.record);
+    this.press('secrets', state.secrets === 'shown');
+    const secrets = this.buttons.get('secrets');
+    if (secrets) {
+      const label = texts.get(state.secrets === 'shown' ? 'maskSecrets' : 'showSecrets');
+      secrets.hidden = state.secrets === 'none';
+      setAttribute(secrets, 'aria-label', label);
+      setAttribute(secrets, 'title', label);
+    }
+    for (const name of ['filter', 'find', 'columns'] as const) {
+      const button = this.buttons.get(name);
+      if (button) {
+        button.disabled = state.grouped;
+      }
+    }
+  }
+
+  private press(name: ButtonName, on: boolean): void {
+    const button = this.buttons.get(name);
+    // What a label says already, `aria-pressed` would contradict.
+    if (button && name !== 'secrets') {
+      setAttribute(button, 'aria-pressed', String(on));
+    }
+    button?.classList.toggle('on', on);
+  }
+}
+
+/** A toolbar is one tab stop; the arrow keys go from button to button. */
+function listenToArrows(tools: HTMLElement): void {
+  const all = (): HTMLButtonElement[] =>
+    [...tools.querySelectorAll('button')].filter((button) => !button.disabled && !button.hidden);
+  const stop = (chosen: HTMLButtonElement): void => {
+    for (const button of tools.querySelectorAll('button')) {
+      button.tabIndex = button === chosen ? 0 : -1;
+    }
+  };
+  const last = [...tools.querySelectorAll('button')].at(-1);
+  if (last) {
+    stop(last);
+  }
+  tools.addEventListener('focusin', (event) => {
+    if (event.target instanceof HTMLButtonElement) {
+      stop(event.target);
+    }
+  });
+  tools.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      const present = all();
+      const at = present.findIndex((button) => button === document.activeElement);
+      present[(at + step + present.length) % present.length]?.focus();
+    }
+  });
+}

@@ -1,0 +1,108 @@
+import type { JsonValue } from '../../src/common/json';
+import type { Cell } from '../../src/table/types';
+import { element, textButton } from './dom';
+import type { Texts } from './texts';
+
+/** UTF-16 units of a text, and members of a list, that are shown before a person asks for more. */
+const shortText = 4000;
+const shortList = 100;
+
+/** A value as a person would read it: dates local, nested values folded, long texts cut. */
+export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
+  if (masked) {
+    return element('span', { class: 'faint', title: texts.get('masked') }, text);
+  }
+  switch (kind) {
+    case 'null':
+      return element('span', { class: 'faint' }, texts.get('nothing'));
+    case 'missing':
+      return element('span', { class: 'faint' }, texts.get('missing'));
+    case 'json':
+      return jsonView(text, texts);
+    default:
+      return textView(text, texts);
+  }
+}
+
+function textView(text: string, texts: Texts): Node {
+  const date = isDate(text) ? texts.date(text) : undefined;
+  if (date !== undefined) {
+    return element('time', { datetime: text, title: text }, date);
+  }
+  const shown = element('span', { class: 'text', dir: 'auto' }, text.slice(0, shortText));
+  if (text.length <= shortText) {
+    return shown;
+  }
+  const all = element('span', {}, shown);
+  const more = textButton(texts.get('showMore'), () => {
+    shown.textContent = text;
+    more.remove();
+  });
+  all.append(more);
+  return all;
+}
+
+function isDate(text: string): boolean {
+  return text.length <= 40 && /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|$)/.test(text);
+}
+
+function jsonView(text: string, texts: Texts): Node {
+  try {
+    return treeOf(JSON.parse(text) as JsonValue, texts);
+  } catch {
+    // Cut, or with a part masked in a way that is no JSON: as it is written, then.
+    return textView(text, texts);
+  }
+}
+
+function treeOf(value: JsonValue, texts: Texts): Node {
+  if (typeof value === 'string') {
+    return textView(value, texts);
+  }
+  if (value === null) {
+    return element('span', { class: 'faint' }, texts.get('nothing'));
+  }
+  if (typeof value !== 'object') {
+    return element('span', {}, String(value));
+  }
+  const members = Object.entries(value);
+  const summary = element(
+    'summary',
+    {},
+    element('span', { class: 'faint' }, summaryOf(value, texts)),
+  );
+  const folded = element('details', {}, summary);
+  // What is folded is not built: a value may have thousands of members.
+  folded.addEventListener(
+    'toggle',
+    () => {
+      folded.append(memberList(members, texts));
+    },
+    { once: true },
+  );
+  return folded;
+}
+
+function summaryOf(value: JsonValue[] | object, texts: Texts): string {
+  const beginning = JSON.stringify(value);
+  const short = beginning.length > 60 ? `${beginning.slice(0, 60)}…` : beginning;
+  return Array.isArray(value) ? `${texts.get('items', value.length)} ${short}` : short;
+}
+
+function memberList(members: readonly [string, JsonValue][], texts: Texts): Node {
+  const list = element('dl', { class: 'members' });
+  const add = (from: number): void => {
+    for (const [name, value] of members.slice(from, from + shortList)) {
+      list.append(element('dt', { dir: 'auto' }, name), element('dd', {}, treeOf(value, texts)));
+    }
+    if (members.length > from + shortList) {
+      const more = textButton(texts.get('showMore'), () => {
+        more.parentElement?.remove();
+        add(from + shortList);
+      });
+      list.append(element('dd', {}, more));
+    }
+  };
+  add(0);
+  return list;
+}

@@ -1,0 +1,110 @@
+import { neutralised } from '../common/formulas';
+import type { Pace } from './pace';
+import type { Place } from './shape';
+import { csvField } from './rowReader';
+import {
+  type Cell,
+  type Copied,
+  type CopyFormat,
+  type CopyRange,
+  maxCopyLength,
+  maxCopyRows,
+  type Row,
+} from './types';
+
+/** Writes rows as text for the clipboard. */
+export interface CopyWriter {
+  head(): string;
+  row(cells: readonly Cell[], index: number): string;
+  tail(rows: number): string;
+}
+
+export function copyWriter(
+  format: CopyFormat,
+  places: readonly Place[],
+  headings: boolean,
+): CopyWriter {
+  if (format === 'json') {
+    const names = uniqueNames(places).map((name) => JSON.stringify(name));
+    return {
+      head: () => '[',
+      row: (cells, index) => {
+        const members = cells.flatMap((cell, at) => {
+          const value = jsonValue(cell);
+          return value === undefined ? [] : [`${names[at] ?? ''}:${value}`];
+        });
+        return `${index === 0 ? '\n' : ',\n'}{${members.join(',')}}`;
+      },
+      tail: (rows) => (rows === 0 ? ']' : '\n]'),
+    };
+  }
+  const delimiter = format === 'tsv' ? '\t' : ',';
+  const line = (texts: readonly string[]) =>
+    `${texts.map((text) => csvField(text, delimiter)).join(delimiter)}\r\n`;
+  return {
+    head: () => (headings ? line(places.map(({ name }) => neutralised(name))) : ''),
+    // A number stays one: -5 is no formula.
+    row: (cells) =>
+      line(cells.map(({ kind, text }) => (kind === 'number' ? text : neutralised(text)))),
+    tail: () => '',
+  };
+}
+
+/** Copies rows from the start of the range to below `end`, as far as the limits of a copy go. */
+export async function copyRows(
+  { from }: CopyRange,
+  end: number,
+  writer: CopyWriter,
+  pace: Pace,
+  rowAt: (position: number) => Row,
+): Promise<Copied> {
+  const last = Math.min(end, from + maxCopyRows);
+  const parts = [writer.head()];
+  let length = 0;
+  let position = from;
+  for (; position < last; position += 1) {
+    const text = writer.row(rowAt(position).cells, position - from);
+    if (length + text.length > maxCopyLength) {
+      break;
+    }
+    parts.push(text);
+    length += text.length;
+    if (pace.isDue(16 * 1024)) {
+      await pace.pause((position - from) / (last - from));
+    }
+  }
+  const rows = Math.max(0, position - from);
+  parts.push(writer.tail(rows));
+  return { text: parts.join(''), rows, cut: position < end };
+}
+
+/** Values stand as in the file, so that numbers keep all their digits. */
+function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
+  switch (kind) {
+    case 'missing':
+      return undefined;
+    case 'null':
+      return 'null';
+    case 'number':
+    case 'boolean':
+      return masked ? JSON.stringify(text) : text;
+    case 'json':
+      // A mask stands for the whole, or within what is JSON still.
+      return cut || (masked && !/^[[{]/.test(text)) ? JSON.stringify(text) : text;
+    default:
+      return JSON.stringify(text);
+  }
+}
+
+/** Two columns of one name would be one member. */
+function uniqueNames(places: readonly Place[]): string[] {
+  const seen = new Set<string>();
+  return places.map(({ name }) => {
+    let unique = name;
+    for (let number = 2; seen.has(unique); number += 1) {
+      unique = `${name} (${number})`;
+    }
+    seen.add(unique);
+    return unique;
+  });
+}

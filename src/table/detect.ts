@@ -1,0 +1,244 @@
+import path from 'node:path';
+import { JsonWalker } from './jsonWalker';
+import { isNumber, parseDate } from './kinds';
+import { Shape } from './shape';
+import {
+  ArraySplitter,
+  CsvSplitter,
+  LineSplitter,
+  record,
+  type Splitter,
+  WholeSplitter,
+} from './splitter';
+import { TableError } from './tableError';
+import type { TableFormat } from './types';
+
+/** How the records of a file are found. */
+export interface Detected {
+  readonly format: Omit<TableFormat, 'gzip'>;
+  /** Where the search for the first record begins. */
+  readonly start: number;
+  readonly newSplitter: () => Splitter;
+  /** CSV only: the names of the fields, where the file has them. */
+  readonly headings?: readonly string[] | undefined;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Tells the format by the name of the file and its first bytes.
+ * @param isAll whether `sample` is the whole file.
+ * @returns `undefined` when more bytes are needed.
+ * @throws TableError `notATable`
+ */
+export function detect(file: string, sample: Buffer, isAll: boolean): Detected | undefined {
+  if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
+    throw new TableError('notATable', 'The file is UTF-16; only UTF-8 is read.');
+  }
+  if (sample.subarray(0, 64 * 1024).includes(0)) {
+    throw new TableError('notATable', 'The file is not text.');
+  }
+  const start = startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+  const extension = path.extname(file.toLowerCase().replace(/\.gz$/, ''));
+  let first = start;
+  while (first < sample.length && [0x20, 0x09, newline, carriageReturn].includes(sample[first]!)) {
+    first += 1;
+  }
+  const opening = sample[first];
+  if (extension === '.ndjson' || extension === '.jsonl') {
+    return lines(start);
+  }
+  const isJson = opening === 0x5b || opening === 0x7b;
+  if (extension === '.csv' || extension === '.tsv' || (!isJson && extension !== '.json')) {
+    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined);
+  }
+  if (first === sample.length) {
+    return isAll ? lines(start) : undefined;
+  }
+  if (opening === 0x5b) {
+    return array(first + 1);
+  }
+  if (opening !== 0x7b) {
+    throw new TableError('notATable', 'The file is neither a JSON array nor an object.');
+  }
+  return hasTwoObjects(sample, first) ? lines(start) : inObject(sample, first, isAll);
+}
+
+function lines(start: number): Detected {
+  return { format: { kind: 'ndjson' }, start, newSplitter: () => new LineSplitter() };
+}
+
+function array(start: number, member?: string): Detected {
+  return {
+    format: { kind: 'json', ...(member !== undefined && { member }) },
+    ...{ start, newSplitter: () => new ArraySplitter() },
+  };
+}
+
+/** Whether the first line is an object and the next one begins another. */
+function hasTwoObjects(sample: Buffer, first: number): boolean {
+  const splitter = new LineSplitter();
+  if (splitter.find(sample, first, sample.length, false) !== record) {
+    return false;
+  }
+  const walker = new JsonWalker(new Shape(), [], false);
+  if (!walker.walk(sample, splitter.start, splitter.end)) {
+    return false;
+  }
+  return (
+    splitter.find(sample, splitter.next, sample.length, true) === record &&
+    sample[splitter.start] === 0x7b
+  );
+}
+
+/** The first array with objects among the members of the object, or the first array, or the object. */
+function inObject(sample: Buffer, first: number, isAll: boolean): Detected | undefined {
+  let found: Detected | undefined;
+  // The members of an object are split like the elements of an array: at commas outside of all else.
+  const splitter = new ArraySplitter();
+  let at = first + 1;
+  for (;;) {
+    const split = splitter.find(sample, at, sample.length, true);
+    if (split !== record) {
+      break;
+    }
+    const colon = memberColon(sample, splitter.start, splitter.end);
+    let value = colon + 1;
+    while (value < splitter.end && sample[value]! <= 0x20) {
+      value += 1;
+    }
+    if (colon > 0 && sample[value] === 0x5b) {
+      let element = value + 1;
+      while (element < sample.length && sample[element]! <= 0x20) {
+        element += 1;
+      }
+      const name = memberName(sample, splitter.start, colon);
+      if (element === sample.length && !isAll) {
+        return undefined;
+      }
+      if (name !== undefined && (!found || sample[element] === 0x7b)) {
+        found = array(value + 1, name);
+        if (sample[element] === 0x7b) {
+          return found;
+        }
+      }
+    }
+    if (splitter.broken || splitter.next === at) {
+      break;
+    }
+    at = splitter.next;
+  }
+  if (!isAll) {
+    return undefined;
+  }
+  return (
+    found ?? { format: { kind: 'json' }, start: first, newSplitter: () => new WholeSplitter() }
+  );
+}
+
+function memberColon(sample: Buffer, from: number, to: number): number {
+  let at = from;
+  if (sample[at] !== 0x22) {
+    return -1;
+  }
+  for (at += 1; at < to && sample[at] !== 0x22; at += 1) {
+    if (sample[at] === 0x5c) {
+      at += 1;
+    }
+  }
+  const colon = sample.indexOf(0x3a, at);
+  return colon < to ? colon : -1;
+}
+
+function memberName(sample: Buffer, from: number, colon: number): string | undefined {
+  try {
+    return JSON.parse(sample.toString('utf8', from, colon)) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
+const sampledRecords = 50;
+
+function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detected {
+  // Excel names the delimiter in a first line of its own.
+  const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
+  const start = bomEnd + (named?.[0].length ?? 0);
+  const lineEnd =
+    sample.includes(newline) || !sample.includes(carriageReturn) ? newline : carriageReturn;
+  const best =
+    given ??
+    named?.[1]?.charCodeAt(0) ??
+    delimiters
+      .map((delimiter) => ({ delimiter, ...regularity(sample, start, delimiter, lineEnd) }))
+      .reduce((one, other) => (other.score > one.score ? other : one)).delimiter;
+  const delimiter = best;
+  const newSplitter = () => new CsvSplitter(delimiter, lineEnd);
+  const splitter = newSplitter();
+  const hasFirst = splitter.find(sample, start, sample.length, true) === record;
+  const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
+  const behind = splitter.next;
+  const heading = hasFirst && !splitter.broken && isHeading(first);
+  return {
+    format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },
+    start: heading ? behind : start,
+    newSplitter,
+    headings: heading ? first : undefined,
+  };
+}
+
+/** How alike the records are in their number of fields; 0 where there is but one field. */
+function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: number) {
+  const splitter = new CsvSplitter(delimiter, lineEnd);
+  const counts: number[] = [];
+  let at = start;
+  while (
+    counts.length < sampledRecords &&
+    splitter.find(sample, at, sample.length, counts.length === 0) === record
+  ) {
+    counts.push(fields(sample, splitter.start, splitter.end, delimiter).length);
+    at = splitter.next;
+  }
+  const [first = 1] = counts;
+  const alike = counts.filter((count) => count === first).length / Math.max(1, counts.length);
+  return { score: first > 1 ? alike + first / 10_000 : 0 };
+}
+
+/** Names are there, differ, and are neither numbers nor dates. */
+function isHeading(names: readonly string[]): boolean {
+  const filled = names.filter((name) => name.trim() !== '');
+  return (
+    filled.length > 0 &&
+    new Set(filled).size === filled.length &&
+    filled.every((name) => {
+      const bytes = Buffer.from(name);
+      return !isNumber(bytes, 0, bytes.length) && Number.isNaN(parseDate(bytes, 0, bytes.length));
+    })
+  );
+}
+
+function fields(sample: Buffer, from: number, to: number, delimiter: number): string[] {
+  const found: string[] = [];
+  for (let at = from; at <= to; at += 1) {
+    const first = at;
+    if (sample[at] === 0x22) {
+      for (at += 1; at < to && !(sample[at] === 0x22 && sample[at + 1] !== 0x22); at += 1) {
+        if (sample[at] === 0x22) {
+          at += 1;
+        }
+      }
+    }
+    while (at < to && sample[at] !== delimiter) {
+      at += 1;
+    }
+    const text = sample.toString('utf8', first, at);
+    found.push(/^".*"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text);
+  }
+  return found;
+}
+
+function startsWith(bytes: Buffer, head: readonly number[]): boolean {
+  return head.every((byte, at) => bytes[at] === byte);
+}

@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises';
+import { TableError } from './tableError';
+
+/** Bytes looked through between two pauses, in which the thread hears what else is asked of it. */
+const bytesBetween = 4 * 1024 ** 2;
+
+/** Lets long work be ended, and the thread breathe: it is called often and pauses now and then. */
+export class Pace {
+  private left = bytesBetween;
+  private ending: 'cancelled' | 'superseded' | 'closed' | undefined;
+  private tellEnd: () => void = () => undefined;
+  private readonly whenEnded = new Promise<void>((resolve) => {
+    this.tellEnd = resolve;
+  });
+
+  constructor(private readonly onProgress?: (share: number) => void) {}
+
+  /** Makes the work reject at its next pause. */
+  end(code: 'cancelled' | 'superseded' | 'closed'): void {
+    this.ending ??= code;
+    this.tellEnd();
+  }
+
+  /** Waits for something else. @throws TableError when the work was ended meanwhile. */
+  async wait(other: Promise<unknown>): Promise<void> {
+    await Promise.race([other, this.whenEnded]);
+    this.throwIfEnded();
+  }
+
+  /** Whether a pause is due after so many more bytes. */
+  isDue(bytes: number): boolean {
+    return (this.left -= bytes) <= 0;
+  }
+
+  /** Gives the thread to others. @throws TableError when the work was ended. */
+  async pause(share?: number): Promise<void> {
+    this.left = bytesBetween;
+    if (share !== undefined) {
+      this.onProgress?.(share);
+    }
+    await setImmediate();
+    this.throwIfEnded();
+  }
+
+  throwIfEnded(): void {
+    if (this.ending !== undefined) {
+      throw new TableError(this.ending, `The work was ended: ${this.ending}.`);
+    }
+  }
+}

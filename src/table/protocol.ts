@@ -1,0 +1,298 @@
+import { isPlainObject } from '../common/json';
+import * as check from './checks';
+import {
+  type ColumnId,
+  type Copied,
+  type CopyRange,
+  type DistinctValues,
+  type Filter,
+  type Found,
+  type GroupPage,
+  maxCopyRows,
+  maxDistinctValues,
+  maxPageRows,
+  type Page,
+  type Query,
+  type TableErrorCode,
+  type TableInfo,
+  type TableRecord,
+  type View,
+} from './types';
+
+/*
+ * The messages between the webview page of a Report Table and its host. The page asks, the host
+ * answers; a page never names a file, never says whether secrets are shown (the host keeps that), and
+ * gets at most 200 rows in a message. Everything is JSON.
+ */
+
+/** What the page may ask for, and what it gets. */
+export interface Exchanges {
+  query: { ask: { readonly query: Query }; answer: View };
+  rows: {
+    ask: {
+      readonly view: number;
+      readonly from: number;
+      /** 1 to 200. */
+      readonly count: number;
+      /** Absent: all, in the order of `TableInfo.columns`. */
+      readonly columns?: readonly ColumnId[];
+    };
+    answer: Page;
+  };
+  groups: {
+    ask: { readonly view: number; readonly from: number; readonly count: number };
+    answer: GroupPage;
+  };
+  distinct: {
+    ask: {
+      readonly column: ColumnId;
+      readonly filter?: Filter;
+      readonly contains?: string;
+      readonly limit?: number;
+    };
+    answer: DistinctValues;
+  };
+  count: { ask: { readonly filter: Filter }; answer: number };
+  find: {
+    ask: {
+      readonly view: number;
+      readonly text: string;
+      /** Position to search from; -1 backwards from the end or onwards from the start. */
+      readonly from: number;
+      readonly backwards: boolean;
+    };
+    /** `null` where the text is nowhere. */
+    answer: Found | null;
+  };
+  locate: {
+    ask: { readonly view: number; readonly record: number };
+    answer: number | null;
+  };
+  record: { ask: { readonly record: number }; answer: TableRecord };
+  /** The host puts the text on the clipboard; the page only learns how much it was. */
+  copy: { ask: CopyRange; answer: Omit<Copied, 'text'> };
+}
+
+export type Ask = keyof Exchanges;
+
+/** A question of the page. `id` is a positive number, larger each time. */
+export type AskMessage = {
+  [Kind in Ask]: { readonly type: Kind; readonly id: number } & Exchanges[Kind]['ask'];
+}[Ask];
+
+/** What the page sends. */
+export type PageMessage =
+  | AskMessage
+  /** The script runs: the host answers with `init`. Sent again after a reload of the page. */
+  | { readonly type: 'ready' }
+  /** The answer to this question is not wanted any more; it comes with the code `cancelled`. */
+  | { readonly type: 'cancel'; readonly id: number }
+  /** Opens the record as a document of its own. */
+  | { readonly type: 'openRecord'; readonly record: number }
+  /** Shows secrets, or masks them again; `init` follows. */
+  | { readonly type: 'reveal'; readonly on: boolean }
+  /** Opens the changed file anew; `init` follows. */
+  | { readonly type: 'reload' }
+  /** Opens the file in the text editor in the place of this page. */
+  | { readonly type: 'openText' };
+
+/** What a command or key binding of VS Code asks the page to do. */
+export const pageActions = [
+  'find',
+  'findNext',
+  'findPrevious',
+  'goToRow',
+  'filter',
+  'clearFilters',
+  'copy',
+  'showRecord',
+] as const;
+
+export type PageAction = (typeof pageActions)[number];
+
+/** What the host sends. */
+export type HostMessage =
+  | {
+      readonly type: 'init';
+      readonly info: TableInfo;
+      /** Whether secrets are shown. Views and pages from before `init` are void. */
+      readonly revealed: boolean;
+      /** The sentences of the page in the person's language, by the page's own names. */
+      readonly texts: Readonly<Record<string, string>>;
+      /** BCP 47, to write numbers. */
+      readonly locale: string;
+    }
+  | { readonly type: 'info'; readonly info: TableInfo }
+  /** There is no table, or no longer: the page says why, and offers to try again, and the text editor. */
+  | {
+      readonly type: 'failed';
+      /** Fit to show, in the person's language. */
+      readonly message: string;
+      readonly tryAgain: string;
+      readonly openText: string;
+    }
+  | { readonly type: 'progress'; readonly id: number; readonly share: number }
+  | AnswerMessage
+  | { readonly type: 'do'; readonly action: PageAction };
+
+/** `result` is of the answer type that belongs to the question with this id. */
+export type AnswerMessage =
+  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly result: unknown }
+  | {
+      readonly type: 'answer';
+      readonly id: number;
+      readonly ok: false;
+      readonly code: TableErrorCode;
+      /** Fit to show, in the person's language. */
+      readonly message: string;
+    };
+
+/** What the page keeps in `setState`, so that it looks the same after a reload of the window. */
+export interface PageState {
+  readonly version: 1;
+  readonly query: Query;
+  /** First visible position, and pixels of it that are scrolled away. */
+  readonly top: number;
+  readonly offset: number;
+  /** Pixels scrolled to the right. */
+  readonly left: number;
+  /** The active cell: a position and the number of a visible column. */
+  readonly active?: { readonly position: number; readonly column: number };
+  /** Columns in the order shown; one that is not named follows behind. */
+  readonly columns: readonly {
+    readonly id: ColumnId;
+    readonly width?: number;
+    readonly hidden?: boolean;
+  }[];
+  readonly find?: string;
+}
+
+/** A message of the page in its type. @throws CheckError when it is none */
+export function pageMessage(value: unknown): PageMessage {
+  const data = check.object(value);
+  const { type } = data;
+  switch (type) {
+    case 'ready':
+    case 'reload':
+    case 'openText':
+      return { type };
+    case 'cancel':
+      return { type, id: check.integer(data.id, 1) };
+    case 'openRecord':
+      return { type, record: check.integer(data.record, 0) };
+    case 'reveal':
+      return { type, on: check.boolean(data.on) };
+    default:
+      return askMessage(data);
+  }
+}
+
+function askMessage(data: Record<string, unknown>): AskMessage {
+  const { type } = data;
+  const id = check.integer(data.id, 1);
+  const position = (from: unknown) => check.integer(from, 0);
+  const pageOf = () => ({
+    view: check.integer(data.view, 0),
+    from: position(data.from),
+    count: check.integer(data.count, 1, maxPageRows),
+  });
+  switch (type) {
+    case 'query':
+      return { type, id, query: check.query(data.query) };
+    case 'rows':
+      return {
+        ...{ type, id, ...pageOf() },
+        ...(data.columns !== undefined && { columns: check.columnIds(data.columns) }),
+      };
+    case 'groups':
+      return { type, id, ...pageOf() };
+    case 'distinct':
+      return {
+        ...{ type, id, column: check.text(data.column) },
+        ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
+        ...(data.contains !== undefined && { contains: check.text(data.contains) }),
+        ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
+      };
+    case 'count':
+      return { type, id, filter: check.filter(data.filter) };
+    case 'find':
+      return {
+        ...{ type, id, view: check.integer(data.view, 0), text: check.text(data.text) },
+        ...{ from: check.integer(data.from, -1), backwards: check.boolean(data.backwards) },
+      };
+    case 'locate':
+      return {
+        ...{ type, id, view: check.integer(data.view, 0) },
+        record: check.integer(data.record, 0),
+      };
+    case 'record':
+      return { type, id, record: check.integer(data.record, 0) };
+    case 'copy':
+      return {
+        ...{ type, id, view: check.integer(data.view, 0), from: position(data.from) },
+        count: check.integer(data.count, 1, maxCopyRows),
+        columns: check.columnIds(data.columns),
+        format: check.oneOf(data.format, ['tsv', 'csv', 'json']),
+        headings: check.boolean(data.headings),
+      };
+    default:
+      throw new check.CheckError('Expected a known type of message.');
+  }
+}
+
+/**
+ * Whether a message is from the host. The host is trusted, so only the outline is looked at: a
+ * webview also gets messages that are not ours.
+ */
+export function isHostMessage(value: unknown): value is HostMessage {
+  const { type, id, action, message } = (value ?? {}) as Record<string, unknown>;
+  switch (type) {
+    case 'init':
+    case 'info':
+      return isPlainObject((value as { info: unknown }).info);
+    case 'failed':
+      return typeof message === 'string';
+    case 'progress':
+    case 'answer':
+      return typeof id === 'number';
+    case 'do':
+      return pageActions.some((one) => one === action);
+    default:
+      return false;
+  }
+}
+
+/** What `getState` gave, if it can still be used. */
+export function pageState(value: unknown): PageState | undefined {
+  try {
+    const data = check.object(value);
+    check.integer(data.version, 1, 1);
+    const pixels = (part: unknown) => check.integer(part, 0);
+    const active = data.active === undefined ? undefined : check.object(data.active);
+    return {
+      version: 1,
+      query: check.query(data.query),
+      ...{ top: pixels(data.top), offset: pixels(data.offset), left: pixels(data.left) },
+      ...(active && {
+        active: {
+          position: check.integer(active.position, 0),
+          column: check.integer(active.column, 0),
+        },
+      }),
+      columns: check.list(data.columns, check.maxColumns, (item) => {
+        const { id, width, hidden } = check.object(item);
+        return {
+          id: check.text(id),
+          ...(width !== undefined && { width: check.integer(width, 1, 10_000) }),
+          ...(hidden !== undefined && { hidden: check.boolean(hidden) }),
+        };
+      }),
+      ...(data.find !== undefined && { find: check.text(data.find) }),
+    };
+  } catch (error) {
+    if (error instanceof check.CheckError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

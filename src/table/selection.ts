@@ -1,0 +1,177 @@
+import { ByteSearch } from './byteSearch';
+import { type ColumnData, firstValueCode } from './columnData';
+import type { ColumnStore } from './columnStore';
+import { columnsOf, condition, type ColumnFilter, fold } from './conditions';
+import { kindMissing, kindNull } from './kinds';
+import type { Pace } from './pace';
+import type { Place } from './shape';
+import { TableError } from './tableError';
+import { readSlot, type TableFile } from './tableFile';
+import type { Filter } from './types';
+import { newValue } from './walker';
+
+/** Which rows a filter lets through: 1 or 0 by row. */
+export type Mask = Uint8Array;
+
+/** Finds the rows that filters let through. */
+export class Selection {
+  constructor(
+    private readonly file: TableFile,
+    private readonly store: ColumnStore,
+  ) {}
+
+  async mask(filter: Filter, pace: Pace): Promise<Mask> {
+    // All columns are built in one walk, before the conditions are looked at one by one.
+    await this.store.columns(
+      columnsOf(filter).map(({ column }) => this.place(column)),
+      pace,
+    );
+    return this.evaluate(filter, pace);
+  }
+
+  /** @throws TableError `badRequest` for an id that no record has. */
+  place(id: string): Place {
+    const place = this.file.shape.find(id);
+    if (!place) {
+      throw new TableError('badRequest', 'There is no such column.');
+    }
+    return place;
+  }
+
+  /** The rows in which a text is in any cell, whatever its cases. */
+  async anywhere(text: string, pace: Pace): Promise<Mask> {
+    const { file } = this;
+    const mask = new Uint8Array(file.index.rows);
+    const wanted = fold(text);
+    const search = new ByteSearch(wanted);
+    const places = this.listed();
+    const walker = file.walker(places);
+    const silent = file.walker([]);
+    const value = newValue();
+    await file.scan(pace, silent, (row, wrong, cursor) => {
+      if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
+        return;
+      }
+      if (wrong !== undefined) {
+        const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+        mask[row] = fold(shown).includes(wanted) ? 1 : 0;
+        return;
+      }
+      walker.walk(cursor.bytes, cursor.start, cursor.end);
+      for (let slot = 0; slot < places.length && mask[row] === 0; slot += 1) {
+        readSlot(walker, slot, wrong, cursor, value);
+        if (value.kind < kindNull) {
+          const shown = value.bytes.toString('utf8', value.from, value.to);
+          mask[row] = fold(shown).includes(wanted) ? 1 : 0;
+        }
+      }
+    });
+    return mask;
+  }
+
+  /** The places that are columns. */
+  listed(): Place[] {
+    return this.file.shape.columns().columns.map(({ id }) => this.place(id));
+  }
+
+  private async evaluate(filter: Filter, pace: Pace): Promise<Mask> {
+    switch (filter.op) {
+      case 'and':
+      case 'or': {
+        const isAnd = filter.op === 'and';
+        const mask = new Uint8Array(this.file.index.rows).fill(isAnd ? 1 : 0);
+        for (const part of filter.of) {
+          const other = await this.evaluate(part, pace);
+          for (let row = 0; row < mask.length; row += 1) {
+            mask[row] = isAnd ? mask[row]! & other[row]! : mask[row]! | other[row]!;
+          }
+        }
+        return mask;
+      }
+      case 'not': {
+        const mask = await this.evaluate(filter.of, pace);
+        for (let row = 0; row < mask.length; row += 1) {
+          mask[row] = 1 - mask[row]!;
+        }
+        return mask;
+      }
+      case 'anywhere':
+        return this.anywhere(filter.text, pace);
+      case 'wrong': {
+        const mask = new Uint8Array(this.file.index.rows);
+        await this.file.scan(pace, this.file.walker([]), (row, wrong) => {
+          mask[row] = wrong === undefined ? 0 : 1;
+        });
+        return mask;
+      }
+      default:
+        return this.column(filter, pace);
+    }
+  }
+
+  private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
+    const place = this.place(filter.column);
+    const [data] = await this.store.columns([place], pace);
+    await pace.pause();
+    return data?.type === 'dictionary'
+      ? byDictionary(filter, data)
+      : this.byScan(filter, place, pace);
+  }
+
+  /** A wide column has not its values at hand. */
+  private async byScan(filter: ColumnFilter, place: Place, pace: Pace): Promise<Mask> {
+    const mask = new Uint8Array(this.file.index.rows);
+    const wanted = condition(filter);
+    await this.file.scanValues(pace, [place], (row, _slot, value) => {
+      const isMet =
+        value.kind < kindNull
+          ? wanted.test(value.kind, value.bytes, value.from, value.to)
+          : (value.kind === kindNull && wanted.null) ||
+            (value.kind === kindMissing && wanted.missing);
+      mask[row] = isMet ? 1 : 0;
+    });
+    return mask;
+  }
+}
+
+/** Each distinct value is tested once. */
+function byDictionary(
+  filter: ColumnFilter,
+  { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
+): Mask {
+  const wanted = condition(filter);
+  const isMet = new Uint8Array(texts.count + firstValueCode);
+  isMet[0] = wanted.null ? 1 : 0;
+  isMet[1] = wanted.missing ? 1 : 0;
+  for (let number = 0; number < texts.count; number += 1) {
+    const { bytes } = texts;
+    const test = wanted.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
+    isMet[number + firstValueCode] = test ? 1 : 0;
+  }
+  const mask = new Uint8Array(codes.length);
+  for (let row = 0; row < codes.length; row += 1) {
+    mask[row] = isMet[codes[row]!]!;
+  }
+  return mask;
+}
+
+/** The rows that a mask lets through, in the order of the file. */
+export function rowsOf(mask: Mask): Uint32Array {
+  const rows = new Uint32Array(countOf(mask));
+  let at = 0;
+  for (let row = 0; row < mask.length; row += 1) {
+    if (mask[row] === 1) {
+      rows[at] = row;
+      at += 1;
+    }
+  }
+  return rows;
+}
+
+export function countOf(mask: Mask): number {
+  let count = 0;
+  for (const one of mask) {
+    count += one;
+  }
+  return count;
+}

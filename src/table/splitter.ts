@@ -1,0 +1,294 @@
+/** What a search for the next record came to. */
+export type Split = typeof record | typeof more | typeof end;
+
+/** A record was found: see `start`, `end` and `next`. */
+export const record = 1;
+/** It does not end in the bytes at hand. */
+export const more = 0;
+/** There is none. */
+export const end = -1;
+
+/**
+ * Finds where records begin and end, without looking at what they say. A search begins at `from`,
+ * behind the record before; it needs no memory of it, so records can be found anywhere again.
+ */
+export interface Splitter {
+  /** The record found: its first byte, and the one behind its last. */
+  start: number;
+  end: number;
+  /** Where to search for the next one. After `more`: where this search can begin again. */
+  next: number;
+  /** The record is not what the format allows, or breaks off. */
+  broken: boolean;
+  /** After the end: whether the format says that this is the end. */
+  closed: boolean;
+  /** @param final whether there is nothing behind `to`. */
+  find(bytes: Buffer, from: number, to: number, final: boolean): Split;
+  /** Begins to skip a record that is too long to be held. */
+  beginSkip(): void;
+  /** Where to search on when the record ends in these bytes, else -1. Goes on where it stopped. */
+  skip(bytes: Buffer, from: number, to: number): number;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const tab = 0x09;
+const quote = 0x22;
+
+/** One record a line (NDJSON); blank lines are none. */
+export class LineSplitter implements Splitter {
+  start = 0;
+  end = 0;
+  next = 0;
+  broken = false;
+  closed = true;
+
+  find(bytes: Buffer, from: number, to: number, final: boolean): Split {
+    for (let at = from; ;) {
+      let lineEnd = bytes.indexOf(newline, at);
+      const isOpen = lineEnd < 0 || lineEnd >= to;
+      if (isOpen) {
+        this.next = at;
+        if (!final) {
+          return more;
+        }
+        lineEnd = to;
+      }
+      let last = lineEnd;
+      while (last > at && isBlank(bytes[last - 1])) {
+        last -= 1;
+      }
+      this.next = isOpen ? to : lineEnd + 1;
+      if (last > at) {
+        this.start = at;
+        this.end = last;
+        return record;
+      }
+      if (isOpen) {
+        return end;
+      }
+      at = lineEnd + 1;
+    }
+  }
+
+  beginSkip(): void {
+    // A line has no state.
+  }
+
+  skip(bytes: Buffer, from: number, to: number): number {
+    const lineEnd = bytes.subarray(from, to).indexOf(newline);
+    return lineEnd < 0 ? -1 : from + lineEnd + 1;
+  }
+}
+
+/** The elements of a JSON array (RFC 8259 section 5); the search begins behind `[` or a comma. */
+export class ArraySplitter implements Splitter {
+  start = 0;
+  end = 0;
+  next = 0;
+  broken = false;
+  closed = false;
+  private depth = 0;
+  private inText = false;
+  private escaped = false;
+
+  find(bytes: Buffer, from: number, to: number, final: boolean): Split {
+    let at = from;
+    while (at < to && isBlankOrBreak(bytes[at])) {
+      at += 1;
+    }
+    this.next = at;
+    if (at === to) {
+      this.closed = false;
+      return final ? end : more;
+    }
+    if (bytes[at] === 0x5d) {
+      this.closed = true;
+      return end;
+    }
+    this.beginSkip();
+    const stop = this.scan(bytes, at, to);
+    if (stop < 0 && !final) {
+      return more;
+    }
+    const stopped = stop < 0 ? to : stop;
+    this.broken = stop < 0;
+    let last = stopped;
+    while (last > at && isBlankOrBreak(bytes[last - 1])) {
+      last -= 1;
+    }
+    this.start = at;
+    this.end = last;
+    // A bracket is found again by the next search; a comma is done with.
+    this.next = stop >= 0 && bytes[stop] === 0x2c ? stop + 1 : stopped;
+    return record;
+  }
+
+  beginSkip(): void {
+    this.depth = 0;
+    this.inText = false;
+    this.escaped = false;
+  }
+
+  skip(bytes: Buffer, from: number, to: number): number {
+    const stop = this.scan(bytes, from, to);
+    return stop >= 0 && bytes[stop] === 0x2c ? stop + 1 : stop;
+  }
+
+  /** Where the comma or bracket behind this element is, or -1. */
+  private scan(bytes: Buffer, from: number, to: number): number {
+    let { depth, inText, escaped } = this;
+    let at = from;
+    for (; at < to; at += 1) {
+      const byte = bytes[at];
+      if (inText) {
+        if (escaped) {
+          escaped = false;
+        } else if (byte === 0x5c) {
+          escaped = true;
+        } else if (byte === quote) {
+          inText = false;
+        }
+      } else if (byte === quote) {
+        inText = true;
+      } else if (byte === 0x7b || byte === 0x5b) {
+        depth += 1;
+      } else if (byte === 0x7d || byte === 0x5d) {
+        if (depth === 0 && byte === 0x5d) {
+          return at;
+        }
+        depth = Math.max(0, depth - 1);
+      } else if (byte === 0x2c && depth === 0) {
+        return at;
+      }
+    }
+    this.depth = depth;
+    this.inText = inText;
+    this.escaped = escaped;
+    return -1;
+  }
+}
+
+/** Quoted fields may go on over lines, but a quote that is never closed shall not eat the file. */
+const maxQuotedBytes = 16 * 1024 ** 2;
+
+/** The records of CSV (RFC 4180) with any delimiter of one byte; blank lines are none. */
+export class CsvSplitter implements Splitter {
+  start = 0;
+  end = 0;
+  next = 0;
+  broken = false;
+  closed = true;
+
+  constructor(
+    private readonly delimiter: number,
+    private readonly lineEnd: number = newline,
+    private readonly maxQuoted = maxQuotedBytes,
+  ) {}
+
+  find(bytes: Buffer, from: number, to: number, final: boolean): Split {
+    const { delimiter, lineEnd } = this;
+    let at = from;
+    while (at < to && (bytes[at] === newline || bytes[at] === carriageReturn)) {
+      at += 1;
+    }
+    this.start = at;
+    this.next = at;
+    if (at === to) {
+      return final ? end : more;
+    }
+    this.broken = false;
+    for (let isFieldStart = true; at < to; at += 1) {
+      const byte = bytes[at];
+      if (isFieldStart && byte === quote) {
+        const close = closingQuote(bytes, at + 1, Math.min(to, at + this.maxQuoted));
+        if (close < 0) {
+          if (to - at < this.maxQuoted && !final) {
+            return more;
+          }
+          return this.giveUp(bytes, to, final);
+        }
+        at = close;
+        isFieldStart = false;
+      } else if (byte === lineEnd) {
+        return this.found(bytes, at, at + 1);
+      } else {
+        isFieldStart = byte === delimiter;
+      }
+    }
+    return final ? this.found(bytes, to, to) : more;
+  }
+
+  beginSkip(): void {
+    // Such a record ends at its first line end.
+  }
+
+  skip(bytes: Buffer, from: number, to: number): number {
+    const at = bytes.subarray(from, to).indexOf(this.lineEnd);
+    return at < 0 ? -1 : from + at + 1;
+  }
+
+  /** The quote is never closed: the record is its first line, and what follows is read by itself. */
+  private giveUp(bytes: Buffer, to: number, final: boolean): Split {
+    this.broken = true;
+    const at = bytes.subarray(this.start, to).indexOf(this.lineEnd);
+    if (at < 0) {
+      return final ? this.found(bytes, to, to) : more;
+    }
+    return this.found(bytes, this.start + at, this.start + at + 1);
+  }
+
+  private found(bytes: Buffer, stop: number, next: number): Split {
+    this.end = stop > this.start && bytes[stop - 1] === carriageReturn ? stop - 1 : stop;
+    this.next = next;
+    return record;
+  }
+}
+
+/** All that there is, as one record: a JSON text without an array. */
+export class WholeSplitter extends LineSplitter {
+  override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
+    let at = from;
+    while (at < to && isBlankOrBreak(bytes[at])) {
+      at += 1;
+    }
+    this.next = at;
+    if (!final) {
+      return more;
+    }
+    this.start = at;
+    this.next = to;
+    this.end = to;
+    while (this.end > at && isBlankOrBreak(bytes[this.end - 1])) {
+      this.end -= 1;
+    }
+    return at < to ? record : end;
+  }
+
+  override skip(): number {
+    return -1;
+  }
+}
+
+/** Where the quote is that ends a field, or -1; a doubled one is a quote of the text. */
+function closingQuote(bytes: Buffer, from: number, to: number): number {
+  for (let at = from; at < to; at += 1) {
+    if (bytes[at] === quote) {
+      if (at + 1 < to && bytes[at + 1] === quote) {
+        at += 1;
+      } else {
+        return at;
+      }
+    }
+  }
+  return -1;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === tab || byte === carriageReturn;
+}
+
+function isBlankOrBreak(byte: number | undefined): boolean {
+  return isBlank(byte) || byte === newline;
+}

@@ -1,0 +1,348 @@
+import type { ColumnLimits } from './columnData';
+import { ColumnStore } from './columnStore';
+import { fold } from './conditions';
+import { copyRows, copyWriter } from './copyText';
+import { groupCells, groupKeys, readGroup } from './groupReader';
+import { Pace } from './pace';
+import { fullLength, RowReader, shownLength } from './rowReader';
+import { countOf, type Mask, Selection } from './selection';
+import type { Place } from './shape';
+import { TableError } from './tableError';
+import type { TableFile } from './tableFile';
+import { Turns } from './turns';
+import {
+  type ColumnId,
+  type Copied,
+  type CopyRange,
+  type DistinctValues,
+  type FileChange,
+  type Filter,
+  type Found,
+  type Group,
+  type GroupPage,
+  maxDistinctValues,
+  maxPageRows,
+  type Page,
+  type Query,
+  type TableInfo,
+  type TableRecord,
+  type View,
+  wholeFile,
+} from './types';
+import { type ViewRows, Views } from './views';
+
+/** How a question is worked on. */
+export interface Work {
+  readonly pace: Pace;
+  /** Whether secrets are shown. */
+  readonly reveal: boolean;
+}
+
+export interface CoreOptions {
+  /** Tells that something is known that was not before. */
+  readonly onInfo?: () => void;
+  readonly columnLimits?: ColumnLimits;
+  readonly keptBytes?: number;
+  /** Whether the file is unpacked on the way. */
+  readonly gzip?: boolean;
+}
+
+const sampledRows = 200;
+
+/**
+ * Answers the questions about one open table, in the thread that it lives in. Questions are worked
+ * on in turns; checking all records waits while there are any.
+ */
+export class TableCore {
+  readonly store: ColumnStore;
+  private readonly selection: Selection;
+  private readonly views: Views;
+  private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
+  private view: ViewRows | undefined;
+  private viewId: number = wholeFile;
+  private running: Pace | undefined;
+  private change: FileChange | undefined;
+  private readonly ownPace = new Pace();
+  private sampled = 0;
+  private readonly turns = new Turns();
+  private finding: Promise<void> | undefined;
+  private found: { readonly text: string; readonly mask: Mask } | undefined;
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly options: CoreOptions = {},
+  ) {
+    this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
+    this.selection = new Selection(file, this.store);
+    this.views = new Views(file, this.store, this.selection);
+  }
+
+  /** Begins to find the records; resolves when the first can be shown. */
+  async start(): Promise<void> {
+    let tellFirst: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => {
+      tellFirst = resolve;
+    });
+    this.finding = this.file.findAll(this.ownPace, () => {
+      if (this.file.index.rows >= sampledRows) {
+        tellFirst();
+      }
+      this.tell();
+    });
+    this.finding.then(
+      () => {
+        this.tell();
+      },
+      () => undefined,
+    );
+    await Promise.race([first, this.finding]);
+    this.learn();
+  }
+
+  /** Resolves when all records are found. */
+  async indexed(): Promise<TableInfo> {
+    await this.finding;
+    this.learn();
+    return this.info();
+  }
+
+  /** Goes through all records once, to know every column and every wrong record. */
+  async check(): Promise<void> {
+    await this.finding;
+    await this.file.learnAll(this.ownPace, async () => {
+      this.tell();
+      await this.turns.idle(this.ownPace);
+    });
+    this.tell();
+  }
+
+  info(): TableInfo {
+    const { index, source, detected, shape, wrongRows } = this.file;
+    this.learn();
+    const { columns, more } = shape.columns();
+    const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
+    const share = source.available > 0 ? index.position / source.available : 1;
+    return {
+      format: { ...detected.format, gzip: this.options.gzip ?? false },
+      ...{ rows: index.rows, done: index.done, bytes: source.size },
+      bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
+      ...{ columns, moreColumns: more, wrongRows, checked: shape.isComplete },
+      ...(truncation !== undefined && { truncated: truncation }),
+      ...(this.change !== undefined && { changed: this.change }),
+    };
+  }
+
+  /** Looks whether the file was changed since it was opened, and tells so. */
+  look(): FileChange | undefined {
+    const change = this.file.source.changed();
+    if (change !== this.change) {
+      this.change = change;
+      this.tell();
+    }
+    return change;
+  }
+
+  close(): void {
+    this.ownPace.end('closed');
+    this.running?.end('closed');
+    this.file.source.close();
+  }
+
+  async query(query: Query, { pace }: Work): Promise<View> {
+    this.running?.end('superseded');
+    this.running = pace;
+    const view = await this.turn(pace, () => this.views.create(query, pace));
+    this.view = view;
+    this.viewId += 1;
+    return {
+      ...{ id: this.viewId, rows: view.rows?.length ?? this.file.index.rows },
+      ...(view.groups && { groups: view.groups.count }),
+    };
+  }
+
+  rows(
+    view: number,
+    from: number,
+    count: number,
+    columns: readonly ColumnId[] | undefined,
+    work: Work,
+  ): Page {
+    this.checkFile();
+    const { rows } = this.viewOf(view);
+    const reader = this.reader(columns, work.reveal, shownLength);
+    const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
+    const page: Page['rows'][number][] = [];
+    for (let position = from; position < end; position += 1) {
+      page.push(reader.row(rows ? rows[position]! : position));
+    }
+    return { view, from, rows: page };
+  }
+
+  groups(view: number, from: number, count: number, { reveal }: Work): GroupPage {
+    this.checkFile();
+    const { groups } = this.viewOf(view);
+    if (!groups) {
+      throw new TableError('badRequest', 'The rows of that view are not grouped.');
+    }
+    const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
+    const page: Group[] = [];
+    for (let position = from; position < end; position += 1) {
+      page.push(readGroup(this.file, groups, position, reveal));
+    }
+    return { view, from, groups: page };
+  }
+
+  async distinct(
+    column: ColumnId,
+    request: { readonly filter?: Filter; readonly contains?: string; readonly limit?: number },
+    { pace, reveal }: Work,
+  ): Promise<DistinctValues> {
+    const { filter, contains = '', limit = maxDistinctValues } = request;
+    const parts: Filter[] = [
+      ...(filter ? [filter] : []),
+      ...(contains === '' ? [] : [{ op: 'contains' as const, column, text: contains }]),
+    ];
+    const all: Filter | undefined = parts.length > 0 ? { op: 'and', of: parts } : undefined;
+    const groups = await this.turn(pace, () => this.views.distinct(column, all, pace));
+    const values = [];
+    for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
+      const [cell] = groupCells(this.file, groups, at, reveal);
+      const [key] = groupKeys(this.file, groups, at);
+      if (cell && key !== undefined) {
+        values.push({ cell, key, count: groups.size(at) });
+      }
+    }
+    return { values, total: groups.count };
+  }
+
+  async count(filter: Filter, { pace }: Work): Promise<number> {
+    return this.turn(pace, async () => countOf(await this.selection.mask(filter, pace)));
+  }
+
+  async find(
+    view: number,
+    text: string,
+    from: number,
+    backwards: boolean,
+    { pace }: Work,
+  ): Promise<Found | undefined> {
+    if (this.found?.text !== text) {
+      const mask = await this.turn(pace, () => this.selection.anywhere(text, pace));
+      this.found = { text, mask };
+    }
+    const { mask } = this.found;
+    const { rows } = this.viewOf(view);
+    const count = this.length(rows);
+    const step = backwards ? -1 : 1;
+    const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);
+    for (let moved = 1; moved <= count; moved += 1) {
+      const at = start + step * moved;
+      const position = at < 0 ? at + count : at >= count ? at - count : at;
+      const record = rows ? rows[position]! : position;
+      if (mask[record] === 1) {
+        const column = this.columnWith(text, record);
+        return {
+          ...{ position, record, wrapped: position !== at },
+          ...(column !== undefined && { column }),
+        };
+      }
+      if (pace.isDue(64)) {
+        await pace.pause();
+      }
+    }
+    return undefined;
+  }
+
+  async locate(view: number, record: number): Promise<number | undefined> {
+    const { rows, isUnsorted } = this.viewOf(view);
+    if (!rows) {
+      return record < this.file.index.rows ? record : undefined;
+    }
+    const position = isUnsorted ? rows.findIndex((row) => row >= record) : rows.indexOf(record);
+    return Promise.resolve(position < 0 ? undefined : position);
+  }
+
+  record(record: number, { reveal }: Work): TableRecord {
+    this.checkFile();
+    if (record >= this.file.index.rows) {
+      throw new TableError('badRequest', 'There is no such record.');
+    }
+    return this.reader(undefined, reveal, fullLength).record(record);
+  }
+
+  async copy(range: CopyRange, { pace, reveal }: Work): Promise<Copied> {
+    this.checkFile();
+    const { rows } = this.viewOf(range.view);
+    const places = range.columns.map((id) => this.selection.place(id));
+    const reader = new RowReader(this.file, places, reveal, fullLength);
+    const end = Math.min(range.from + range.count, this.length(rows));
+    return copyRows(range, end, copyWriter(range.format, places, range.headings), pace, (at) =>
+      reader.row(rows ? rows[at]! : at),
+    );
+  }
+
+  /** Does work that needs all records, while checking them waits. */
+  private turn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+    this.checkFile();
+    return this.turns.take(async () => {
+      if (this.finding) {
+        await pace.wait(this.finding);
+      }
+      this.learn();
+      const result = await work();
+      pace.throwIfEnded();
+      this.checkFile();
+      return result;
+    });
+  }
+
+  /** @throws TableError `changed` when what was learnt about the file may be wrong now. */
+  private checkFile(): void {
+    if (this.look() === 'modified') {
+      throw new TableError('changed', 'The file was changed since it was opened.');
+    }
+  }
+
+  private learn(): void {
+    const { index, shape } = this.file;
+    const rows = Math.min(sampledRows, index.rows);
+    if (this.sampled < rows && !shape.isComplete) {
+      this.sampled = rows;
+      this.file.learnFirst(rows);
+    }
+  }
+
+  private tell(): void {
+    this.options.onInfo?.();
+  }
+
+  private viewOf(id: number): ViewRows {
+    if (id === wholeFile) {
+      return this.whole;
+    }
+    if (id !== this.viewId || !this.view) {
+      throw new TableError('gone', 'That view was replaced by a later one.');
+    }
+    return this.view;
+  }
+
+  private length(rows: Uint32Array | undefined): number {
+    return rows?.length ?? this.file.index.rows;
+  }
+
+  private reader(
+    columns: readonly ColumnId[] | undefined,
+    reveal: boolean,
+    maxLength: number,
+  ): RowReader {
+    const places = columns?.map((id) => this.selection.place(id)) ?? this.selection.listed();
+    return new RowReader(this.file, places, reveal, maxLength);
+  }
+
+  private columnWith(text: string, record: number): ColumnId | undefined {
+    const places: readonly Place[] = this.selection.listed();
+    const row = new RowReader(this.file, places, true, fullLength).row(record);
+    const at = row.cells.findIndex((cell) => fold(cell.text).includes(fold(text)));
+    return row.wrong === undefined ? places[at]?.id : undefined;
+  }
+}

@@ -1,0 +1,351 @@
+import type { Disposable } from '../common/disposable';
+import type { Event } from '../common/emitter';
+
+/*
+ * What the Report Table's engine offers, free of any query language, of VS Code and of files, so that
+ * another engine can take its place. Everything here is plain data that can be posted to a thread or
+ * a webview. All row numbers count from 0 unless said otherwise.
+ */
+
+/** The most rows that are handed out at a time; a round trip of that many takes about 9 ms. */
+export const maxPageRows = 200;
+
+/** The most rows that one copy takes, and the most UTF-16 units of its text. */
+export const maxCopyRows = 100_000;
+export const maxCopyLength = 32 * 1024 ** 2;
+
+/** The most values that a list of distinct values holds. */
+export const maxDistinctValues = 1000;
+
+/**
+ * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b` of
+ * the object `a`, an empty text the whole record. A record of CSV is an array of texts: `/0`, `/1`.
+ * The same file gives the same ids each time it is opened.
+ */
+export type ColumnId = string;
+
+/** What a column's values are, nulls aside: `date` are ISO 8601 texts, `json` arrays and objects. */
+export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
+
+export interface Column {
+  readonly id: ColumnId;
+  /** What a person reads: a heading of CSV, or the names joined as `a.b`. Need not be unique. */
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether all rows were looked at for the type; else a sample was. */
+  readonly verified: boolean;
+  /** Whether the name is that of a secret, so that values are masked unless deliberately shown. */
+  readonly secret: boolean;
+}
+
+/** How the file is written. */
+export interface TableFormat {
+  readonly kind: 'ndjson' | 'csv' | 'json';
+  /** Whether the file is compressed. */
+  readonly gzip: boolean;
+  /** CSV: what stands between two fields. */
+  readonly delimiter?: string;
+  /** CSV: whether the first record is the headings, which are no row then. */
+  readonly heading?: boolean;
+  /** JSON: the member of the top object that holds the rows; absent where the top is the array. */
+  readonly member?: string;
+}
+
+/**
+ * How the file differs from what was opened: `grown` (rows known so far stay right), `replaced` or
+ * `removed` (the old content is still served), `modified` (queries are refused with `changed`).
+ */
+export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
+
+/** Why rows are missing at the end: the file stops inside a record, inside gzip, or was too large. */
+export type Truncation = 'record' | 'gzip' | 'limit';
+
+/** What is known about a table by now. */
+export interface TableInfo {
+  readonly format: TableFormat;
+  /** Records found so far. */
+  readonly rows: number;
+  /** Whether all records are found, so that `rows` will not grow any more. */
+  readonly done: boolean;
+  /** Bytes of the file looked through so far, and of all; compressed bytes where it is compressed. */
+  readonly bytesRead: number;
+  readonly bytes: number;
+  readonly columns: readonly Column[];
+  /** Columns beyond the most that are listed. Their values are in the records only. */
+  readonly moreColumns: number;
+  /** Records that could not be read, known so far. They are rows of kind `wrong`. */
+  readonly wrongRows: number;
+  /** Whether every record was checked, so that `wrongRows` and `columns` are complete. */
+  readonly checked: boolean;
+  readonly truncated?: Truncation;
+  readonly changed?: FileChange;
+}
+
+/**
+ * What a cell holds: a value of JSON, `null` (in CSV: an empty field), or nothing at all (`missing`).
+ * In a wrong row the first cell is `wrong`, with the beginning of the record; the others are missing.
+ */
+export type CellKind =
+  'text' | 'number' | 'date' | 'boolean' | 'json' | 'null' | 'missing' | 'wrong';
+
+/** A cell as it is shown. Plain text of foreign origin: it is never HTML or Markdown. */
+export interface Cell {
+  readonly kind: CellKind;
+  /** Numbers stand as written in the file, with all digits. Empty for `null` and `missing`. */
+  readonly text: string;
+  /** The text was longer than shown; the record has all of it. */
+  readonly cut?: true;
+  /** The text is a mask. */
+  readonly masked?: true;
+}
+
+export interface Row {
+  /** Its number in the file; the first record is 0, headings of CSV not counted. */
+  readonly record: number;
+  /** One for each column asked for, in that order. */
+  readonly cells: readonly Cell[];
+  /** What is wrong with the record, if anything. */
+  readonly wrong?: WrongReason;
+}
+
+/** Why a record is wrong: no JSON, no object or array, fields that CSV does not allow, too long. */
+export type WrongReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
+
+/** A condition on rows. Texts are compared as shown in full; wrong rows meet only `wrong` and `anywhere`. */
+export type Filter =
+  | { readonly op: 'and' | 'or'; readonly of: readonly Filter[] }
+  | { readonly op: 'not'; readonly of: Filter }
+  /** Cases are the same unless `matchCase`. */
+  | {
+      readonly op: 'contains' | 'equals' | 'startsWith' | 'endsWith';
+      readonly column: ColumnId;
+      readonly text: string;
+      readonly matchCase?: boolean;
+    }
+  /** One of these values; `keys` come from `DistinctValue.key` and are exact. */
+  | { readonly op: 'in'; readonly column: ColumnId; readonly keys: readonly string[] }
+  /** Compares as numbers, exactly; `number` is written as in JSON. What is no number does not match. */
+  | {
+      readonly op: 'compare';
+      readonly column: ColumnId;
+      readonly is: '<' | '<=' | '=' | '!=' | '>=' | '>';
+      readonly number: string;
+    }
+  /** Dates from (inclusive) to (exclusive), in milliseconds since the epoch; one may be absent. */
+  | {
+      readonly op: 'dateRange';
+      readonly column: ColumnId;
+      readonly from?: number;
+      readonly to?: number;
+    }
+  /** `present`: neither null nor missing nor an empty text; `empty`: one of these. */
+  | {
+      readonly op: 'present' | 'empty' | 'null' | 'missing';
+      readonly column: ColumnId;
+    }
+  /** The text, whatever its cases, in any column. */
+  | { readonly op: 'anywhere'; readonly text: string }
+  | { readonly op: 'wrong' };
+
+/**
+ * Numbers come by value, dates by time, texts by code point; a mixed column has numbers, dates,
+ * texts, booleans, JSON. Null, missing and wrong ones are last in either direction, and rows that
+ * are alike keep the order of the file.
+ */
+export interface SortKey {
+  readonly column: ColumnId;
+  readonly descending: boolean;
+}
+
+export interface Query {
+  /** Absent: all rows. */
+  readonly filter?: Filter;
+  /** The first key decides first; none: the order of the file. */
+  readonly sort?: readonly SortKey[];
+  /** Absent or empty: rows. Else one group for each combination of values of these columns. */
+  readonly groupBy?: readonly ColumnId[];
+}
+
+/** The view of all rows in the order of the file; it is always there, and grows. */
+export const wholeFile = 0;
+
+/** The answer to a query: rows in an order, that pages are taken of. */
+export interface View {
+  /** A positive number. Only the latest view and `wholeFile` are kept. */
+  readonly id: number;
+  readonly rows: number;
+  /** How many groups there are, where the query groups. */
+  readonly groups?: number;
+}
+
+export interface Page {
+  readonly view: number;
+  /** Position of the first row in the view. */
+  readonly from: number;
+  readonly rows: readonly Row[];
+}
+
+export interface Group {
+  /** One for each column grouped by. */
+  readonly values: readonly Cell[];
+  readonly count: number;
+  /** What the rows of the group have in common: put it beside the query's filter to see them. */
+  readonly filter: Filter;
+}
+
+/** Groups, those with the most rows first. */
+export interface GroupPage {
+  readonly view: number;
+  readonly from: number;
+  readonly groups: readonly Group[];
+}
+
+export interface DistinctValue {
+  readonly cell: Cell;
+  /** Stands for exactly this value in a filter; not to be shown. */
+  readonly key: string;
+  readonly count: number;
+}
+
+export interface DistinctValues {
+  /** Those with the most rows first. */
+  readonly values: readonly DistinctValue[];
+  /** How many there are that contain the text asked for, also beyond `values`. */
+  readonly total: number;
+}
+
+/** Where a text was found. */
+export interface Found {
+  /** Position in the view. */
+  readonly position: number;
+  readonly record: number;
+  /** Absent in a wrong row. */
+  readonly column?: ColumnId;
+  /** The search went past the end, or the start, of the view to get there. */
+  readonly wrapped: boolean;
+}
+
+export interface Field {
+  readonly column: ColumnId;
+  readonly name: string;
+  /** With the whole text, up to 1 Mi UTF-16 units. */
+  readonly cell: Cell;
+}
+
+/** One record in full. */
+export interface TableRecord {
+  readonly record: number;
+  /** As in the file, unless masked; up to 1 Mi UTF-16 units. */
+  readonly text: string;
+  readonly cut: boolean;
+  /** Values of secret-like fields are masked in `text`, which is written anew then. */
+  readonly masked: boolean;
+  /** The values of all columns that the record has; empty in a wrong row. */
+  readonly fields: readonly Field[];
+  readonly wrong?: WrongReason;
+}
+
+export type CopyFormat = 'tsv' | 'csv' | 'json';
+
+export interface CopyRange {
+  readonly view: number;
+  readonly from: number;
+  readonly count: number;
+  readonly columns: readonly ColumnId[];
+  readonly format: CopyFormat;
+  /** TSV and CSV: whether a first line has the names of the columns. */
+  readonly headings: boolean;
+}
+
+export interface Copied {
+  readonly text: string;
+  readonly rows: number;
+  /** Some rows did not fit into the limits. */
+  readonly cut: boolean;
+}
+
+/** What every request may carry. */
+export interface RequestOptions {
+  /** Ends the work; the promise rejects with `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Shows what would be masked. Only where a person asked for it. */
+  readonly reveal?: boolean;
+  /** Called now and then with the share of the work that is done, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/** An open file. Every method rejects with a TableError. */
+export interface TableHandle extends Disposable {
+  readonly info: TableInfo;
+  /** Told at most ten times a second while rows are found, and at every other change. */
+  readonly onInfo: Event<TableInfo>;
+  /** Resolves when all records are found. */
+  indexed(): Promise<TableInfo>;
+  /** Resolves when every record was checked, or the file has changed so that it cannot be. */
+  checked(): Promise<TableInfo>;
+  /**
+   * Prepares a view; waits until all records are found. A later query supersedes an earlier one
+   * that is still running, which rejects with `superseded`.
+   */
+  query(query: Query, options?: RequestOptions): Promise<View>;
+  /** A page of a view; fewer rows at its end. `columns` absent: all. Rejects with `gone` for an old view. */
+  rows(
+    view: number,
+    from: number,
+    count: number,
+    columns?: readonly ColumnId[],
+    options?: RequestOptions,
+  ): Promise<Page>;
+  groups(view: number, from: number, count: number, options?: RequestOptions): Promise<GroupPage>;
+  /** The values of a column among the rows that the filter lets through. */
+  distinct(
+    column: ColumnId,
+    request?: { readonly filter?: Filter; readonly contains?: string; readonly limit?: number },
+    options?: RequestOptions,
+  ): Promise<DistinctValues>;
+  /** How many rows a filter lets through. */
+  count(filter: Filter, options?: RequestOptions): Promise<number>;
+  /** The next row with the text after (or before) a position, which is looked at last of all. */
+  find(
+    view: number,
+    text: string,
+    from: number,
+    backwards: boolean,
+    options?: RequestOptions,
+  ): Promise<Found | undefined>;
+  /** The position of a record in a view, or of the nearest later one in an unsorted view. */
+  locate(view: number, record: number, options?: RequestOptions): Promise<number | undefined>;
+  record(record: number, options?: RequestOptions): Promise<TableRecord>;
+  copy(range: CopyRange, options?: RequestOptions): Promise<Copied>;
+}
+
+export interface OpenOptions {
+  /** Where an unpacked copy of a compressed file is kept while it is open. */
+  readonly cacheFolder: string;
+  /** The most bytes that a compressed file may unpack to; default 16 GiB. */
+  readonly maxUnpackedBytes?: number;
+}
+
+export interface TableEngine {
+  /** Resolves when the format is known and the first rows can be shown. @throws TableError */
+  open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<TableHandle>;
+}
+
+/**
+ * Why something failed: the file (`notFound`, `unreadable`, `notATable`, `changed`, `disk`), the
+ * request (`badRequest`, `gone`, `cancelled`, `superseded`), or the thread (`memory`, `closed`,
+ * `internal`).
+ */
+export type TableErrorCode =
+  | 'notFound'
+  | 'unreadable'
+  | 'notATable'
+  | 'changed'
+  | 'disk'
+  | 'badRequest'
+  | 'gone'
+  | 'cancelled'
+  | 'superseded'
+  | 'memory'
+  | 'closed'
+  | 'internal';

@@ -1,0 +1,145 @@
+import type { ColumnStore } from './columnStore';
+import type { Pace } from './pace';
+import { sortByKeys, sortByRank } from './radix';
+import { numbersTo, rankOfRow, type Ranks } from './ranks';
+import { rowsOf, type Selection } from './selection';
+import type { TableFile } from './tableFile';
+import type { ColumnId, Filter, Query, SortKey } from './types';
+
+/** Rows in the order in which a query shows them. */
+export interface ViewRows {
+  /** Absent: all rows in the order of the file. */
+  readonly rows: Uint32Array | undefined;
+  readonly groups: Groups | undefined;
+  /** Whether the rows are in the order of the file. */
+  readonly isUnsorted: boolean;
+}
+
+/** Rows that have the same values in some columns, those groups first that have the most. */
+export interface Groups {
+  readonly columns: readonly ColumnId[];
+  readonly count: number;
+  /** By position: the first row of the group in the file, and how many it has. */
+  first(position: number): number;
+  size(position: number): number;
+}
+
+/** Works out the answers to queries. */
+export class Views {
+  constructor(
+    private readonly file: TableFile,
+    private readonly store: ColumnStore,
+    private readonly selection: Selection,
+  ) {}
+
+  async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
+    const wanted = [...sort.map(({ column }) => column), ...groupBy];
+    if (wanted.length > 0) {
+      // Found out before a filter takes its time.
+      wanted.forEach((id) => this.selection.place(id));
+    }
+    const rows = filter && rowsOf(await this.selection.mask(filter, pace));
+    if (groupBy.length > 0) {
+      return { rows, groups: await this.group(rows, groupBy, pace), isUnsorted: true };
+    }
+    return sort.length === 0
+      ? { rows, groups: undefined, isUnsorted: true }
+      : { rows: await this.sort(rows, sort, pace), groups: undefined, isUnsorted: false };
+  }
+
+  /** Groups of the rows that a filter lets through, by one column. */
+  async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
+    const rows = filter && rowsOf(await this.selection.mask(filter, pace));
+    return this.group(rows, [column], pace);
+  }
+
+  private async sort(
+    rows: Uint32Array | undefined,
+    keys: readonly SortKey[],
+    pace: Pace,
+  ): Promise<Uint32Array> {
+    let sorted = rows;
+    // The last key first: each round keeps the order of the one before among equals.
+    for (const { column, descending } of [...keys].reverse()) {
+      const { values, ...ranks } = await this.store.ranks(this.selection.place(column), pace);
+      const rankOf = rankOfRow({ values, ...ranks });
+      sorted = sortByRank(
+        sorted ?? this.file.index.rows,
+        values + 3,
+        descending
+          ? (row) => {
+              const rank = rankOf(row);
+              // What has no value is last in either direction.
+              return rank < values ? values - 1 - rank : rank;
+            }
+          : rankOf,
+      );
+      await pace.pause();
+    }
+    return sorted ?? numbersTo(this.file.index.rows);
+  }
+
+  private async group(
+    rows: Uint32Array | undefined,
+    columns: readonly ColumnId[],
+    pace: Pace,
+  ): Promise<Groups> {
+    const places = columns.map((id) => this.selection.place(id));
+    await this.store.columns(places, pace);
+    const [only] = places;
+    if (only && places.length === 1) {
+      const ranks = await this.store.ranks(only, pace);
+      return inOrder(columns, ...countRanks(rows, this.file.index.rows, ranks));
+    }
+    const sorted = await this.sort(
+      rows,
+      columns.map((column) => ({ column, descending: false })),
+      pace,
+    );
+    const isStart = new Uint8Array(sorted.length);
+    for (const place of places) {
+      const rankOf = rankOfRow(await this.store.ranks(place, pace));
+      for (let at = 0; at < sorted.length; at += 1) {
+        if (at === 0 || rankOf(sorted[at]!) !== rankOf(sorted[at - 1]!)) {
+          isStart[at] = 1;
+        }
+      }
+      await pace.pause();
+    }
+    const starts = rowsOf(isStart);
+    const first = starts.map((at) => sorted[at]!);
+    const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
+    return inOrder(columns, first, sizes);
+  }
+}
+
+/** The first row and the number of rows of each value of a column, in the order of the values. */
+function countRanks(
+  rows: Uint32Array | undefined,
+  rowCount: number,
+  { ranks, codes, values }: Ranks,
+): [Uint32Array, Uint32Array] {
+  const sizes = new Uint32Array(values + 3);
+  const first = new Uint32Array(values + 3);
+  const count = rows?.length ?? rowCount;
+  // From the end, so that the first row is what is written last.
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const row = rows ? rows[at]! : at;
+    const rank = ranks[codes ? codes[row]! : row]!;
+    sizes[rank]! += 1;
+    first[rank] = row;
+  }
+  const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
+  return [first.filter(isUsed), sizes.filter((size) => size > 0)];
+}
+
+function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32Array): Groups {
+  const count = sizes.length;
+  const fewest = sizes.map((size) => 0xffff_ffff - size);
+  const order = sortByKeys(numbersTo(count), fewest);
+  return {
+    ...{ columns, count },
+    first: (position) => first[order[position]!]!,
+    size: (position) => sizes[order[position]!]!,
+  };
+}

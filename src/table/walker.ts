@@ -1,0 +1,37 @@
+import type { Place } from './shape';
+
+/** Goes through the values of one record, and notes where those asked for are. */
+export interface Walker {
+  /** By slot: where the value begins and ends; a start below 0: the record has none. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** @returns whether the record is a proper one. */
+  walk(bytes: Buffer, from: number, to: number): boolean;
+  /** What kind of value this is, and where its text stands as UTF-8: see `Value`. */
+  read(bytes: Buffer, from: number, to: number, value: Value): void;
+}
+
+/** Makes walkers of one format. */
+export interface WalkerFactory {
+  /**
+   * @param places whose values are asked for, a slot each.
+   * @param learns whether unknown places are added to the shape, and kinds noted.
+   * @param mayStop whether all records are known to be proper, so that a walk may end early.
+   */
+  create(places: readonly Place[], learns: boolean, mayStop: boolean): Walker;
+}
+
+/**
+ * A value that was read: the kind and the UTF-8 bytes of what is shown. Equal values of a kind have
+ * equal bytes, however a text was escaped. To be used before the next one is read.
+ */
+export interface Value {
+  kind: number;
+  bytes: Buffer;
+  from: number;
+  to: number;
+}
+
+export function newValue(): Value {
+  return { kind: 0, bytes: Buffer.alloc(0), from: 0, to: 0 };
+}

@@ -1,0 +1,55 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
+import { HumanError } from '../../common/humanError';
+import type { Exporter } from '../../model/export/exporter';
+import { FindingsTables } from '../../model/findingsTables';
+import type { ReportStore } from '../../model/reports/reportStore';
+import type { UnpackedReports } from '../../model/reports/unpackedReports';
+import { describeError } from '../describe';
+import { registerRecordDocuments } from './recordDocuments';
+import { TableEditor } from './tableEditor';
+import { TableFiles } from './tableFiles';
+
+/** What the Report Table is made of. */
+export interface ReportTablesDeps {
+  readonly extensionUri: vscode.Uri;
+  /** What tables keep while they are open; nothing else is in it. */
+  readonly folder: string;
+  readonly log: vscode.LogOutputChannel;
+  readonly store: ReportStore;
+  readonly unpacked: UnpackedReports;
+  readonly exporter: Exporter;
+}
+
+/** Registers the Report Table. Nothing is read before a table is opened. */
+export function registerReportTables(
+  deps: ReportTablesDeps,
+): vscode.Disposable & { editor: TableEditor; findingsTables: FindingsTables } {
+  const { folder, log, store, unpacked } = deps;
+  const findingsTables = new FindingsTables(path.join(folder, 'findings'), deps.exporter, () =>
+    systemClock.now(),
+  );
+  const cacheFolder = path.join(folder, 'unpacked');
+  const files = new TableFiles({ folder: cacheFolder, store, unpacked, findingsTables });
+  const editor = new TableEditor({
+    bundles: vscode.Uri.joinPath(deps.extensionUri, 'dist'),
+    cacheFolder,
+    fileOf: (uri) => files.of(uri),
+    describe: describeError,
+    humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+    log: (message) => {
+      log.warn(message);
+    },
+    onClosed: (uri) => {
+      if (uri.scheme === 'file') {
+        void findingsTables.remove(uri.fsPath);
+      }
+    },
+  });
+  const registered = vscode.Disposable.from(
+    editor.register(),
+    registerRecordDocuments((uri) => editor.find(uri)),
+  );
+  return { editor, findingsTables, dispose: () => registered.dispose() };
+}

@@ -1,0 +1,137 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { prettyJson } from '../../common/prettyJson';
+import type { TableHandle } from '../../table/types';
+import { WorkerEngine } from '../../table/workerEngine';
+import { TableError } from '../../table/tableError';
+import type { LocalTable, TableSize } from './localTable';
+import { describeTableError, publicCode } from './tableErrors';
+import { TablePanel } from './tablePanel';
+
+const { t } = vscode.l10n;
+
+/** What a table needs of the extension. */
+export interface TableDocumentDeps {
+  /** The folder of our bundles. */
+  readonly bundles: vscode.Uri;
+  /** Where files are unpacked to. */
+  readonly cacheFolder: string;
+  /** The file of a document. */
+  readonly fileOf: (uri: vscode.Uri) => Promise<LocalTable>;
+  /** What a person reads of an error that is not the table's. */
+  readonly describe: (error: unknown) => string;
+  /** An error for whoever called a command. */
+  readonly humanError: (message: string, code: string, cause: unknown) => Error;
+  readonly log: (message: string) => void;
+  /** Shows the text of a record in a document of its own. */
+  readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
+  /** Told when the last editor of the document is closed. */
+  readonly onClosed: (uri: vscode.Uri) => void;
+}
+
+/** A table that is open, and its file. */
+interface Opened {
+  readonly table: TableHandle;
+  readonly file: LocalTable;
+}
+
+/** A file that is shown as a table: one thread reads it, until its editor is closed. */
+export class TableDocument implements vscode.CustomDocument {
+  /** Whether secret-like values are shown. Known to this window alone; ends with the document. */
+  revealed = false;
+  private opening: Promise<Opened> | undefined;
+  private readonly abort = new AbortController();
+
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly deps: TableDocumentDeps,
+  ) {}
+
+  get name(): string {
+    return path.basename(this.uri.path);
+  }
+
+  /** The table and whether its file is masked for good; opened at first. A failure stays until `reload`. */
+  open(): Promise<Opened> {
+    this.opening ??= this.begin();
+    return this.opening;
+  }
+
+  /** Opens the file anew, as it is now. */
+  reload(): Promise<Opened> {
+    this.close();
+    return this.open();
+  }
+
+  /** Resolves when all of the file was looked at. @throws what a program gets. */
+  async size(): Promise<TableSize> {
+    try {
+      const { table } = await this.open();
+      const { rows, columns, moreColumns } = await table.checked();
+      return { rows, columns: columns.length + moreColumns };
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        throw error;
+      }
+      const message = t('"{0}": {1}', this.name, describeTableError(error.code));
+      throw this.deps.humanError(message, publicCode(error.code), error);
+    }
+  }
+
+  /** A record as a text of its own; secret-like values are masked unless they are shown. */
+  async recordText(record: number): Promise<string> {
+    const { table } = await this.open();
+    const { text, fields } = await table.record(record, { reveal: this.revealed });
+    if (table.info.format.kind !== 'csv') {
+      return `${prettyJson(text) ?? text}\n`;
+    }
+    const members = fields.map(
+      ({ name, cell }) => `  ${JSON.stringify(name)}: ${JSON.stringify(cell.text)}`,
+    );
+    return `{\n${members.join(',\n')}\n}\n`;
+  }
+
+  /** What a person reads of an error. */
+  describe(error: unknown): string {
+    return error instanceof TableError ? describeTableError(error.code) : this.deps.describe(error);
+  }
+
+  /** Draws the table in an editor. */
+  show({ webview, onDidDispose }: vscode.WebviewPanel): void {
+    const panel = new TablePanel(this, webview, this.deps);
+    onDidDispose(() => {
+      panel.dispose();
+    });
+  }
+
+  dispose(): void {
+    this.abort.abort();
+    this.close();
+    this.deps.onClosed(this.uri);
+  }
+
+  private async begin(): Promise<Opened> {
+    const { cacheFolder, bundles, fileOf } = this.deps;
+    const file = await fileOf(this.uri);
+    try {
+      const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);
+      const table = await engine.open(file.path, { cacheFolder }, this.abort.signal);
+      return { table, file };
+    } catch (error) {
+      await file.release();
+      throw error;
+    }
+  }
+
+  private close(): void {
+    const { opening } = this;
+    this.opening = undefined;
+    opening?.then(
+      ({ table, file }) => {
+        table.dispose();
+        void file.release();
+      },
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { safeFileName } from '../../api/fileName';
+import { HumanError } from '../../common/humanError';
+import { reportScheme } from '../../contributions';
+import type { FindingsTables } from '../../model/findingsTables';
+import { contentOfFile } from '../../model/reports/reportContent';
+import type { ReportStore } from '../../model/reports/reportStore';
+import { unpack } from '../../model/reports/unpack';
+import type { UnpackedReports } from '../../model/reports/unpackedReports';
+import { formatBytes } from '../format';
+import type { LocalTable } from './localTable';
+
+const { t } = vscode.l10n;
+
+/** What VS Code hands over comes as a whole, through memory. */
+export const largestHandedOver = 256 * 1024 ** 2;
+
+/** What files of tables need. */
+export interface TableFilesDeps {
+  /** For copies that are kept while a table is open. */
+  readonly folder: string;
+  readonly store: Pick<ReportStore, 'list'>;
+  readonly unpacked: UnpackedReports;
+  readonly findingsTables: FindingsTables;
+}
+
+/** The files on this machine that tables are read from, by the addresses of what is shown. */
+export class TableFiles {
+  constructor(private readonly deps: TableFilesDeps) {}
+
+  /**
+   * The file of a document: its own, the only one of a ZIP archive, or a copy of what only VS Code
+   * can read.
+   * @throws HumanError, UnpackError, DownloadError, an error of the file system.
+   */
+  async of(uri: vscode.Uri): Promise<LocalTable> {
+    switch (uri.scheme) {
+      case 'file':
+        return this.ofFile(uri.fsPath);
+      case reportScheme:
+        return this.ofReport(uri.fsPath);
+      default:
+        return this.ofContent(uri);
+    }
+  }
+
+  private async ofFile(file: string): Promise<LocalTable> {
+    if ((await contentIfFile(file)) !== 'zip') {
+      return inPlace(file, this.deps.findingsTables.owns(file));
+    }
+    return this.inFolder((folder) => unpack(file, 'zip', folder));
+  }
+
+  /** A page never names a report, but a tab that VS Code brings back does. */
+  private async ofReport(file: string): Promise<LocalTable> {
+    const { store, unpacked } = this.deps;
+    const report = store
+      .list()
+      .find(
+        ({ id, path: own }) =>
+          own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
+      );
+    if (!report) {
+      throw new HumanError(
+        t('This report is not in your list any more. The Reports view lists those there are.'),
+        'notFound',
+      );
+    }
+    return (await contentIfFile(file)) === 'zip'
+      ? inPlace(await unpacked.of(report.id, file, 'zip'))
+      : inPlace(file);
+  }
+
+  private async ofContent(uri: vscode.Uri): Promise<LocalTable> {
+    const bytes = await handedOver(uri);
+    return this.inFolder(async (folder) => {
+      const file = path.join(folder, safeFileName(path.basename(uri.path)) || 'table');
+      await fs.writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+      return file;
+    });
+  }
+
+  /** Makes a file in a new folder that goes with it. */
+  private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
+    const folder = path.join(this.deps.folder, randomBytes(8).toString('hex'));
+    const release = () =>
+      fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return { path: await make(folder), isMasked: false, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+}
+
+function inPlace(file: string, isMasked = false): LocalTable {
+  return { path: file, isMasked, release: () => Promise.resolve() };
+}
+
+/** What is no file, or cannot be read, is told when it is opened. */
+async function contentIfFile(file: string) {
+  return contentOfFile(file).catch(() => undefined);
+}
+
+/** The content of a document that is no file. @throws HumanError */
+async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
+  const name = path.basename(uri.path);
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  if (open?.isUntitled) {
+    return Buffer.from(open.getText());
+  }
+  const tooLarge = (bytes: number) =>
+    new HumanError(
+      t(
+        '"{0}" has {1}. What is not a file on this machine is read as a whole, up to {2}. Save it on this machine and open that file.',
+        ...[name, formatBytes(bytes), formatBytes(largestHandedOver)],
+      ),
+      'badRequest',
+    );
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > largestHandedOver) {
+      throw tooLarge(size);
+    }
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    if (bytes.length > largestHandedOver) {
+      throw tooLarge(bytes.length);
+    }
+    return bytes;
+  } catch (cause) {
+    if (cause instanceof HumanError) {
+      throw cause;
+    }
+    throw new HumanError(
+      t(
+        '"{0}" cannot be read from where it is ({1}). Save it on this machine and open that file.',
+        ...[name, uri.scheme],
+      ),
+      'notFound',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CheckError } from '../../table/checks';
+import { pageHtml } from '../../table/pageHtml';
+import { type AskMessage, type HostMessage, pageMessage } from '../../table/protocol';
+import { type TableHandle, type TableInfo, wholeFile } from '../../table/types';
+import { tableTexts } from '../tableTexts';
+import { answerTo } from './tableAnswers';
+import type { TableDocument, TableDocumentDeps } from './tableDocument';
+import { describeTableError, tableErrorCode } from './tableErrors';
+
+const { t } = vscode.l10n;
+
+/** The page of a table and what it says: the host's end of the line. */
+export class TablePanel implements vscode.Disposable {
+  private readonly asks = new Map<number, AbortController>();
+  private readonly listeners: vscode.Disposable[] = [];
+  private ofTable: vscode.Disposable[] = [];
+  /** Raised when the page begins anew: what belongs to an earlier one is dropped. */
+  private turn = 0;
+
+  constructor(
+    private readonly document: TableDocument,
+    private readonly webview: vscode.Webview,
+    private readonly deps: Pick<TableDocumentDeps, 'bundles' | 'log' | 'showRecord'>,
+  ) {
+    const address = (name: string) =>
+      webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
+    this.listeners.push(webview.onDidReceiveMessage((message) => void this.receive(message)));
+    webview.html = pageHtml({
+      ...{ script: address('table.js'), style: address('table.css') },
+      ...{ cspSource: webview.cspSource, nonce: randomBytes(16).toString('hex') },
+      ...{ title: document.name, locale: vscode.env.language },
+    });
+  }
+
+  dispose(): void {
+    this.turn += 1;
+    this.stop();
+    vscode.Disposable.from(...this.listeners).dispose();
+  }
+
+  private async receive(raw: unknown): Promise<void> {
+    try {
+      const message = pageMessage(raw);
+      switch (message.type) {
+        case 'ready':
+          await this.begin(() => this.document.open());
+          break;
+        case 'reload':
+          await this.begin(() => this.document.reload());
+          break;
+        case 'reveal':
+          this.document.revealed = message.on;
+          await this.begin(() => this.document.open());
+          break;
+        case 'cancel':
+          this.asks.get(message.id)?.abort();
+          break;
+        case 'openRecord':
+          await this.deps.showRecord(this.document.uri, message.record);
+          break;
+        case 'openText':
+          await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
+          break;
+        default:
+          await this.answer(message);
+      }
+    } catch (error) {
+      this.deps.log(`The page of a table: ${String(error)}`);
+      if (!(error instanceof CheckError)) {
+        throw error;
+      }
+    }
+  }
+
+  /** Tells the page of the table; questions from before are void. */
+  private async begin(open: () => ReturnType<TableDocument['open']>): Promise<void> {
+    this.stop();
+    this.turn += 1;
+    const { turn } = this;
+    try {
+      const { table, file } = await open();
+      if (turn !== this.turn) {
+        return;
+      }
+      const told = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
+      this.ofTable = [
+        table.onInfo((info) => {
+          this.post({ type: 'info', info: told(info) });
+        }),
+        watch(file.path, table),
+      ];
+      this.post({
+        ...{ type: 'init', info: told(table.info), revealed: this.document.revealed },
+        ...{ texts: tableTexts(), locale: vscode.env.language },
+      });
+    } catch (error) {
+      if (turn === this.turn) {
+        this.fail(error);
+      }
+    }
+  }
+
+  private async answer(message: AskMessage): Promise<void> {
+    const { id } = message;
+    const { turn } = this;
+    const abort = new AbortController();
+    this.asks.set(id, abort);
+    let reply: HostMessage;
+    try {
+      const { table, file } = await this.document.open();
+      const result = await answerTo(table, message, {
+        signal: abort.signal,
+        // What is masked for good needs no second mask.
+        reveal: this.document.revealed || file.isMasked,
+        onProgress: (share) => {
+          if (turn === this.turn) {
+            this.post({ type: 'progress', id, share });
+          }
+        },
+      });
+      reply = { type: 'answer', id, ok: true, result };
+    } catch (error) {
+      const code = tableErrorCode(error);
+      if (turn === this.turn && ['memory', 'closed', 'internal'].includes(code)) {
+        // Its thread has ended.
+        this.fail(error);
+      }
+      reply = { type: 'answer', id, ok: false, code, message: describeTableError(code) };
+    }
+    if (turn === this.turn) {
+      this.asks.delete(id);
+      this.post(reply);
+    }
+  }
+
+  /** There is nothing to show any more. */
+  private fail(error: unknown): void {
+    this.stop();
+    this.deps.log(`A table cannot be shown: ${String(error)}`);
+    this.post({
+      ...{ type: 'failed', message: this.document.describe(error) },
+      ...{ tryAgain: t('Try Again'), openText: t('Open as Text') },
+    });
+  }
+
+  private stop(): void {
+    for (const abort of this.asks.values()) {
+      abort.abort();
+    }
+    this.asks.clear();
+    vscode.Disposable.from(...this.ofTable).dispose();
+    this.ofTable = [];
+  }
+
+  private post(message: HostMessage): void {
+    void this.webview.postMessage(message);
+  }
+}
+
+function withoutSecrets(info: TableInfo): TableInfo {
+  return { ...info, columns: info.columns.map((column) => ({ ...column, secret: false })) };
+}
+
+/** Has the table look at its file whenever that changes; it tells what it finds. */
+function watch(file: string, table: TableHandle): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(
+    vscode.Uri.file(path.dirname(file)),
+    path.basename(file).replace(/[*?{}[\]]/g, '[$&]'),
+  );
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  const look = () => void table.rows(wholeFile, 0, 1).catch(() => undefined);
+  watcher.onDidChange(look);
+  watcher.onDidCreate(look);
+  watcher.onDidDelete(look);
+  return watcher;
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { GzipSource, openPlain } from '../../src/table/byteSource';
+import type { CursorOptions } from '../../src/table/recordCursor';
+import { type CoreOptions, TableCore, type Work } from '../../src/table/tableCore';
+import { TableFile } from '../../src/table/tableFile';
+import { Pace } from '../../src/table/pace';
+
+/** A folder for the files of one test suite; removed after it. */
+export function tableFolder(): {
+  path: string;
+  write(name: string, content: string | Buffer): string;
+} {
+  const folder = { path: '', write };
+  let written = 0;
+  before(() => {
+    folder.path = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-table-'));
+  });
+  after(() => {
+    fs.rmSync(folder.path, { recursive: true, force: true });
+  });
+  return folder;
+
+  function write(name: string, content: string | Buffer): string {
+    written += 1;
+    const file = path.join(folder.path, `${written}-${name}`);
+    fs.writeFileSync(file, content);
+    return file;
+  }
+}
+
+/** A table in this thread, found and checked to its end; the caller closes it. */
+export async function openCore(
+  file: string,
+  options: CoreOptions & CursorOptions = {},
+): Promise<TableCore> {
+  const core = new TableCore(await TableFile.open(file, openPlain(file), options), options);
+  await core.start();
+  await core.check();
+  return core;
+}
+
+/** The same out of a gzip file with this content. */
+export async function openGzip(
+  file: string,
+  cacheFolder: string,
+  maxBytes = 1e9,
+): Promise<TableCore> {
+  const source = new GzipSource(openPlain(file), cacheFolder, maxBytes);
+  const core = new TableCore(await TableFile.open(file, source), { gzip: true });
+  await core.start();
+  await core.check();
+  return core;
+}
+
+export function gzip(content: string): Buffer {
+  return gzipSync(content);
+}
+
+export function work(pace = new Pace()): Work {
+  return { pace, reveal: true };
+}

@@ -1,0 +1,121 @@
+import axe from 'axe-core';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from './workbench';
+
+/** The Report Table in the active editor, by what a person sees and does in it. */
+export class ReportTable {
+  readonly frame: FrameLocator;
+  readonly grid: Locator;
+  readonly status: Locator;
+  readonly record: Locator;
+
+  constructor(private readonly workbench: Workbench) {
+    this.frame = workbench.webview;
+    this.grid = this.frame.getByRole('grid');
+    this.status = this.frame.locator('.status');
+    this.record = this.frame.locator('.record');
+  }
+
+  /** Presses keys in the grid. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.workbench.page.keyboard.press(key);
+    }
+  }
+
+  /** The row at a position from 1, as soon as it is there and loaded. */
+  row(position: number): Locator {
+    return this.frame.locator(`.row[aria-rowindex="${position}"]:not([aria-busy])`);
+  }
+
+  /** The texts of a row, that of its number first, as far as its columns are seen. */
+  async texts(position: number): Promise<string[]> {
+    await this.row(position).waitFor();
+    return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
+  }
+
+  /** Goes right until a column is to be seen: those that do not fit are not in the page. */
+  async showColumn(name: string): Promise<void> {
+    await this.grid.focus();
+    await this.press('Control+Home');
+    const columns = Number(await this.grid.getAttribute('aria-colcount'));
+    for (let column = 0; column < columns; column += 1) {
+      if ((await this.filterBox(name).count()) > 0 && (await this.isWhole(this.filterBox(name)))) {
+        return;
+      }
+      await this.press('ArrowRight');
+    }
+    throw new Error(`There is no column ${name}.`);
+  }
+
+  /** Shows the record of a row beside the grid. */
+  async openRecord(position: number): Promise<void> {
+    await this.row(position).getByRole('gridcell').first().click();
+    await this.press('Enter');
+    await this.record.getByText('Text in the file').waitFor();
+  }
+
+  heading(name: string): Locator {
+    return this.frame.locator('.header .cell', {
+      has: this.frame.getByText(name, { exact: true }),
+    });
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  menuItem(name: string): Locator {
+    return this.frame.locator('[role^=menuitem]', {
+      has: this.frame.getByText(name, { exact: true }),
+    });
+  }
+
+  notice(text: string | RegExp): Locator {
+    return this.frame.locator('.notice', { hasText: text });
+  }
+
+  /** What axe finds wrong with the page. */
+  async faults(): Promise<string[]> {
+    const frame = await (await this.frame.locator('body').elementHandle())?.ownerFrame();
+    if (!frame) {
+      throw new Error('The table has no page.');
+    }
+    await frame.evaluate(axe.source);
+    const violations = await frame.evaluate(
+      async () =>
+        (await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }))
+          .violations,
+    );
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 120)} ${failureSummary}`,
+      ),
+    );
+  }
+
+  /** What stands in the place of a table that cannot be shown. */
+  get failure(): Locator {
+    return this.frame.getByRole('alertdialog');
+  }
+
+  async waitForStatus(text: string | RegExp): Promise<void> {
+    await this.status.filter({ hasText: text }).waitFor();
+  }
+
+  /** Types a filter of a column and applies it. */
+  async filter(column: string, text: string): Promise<void> {
+    await this.showColumn(column);
+    await this.filterBox(column).fill(text);
+    await this.filterBox(column).press('Enter');
+  }
+
+  filterBox(column: string): Locator {
+    return this.frame.getByRole('textbox', { name: `Filter of ${column}`, exact: true });
+  }
+
+  private async isWhole(cell: Locator): Promise<boolean> {
+    const [inner, outer] = [await cell.boundingBox(), await this.grid.boundingBox()];
+    return inner !== null && outer !== null && inner.x + inner.width <= outer.x + outer.width;
+  }
+}

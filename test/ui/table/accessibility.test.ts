@@ -1,0 +1,115 @@
+import * as assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { TableDriver } from './tableDriver';
+import { useTablePages } from './tablePages';
+import { themes, type ThemeName } from './themes';
+
+const rules = { resultTypes: ['violations'] } satisfies axe.RunOptions;
+
+describe('The accessibility of a Report Table', () => {
+  const pages = useTablePages();
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has no fault that axe finds, in the theme ${theme}`, async () => {
+      const table = await pages.open({ theme, wrongRows: 12, info: { truncated: 'record' } });
+      await table.row(1).waitFor();
+      await table.page.evaluate(axe.source);
+      await assertNoFault(table, 'grid');
+      await table.press('ArrowDown', 'Shift+ArrowRight', 'Enter');
+      await table.page.getByText('Text in the file').waitFor();
+      await assertNoFault(table, 'record and selection');
+      await table.press('Alt+ArrowDown');
+      await table.page.getByRole('menu').waitFor();
+      await assertNoFault(table, 'menu of a heading');
+      await table.press('Escape', 'Control+f');
+      await table.page.getByRole('search').waitFor();
+      await assertNoFault(table, 'find');
+      await table.press('Escape');
+      await table.filter('score').fill('> many');
+      await table.filter('score').press('Enter');
+      await table.page.getByRole('alert').filter({ hasText: 'Type a number' }).waitFor();
+      await assertNoFault(table, 'fault of a filter');
+      await table.press('F1');
+      await table.page.getByRole('dialog').waitFor();
+      await assertNoFault(table, 'help');
+      await table.press('Escape');
+      await table.page.getByRole('button', { name: 'Group By' }).click();
+      await table.menuItem('severity').click();
+      await table.waitForStatus('5 groups');
+      await assertNoFault(table, 'groups');
+    });
+  }
+
+  it('is one tab stop in the grid, and announces results politely', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    const stops = await table.grid.evaluate(
+      (grid) => grid.querySelectorAll('[tabindex="0"]').length,
+    );
+    assert.equal(stops, 0);
+    await table.press('ArrowRight', 'ArrowUp');
+    await table.page.locator('.grid[aria-activedescendant="filter-1"]').waitFor();
+    await table.page.keyboard.type('=low');
+    await table.press('Enter');
+    await table.page.locator('.unseen[aria-live=polite]', { hasText: 'of 1,000 rows' }).waitFor();
+    await table.press('ArrowUp');
+    await table.page.locator('.grid[aria-activedescendant="head-1"]').waitFor();
+    await table.press('Enter');
+    await table.page.locator('#head-1[aria-sort=ascending]').waitFor();
+  });
+
+  it('lists all keys in its help, and lets none of them through to VS Code', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await table.page.evaluate(() => {
+      // VS Code listens there for keys that the page has left alone.
+      window.addEventListener('keydown', (event) => {
+        if (!['Control', 'Alt', 'Shift'].includes(event.key)) {
+          document.title += ` ${event.key}`;
+        }
+      });
+    });
+    await table.press('F1');
+    await table.page.getByRole('dialog', { name: 'Keys of the Table' }).waitFor();
+    assert.ok((await table.page.locator('.help kbd').count()) > 30);
+    await table.press('Escape', 'Control+g', 'Escape', 'F3', 'Escape', 'Alt+ArrowRight');
+    assert.equal(await table.page.title(), 'Report Table');
+    await table.press('Control+p');
+    assert.match(await table.page.title(), / p$/);
+  });
+
+  it('fits 300 pixels, without faults and with all buttons', async () => {
+    const table = await pages.open({
+      rows: 1000,
+      context: { viewport: { width: 300, height: 500 }, reducedMotion: 'reduce' },
+    });
+    await table.row(1).waitFor();
+    await table.press('Enter');
+    await table.page.getByText('Text in the file').waitFor();
+    const overflow = await table.page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    assert.ok(overflow <= 0);
+    await table.page.evaluate(axe.source);
+    await assertNoFault(table, 'narrow');
+    for (const button of await table.page.locator('.tools button').all()) {
+      const box = await button.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 300);
+    }
+  });
+});
+
+async function assertNoFault(table: TableDriver, where: string): Promise<void> {
+  const violations = await table.page.evaluate(
+    async (options) =>
+      (await (window as unknown as { axe: typeof axe }).axe.run(options)).violations,
+    rules,
+  );
+  assert.deepEqual(
+    violations.map(
+      ({ id, nodes }) =>
+        `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary ?? ''}`).join('\n')}`,
+    ),
+    [],
+  );
+}

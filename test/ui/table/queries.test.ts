@@ -1,0 +1,196 @@
+import * as assert from 'node:assert/strict';
+import { isWrong, rank, textOf } from './syntheticRows';
+import { useTablePages } from './tablePages';
+
+const rows = 200_000;
+
+/** Positions of the file, from 0, that a condition lets through. */
+const matching = (condition: (row: number) => boolean): number[] =>
+  Array.from({ length: rows }, (_, row) => row).filter(condition);
+
+describe('The queries of a Report Table', () => {
+  const pages = useTablePages();
+
+  it('sorts by a click, adds a key by Shift and click, and says so in ARIA', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.heading('severity').click();
+    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await table.heading('score').click({ modifiers: ['Shift'] });
+    await table.heading('score').click({ modifiers: ['Shift'] });
+    await table.page
+      .getByRole('columnheader', { name: 'score, sorted descending, key 2' })
+      .waitFor();
+    await table.page.waitForFunction(() =>
+      window.fakeHost.received.some(({ type }) => type === 'rows'),
+    );
+    const asked = await table.asked('query');
+    assert.deepEqual(asked.at(-1)?.query, {
+      sort: [
+        { column: '/severity', descending: false },
+        { column: '/score', descending: true },
+      ],
+    });
+    const [best] = matching((row) => rank(row, '/severity') === 0).sort(
+      (a, b) => rank(b, '/score') - rank(a, '/score') || a - b,
+    );
+    assert.ok(best !== undefined);
+    await table.page.getByRole('rowheader', { name: (best + 1).toLocaleString('en') }).waitFor();
+    assert.equal((await table.texts(1))[1], textOf(best, '/id'));
+  });
+
+  it('filters by what is typed, keeps several filters, and clears them', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('ArrowRight', 'ArrowUp', 'Enter');
+    await table.page.keyboard.type('=critical');
+    await table.press('Enter');
+    const critical = matching((row) => textOf(row, '/severity') === 'critical');
+    await table.waitForStatus(`${critical.length.toLocaleString('en')} of 200,000 rows`);
+    await table.filter('score').fill('>=99');
+    await table.filter('score').press('Enter');
+    const both = critical.filter((row) => Number(textOf(row, '/score')) >= 99);
+    await table.waitForStatus(`${both.length.toLocaleString('en')} of 200,000 rows`);
+    await table.grid.focus();
+    await table.press('Control+ArrowDown');
+    await table.press('Control+End', 'Home');
+    assert.equal((await table.texts(both.length))[1], textOf(both.at(-1) ?? 0, '/id'));
+    assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, {
+      op: 'and',
+      of: [
+        { op: 'equals', column: '/severity', text: 'critical' },
+        { op: 'compare', column: '/score', is: '>=', number: '99' },
+      ],
+    });
+    await table.page.getByRole('button', { name: 'Clear Filters' }).click();
+    await table.waitForStatus('200,000 rows');
+    assert.equal(await table.filter('severity').inputValue(), '');
+  });
+
+  it('says what is wrong with a filter, and that no row matches', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.filter('score').fill('> many');
+    await table.filter('score').press('Enter');
+    await table.page.getByRole('alert').filter({ hasText: 'Type a number' }).waitFor();
+    assert.equal((await table.asked('query')).length, 0);
+    await table.filter('score').fill('>1000');
+    await table.filter('score').press('Enter');
+    await table.page.getByText('No row matches the filters.').waitFor();
+    assert.equal(await table.page.locator('.row').count(), 0);
+    await table.filter('score').focus();
+    await table.press('Escape');
+    await table.waitForStatus('200,000 rows');
+    await table.row(1).waitFor();
+  });
+
+  it('offers conditions and the most frequent values in a menu', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    await table.menuItem('high').click();
+    const high = matching((row) => textOf(row, '/severity') === 'high');
+    await table.waitForStatus(`${high.length.toLocaleString('en')} of 200,000 rows`);
+    assert.equal(await table.filter('severity').inputValue(), '=high');
+  });
+
+  it('groups with counts, goes into a group and back', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('severity').click();
+    await table.waitForStatus('5 groups of 200,000 rows');
+    const [, name = '', count = ''] = await table.texts(1);
+    const members = matching((row) => textOf(row, '/severity') === name);
+    assert.equal(Number(count), members.length);
+    await table.grid.focus();
+    await table.press('Control+Home', 'Enter');
+    await table.waitForStatus(
+      `${name} \u2014 ${members.length.toLocaleString('en')} of 200,000 rows`,
+    );
+    assert.equal((await table.texts(1))[1], textOf(members[0] ?? 0, '/id'));
+    await table.press('Backspace');
+    await table.waitForStatus('5 groups of 200,000 rows');
+  });
+
+  it('cancels a query that runs, and keeps the rows from before', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.hold('query');
+    await table.heading('severity').click();
+    await table.waitForStatus('sorting and filtering, 0%');
+    await table.page.getByRole('button', { name: 'Cancel' }).click();
+    await table.waitForStatus('200,000 rows');
+    const [query] = await table.asked('query');
+    const [cancel] = await table.asked('cancel');
+    assert.equal(cancel?.id, query?.id);
+    await table.release('query');
+    assert.equal((await table.texts(1))[1], 'F-0000001');
+    assert.equal(await table.page.locator('[aria-sort]').count(), 0);
+  });
+
+  it('shows why a query failed, and tries again', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.page.evaluate(() => {
+      window.fakeHost.fail('query', 'memory', 'There is not enough memory for this column.');
+    });
+    await table.heading('severity').click();
+    await table.page.getByRole('alert').filter({ hasText: 'not enough memory' }).waitFor();
+    await table.page.getByRole('button', { name: 'Try Again' }).click();
+    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    assert.equal(await table.page.getByRole('alert').filter({ hasText: 'memory' }).count(), 0);
+  });
+
+  it('tells of lines that are no records, and shows only these', async () => {
+    const table = await pages.open({ rows: 5_000_000, wrongRows: 12 });
+    await table.page.getByText('12 lines are no records.').waitFor();
+    await table.page.getByRole('button', { name: 'Show Only These' }).click();
+    await table.waitForStatus('12 of 5,000,000 rows');
+    assert.ok(isWrong(5));
+    assert.deepEqual((await table.texts(1)).slice(0, 2), ['6', '{"id":"F-00']);
+    await table.press('Enter');
+    await table.page.getByText('This line is no valid JSON.').waitFor();
+    await table.page.getByRole('button', { name: 'Show All Rows' }).click();
+    await table.waitForStatus('5,000,000 rows');
+  });
+
+  it('finds a text from where it is, on and back', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('Control+f');
+    await table.page.keyboard.type('F-0012345');
+    await table.press('Enter');
+    await table.waitForActive(12_345, 1);
+    await table.page.locator('.outcome', { hasText: 'Row 12,345' }).waitFor();
+    await table.press('Escape', 'Control+Home');
+    await table.waitForActive(1, 1);
+    await table.press('F3');
+    await table.waitForActive(12_345, 1);
+    await table.press('Control+f');
+    await table.page.keyboard.type('nowhere at all');
+    await table.press('Enter');
+    await table.page.locator('.outcome', { hasText: 'No results' }).waitFor();
+  });
+
+  it('finds a row by its number wherever a sort has put it', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.heading('severity').click();
+    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await table.page.waitForFunction(() =>
+      window.fakeHost.received.some((message) => message.type === 'rows' && message.view > 0),
+    );
+    await table.press('Control+g');
+    await table.page.keyboard.type('150 000');
+    await table.press('Enter');
+    const before = matching(
+      (row) =>
+        rank(row, '/severity') < rank(149_999, '/severity') ||
+        (rank(row, '/severity') === rank(149_999, '/severity') && row < 149_999),
+    ).length;
+    await table.waitForActive(before + 1, 1);
+    assert.equal((await table.texts(before + 1))[1], 'F-0150000');
+  });
+});

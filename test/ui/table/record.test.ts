@@ -1,0 +1,127 @@
+import * as assert from 'node:assert/strict';
+import { useTablePages } from './tablePages';
+
+describe('The page of a Report Table', () => {
+  const pages = useTablePages();
+
+  it('shows the record beside the grid: dates local, nested values folded, secrets masked', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    await table.press('Enter');
+    const panel = table.page.locator('.record');
+    await panel.getByRole('heading', { name: 'Row 1' }).waitFor();
+    const field = (name: string) => panel.locator(`.fields > dt:text-is("${name}") + dd`);
+    // Midnight UTC is two in the morning in Berlin's summer.
+    assert.match(await field('first_seen').innerText(), /May 10, 2021, 2:00:00/);
+    assert.equal(await field('password').innerText(), '••••••••');
+    assert.equal(await field('details').locator('dl').count(), 0);
+    await field('details').locator('summary').first().click();
+    await field('details').locator('dl.members > dt').first().waitFor();
+    await table.grid.focus();
+    await table.press('ArrowDown');
+    await panel.getByRole('heading', { name: 'Row 2' }).waitFor();
+    // Markup of the file stays text.
+    assert.match(await field('note').innerText(), /^<img src=x/);
+    assert.equal(await table.page.locator('img').count(), 0);
+    await table.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+  });
+
+  it('shows secret values only when asked to, and masks them again', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    assert.equal(await table.page.getByText('hunter0').count(), 0);
+    await table.page.getByRole('button', { name: 'Show Secret Values' }).click();
+    await table.page.getByText('hunter0', { exact: true }).waitFor();
+    await table.page.getByRole('button', { name: 'Mask Secret Values' }).click();
+    await table.page.getByText('hunter0', { exact: true }).waitFor({ state: 'detached' });
+    assert.deepEqual(
+      (await table.asked('reveal')).map(({ on }) => on),
+      [true, false],
+    );
+  });
+
+  it('looks the same after a reload: place, sort, filter, columns, selection, record', async () => {
+    const table = await pages.open({ rows: 200_000 });
+    await table.row(1).waitFor();
+    await table.heading('severity').click();
+    await table.filter('score').fill('>50');
+    await table.filter('score').press('Enter');
+    await table.waitForStatus(/of 200,000 rows/);
+    await table.grid.focus();
+    await table.press(
+      'Escape',
+      'Control+ArrowDown',
+      'ArrowUp',
+      'Alt+ArrowRight',
+      'Enter',
+      'Shift+ArrowDown',
+    );
+    await table.waitForStatus('2 × 1 cells selected');
+    await table.page.locator('[aria-selected=true]').nth(1).waitFor();
+    const look = async () => ({
+      active: await table.active(),
+      selected: await table.page.locator('[aria-selected=true]').count(),
+      rows: await table.grid.getAttribute('aria-rowcount'),
+      sort: await table.page.locator('[aria-sort=ascending] .name').allTextContents(),
+      filter: await table.filter('score').inputValue(),
+      record: await table.page.locator('.record h2').textContent(),
+      left: await table.grid.evaluate((grid) => grid.scrollLeft),
+      names: await table.page.locator('#head-0 .name, #head-1 .name').allTextContents(),
+    });
+    const [position, column] = await table.active();
+    await table.page.locator('.record h2').filter({ hasText: /\d/ }).waitFor();
+    const before = await look();
+    await table.page.reload();
+    await table.waitForActive(position, column);
+    await table.page
+      .locator('.record h2')
+      .filter({ hasText: before.record ?? '' })
+      .waitFor();
+    assert.deepEqual(await look(), before);
+  });
+
+  it('forgets a state that it cannot read', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await table.page.evaluate(() => {
+      sessionStorage.setItem('vscode-state', '{"version":1,"query":{"filter":{"op":"steal"}}}');
+      window.addEventListener('pagehide', () => {
+        sessionStorage.setItem('vscode-state', '{"version":1,"query":{"filter":{"op":"steal"}}}');
+      });
+    });
+    await table.page.reload();
+    await table.row(1).waitFor();
+    await table.waitForStatus('1,000 rows');
+  });
+
+  it('tells that the file is empty, cut off or changed, and reloads it', async () => {
+    const empty = await pages.open({ rows: 0, info: { rows: 0, columns: [] } });
+    await empty.page.getByText('There are no rows in this file.').waitFor();
+    const table = await pages.open({ rows: 1000, info: { truncated: 'record' } });
+    await table.page.getByText('The file ends in the middle of a record.').waitFor();
+    await table.update({ changed: 'replaced' });
+    await table.page.getByRole('button', { name: 'Reload' }).click();
+    await table.page.getByText('The file was replaced.').waitFor({ state: 'detached' });
+    assert.equal((await table.asked('reload')).length, 1);
+  });
+
+  it('does what commands of VS Code ask it to', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await table.page.evaluate(() => {
+      window.fakeHost.do('showRecord');
+    });
+    await table.page.getByRole('heading', { name: 'Row 1' }).waitFor();
+    await table.page.evaluate(() => {
+      window.fakeHost.do('goToRow');
+    });
+    await table.page.keyboard.type('77');
+    await table.press('Enter');
+    await table.waitForActive(77, 1);
+    await table.page.evaluate(() => {
+      window.fakeHost.do('copy');
+    });
+    await table.waitForStatus('Copied 1 row');
+  });
+});

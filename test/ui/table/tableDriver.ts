@@ -1,0 +1,100 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Ask, PageMessage } from '../../../src/table/protocol';
+import type { TableInfo } from '../../../src/table/types';
+
+/** A page of a Report Table, as a person has it in front of them. */
+export class TableDriver {
+  readonly grid: Locator;
+  readonly status: Locator;
+  /** Exceptions, and what the policy of the page has refused. */
+  readonly complaints: string[] = [];
+
+  constructor(readonly page: Page) {
+    this.grid = page.getByRole('grid');
+    this.status = page.locator('.status');
+    page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') {
+        this.complaints.push(message.text());
+      }
+    });
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** The row at a position from 1, as soon as it is there and loaded. */
+  row(position: number): Locator {
+    return this.page.locator(`.row[aria-rowindex="${position}"]:not([aria-busy])`);
+  }
+
+  /** The texts of a row, that of its number first, as far as its columns are seen. */
+  async texts(position: number): Promise<string[]> {
+    await this.row(position).waitFor();
+    return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
+  }
+
+  heading(name: string): Locator {
+    return this.page.locator('.header .cell', { has: this.page.getByText(name, { exact: true }) });
+  }
+
+  filter(name: string): Locator {
+    return this.page.getByRole('textbox', { name: `Filter of ${name}`, exact: true });
+  }
+
+  menuItem(name: string): Locator {
+    return this.page.locator('[role^=menuitem]', {
+      has: this.page.getByText(name, { exact: true }),
+    });
+  }
+
+  /** Position and column of the active cell, both from 1, row numbers not counted. */
+  async active(): Promise<readonly [number, number]> {
+    const id = await this.grid.getAttribute('aria-activedescendant');
+    const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
+    return [Number(row) + 1, Number(column) + 1];
+  }
+
+  /** Waits until the active cell is there. */
+  async waitForActive(row: number, column: number): Promise<void> {
+    await this.page
+      .locator(`.grid[aria-activedescendant="cell-${row - 1}-${column - 1}"]`)
+      .waitFor();
+  }
+
+  async waitForStatus(text: string | RegExp): Promise<void> {
+    await this.status.filter({ hasText: text }).waitFor();
+  }
+
+  /** What the page asked its host, in this order. */
+  async asked<Type extends PageMessage['type']>(
+    type: Type,
+  ): Promise<Extract<PageMessage, { type: Type }>[]> {
+    const all = await this.page.evaluate(() => window.fakeHost.received);
+    return all.filter((message) => message.type === type) as Extract<PageMessage, { type: Type }>[];
+  }
+
+  /** Sends news of the file. */
+  async update(change: Partial<TableInfo>): Promise<void> {
+    await this.page.evaluate((news) => {
+      window.fakeHost.update(news);
+    }, change);
+  }
+
+  async hold(type: Ask): Promise<void> {
+    await this.page.evaluate((held) => {
+      window.fakeHost.hold(held);
+    }, type);
+  }
+
+  /** Gives what is held back, as soon as so many answers wait. */
+  async release(type: Ask, reverse = false): Promise<number> {
+    return this.page.evaluate(([held, turned]) => window.fakeHost.release(held, turned), [
+      type,
+      reverse,
+    ] as const);
+  }
+}

@@ -1,0 +1,75 @@
+import * as assert from 'node:assert/strict';
+import { parseExpression } from '../../../media/table/filterExpression';
+import type { Column, ColumnType } from '../../../src/table/types';
+
+const column = (type: ColumnType): Column => ({
+  ...{ id: '/x', name: 'x', type, verified: true, secret: false },
+});
+const of = (typed: string, type: ColumnType = 'text') => parseExpression(typed, column(type));
+const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
+
+describe('What is typed into a filter', () => {
+  const cases: readonly (readonly [typed: string, type: ColumnType, filter: object])[] = [
+    ['abc', 'text', { op: 'contains', text: 'abc' }],
+    ['  abc ', 'text', { op: 'contains', text: 'abc' }],
+    ['"=1*"', 'text', { op: 'contains', text: '=1*' }],
+    ['abc*', 'text', { op: 'startsWith', text: 'abc' }],
+    ['*abc', 'text', { op: 'endsWith', text: 'abc' }],
+    ['=abc', 'text', { op: 'equals', text: 'abc' }],
+    ['= " abc"', 'text', { op: 'equals', text: ' abc' }],
+    ['=', 'number', { op: 'empty' }],
+    ['!=', 'date', { op: 'present' }],
+    ['=5', 'number', { op: 'compare', is: '=', number: '5' }],
+    ['=5', 'text', { op: 'equals', text: '5' }],
+    ['<>5', 'number', { op: 'compare', is: '!=', number: '5' }],
+    ['>= 9007199254740993', 'number', { op: 'compare', is: '>=', number: '9007199254740993' }],
+    ['> 2026', 'number', { op: 'compare', is: '>', number: '2026' }],
+    ['> 2026', 'date', { op: 'dateRange', from: utc(2027, 0, 1) }],
+    ['<2026-03-05', 'date', { op: 'dateRange', to: utc(2026, 2, 5) }],
+    ['<=2026-03', 'date', { op: 'dateRange', to: utc(2026, 3, 1) }],
+    ['=2026-03-05', 'date', { op: 'dateRange', from: utc(2026, 2, 5), to: utc(2026, 2, 6) }],
+    [
+      '2026-03..2026-04-15',
+      'date',
+      { op: 'dateRange', from: utc(2026, 2, 1), to: utc(2026, 3, 16) },
+    ],
+    ['..2026', 'date', { op: 'dateRange', to: utc(2027, 0, 1) }],
+    ['5..', 'number', { op: 'compare', is: '>=', number: '5' }],
+  ];
+  for (const [typed, type, filter] of cases) {
+    it(`reads ${typed} on ${type}`, () => {
+      assert.deepEqual(of(typed, type), { filter: { column: '/x', ...filter } });
+    });
+  }
+
+  it('takes both ends of a range of numbers', () => {
+    assert.deepEqual(of('1..2.5', 'number'), {
+      filter: {
+        op: 'and',
+        of: [
+          { op: 'compare', column: '/x', is: '>=', number: '1' },
+          { op: 'compare', column: '/x', is: '<=', number: '2.5' },
+        ],
+      },
+    });
+  });
+
+  it('denies what it differs from', () => {
+    assert.deepEqual(of('!=abc'), {
+      filter: { op: 'not', of: { op: 'equals', column: '/x', text: 'abc' } },
+    });
+  });
+
+  it('says what is wrong instead of guessing', () => {
+    assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
+    assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });
+    assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });
+    assert.deepEqual(of('a..b', 'number'), { fault: 'noRange' });
+    assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
+  });
+
+  it('is no condition where nothing is typed, and plain text with dots in a text', () => {
+    assert.deepEqual(of('  '), {});
+    assert.deepEqual(of('a..b'), { filter: { op: 'contains', column: '/x', text: 'a..b' } });
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { isHostMessage, pageMessage, type PageState, pageState } from '../../../src/table/protocol';
+import type { Filter } from '../../../src/table/types';
+
+describe('The messages of a table page', () => {
+  const filter: Filter = {
+    op: 'and',
+    of: [
+      { op: 'not', of: { op: 'contains', column: '/a', text: 'x', matchCase: true } },
+      { op: 'in', column: '/a', keys: ['text:x'] },
+      { op: 'compare', column: '/a', is: '<=', number: '-1.5e3' },
+      { op: 'dateRange', column: '/a', from: 0, to: 1 },
+      { op: 'empty', column: '' },
+      { op: 'anywhere', text: 'y' },
+      { op: 'wrong' },
+    ],
+  };
+
+  const good = [
+    { type: 'ready' },
+    { type: 'reload' },
+    { type: 'cancel', id: 3 },
+    { type: 'openRecord', record: 0 },
+    { type: 'reveal', on: true },
+    {
+      type: 'query',
+      id: 1,
+      query: { filter, sort: [{ column: '/a', descending: true }], groupBy: [] },
+    },
+    { type: 'rows', id: 2, view: 0, from: 0, count: 200, columns: ['/a'] },
+    { type: 'groups', id: 2, view: 1, from: 0, count: 1 },
+    { type: 'distinct', id: 2, column: '/a', filter, contains: 'x', limit: 5 },
+    { type: 'count', id: 2, filter },
+    { type: 'find', id: 2, view: 0, text: 'x', from: -1, backwards: false },
+    { type: 'locate', id: 2, view: 0, record: 1 },
+    { type: 'record', id: 2, record: 1 },
+    { type: 'copy', id: 2, view: 0, from: 0, count: 1, columns: [], format: 'tsv', headings: true },
+  ];
+
+  it('are taken as they are, without members that are not known', () => {
+    for (const message of good) {
+      assert.deepEqual(pageMessage({ ...message, path: '/etc/passwd' }), message);
+    }
+  });
+
+  it('are refused when they are not of the agreed form', () => {
+    let deep: unknown = { op: 'wrong' };
+    for (let depth = 0; depth < 300; depth += 1) {
+      deep = { op: 'not', of: deep };
+    }
+    const bad = [
+      ...[undefined, null, 'ready', [], {}, { type: 'open', id: 1 }, { type: 'query', id: 1 }],
+      { type: 'rows', id: 1, view: 0, from: 0, count: 201 },
+      { type: 'rows', id: 1, view: 0, from: -1, count: 1 },
+      { type: 'rows', id: 0, view: 0, from: 0, count: 1 },
+      { type: 'count', id: 1, filter: deep },
+      { type: 'count', id: 1, filter: { op: 'or', of: Array(300).fill({ op: 'wrong' }) } },
+      { type: 'count', id: 1, filter: { op: 'compare', column: 'a', is: '<', number: '1)' } },
+      { type: 'count', id: 1, filter: { op: 'dateRange', column: 'a', from: NaN } },
+      { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },
+      { type: 'copy', ...{ id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' } },
+    ];
+    for (const message of bad) {
+      assert.throws(() => pageMessage(message), { name: 'CheckError' }, JSON.stringify(message));
+    }
+  });
+
+  it('keep a state that can be used again, or none', () => {
+    const state: PageState = {
+      ...{ version: 1, query: { filter }, top: 5_000_000, offset: 3, left: 0, find: 'x' },
+      ...{ active: { position: 1, column: 0 }, columns: [{ id: '/a', width: 90, hidden: true }] },
+    };
+    assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);
+    assert.equal(pageState(undefined), undefined);
+    assert.equal(pageState({ ...state, version: 2 }), undefined);
+  });
+
+  it('of others are told from those of the host', () => {
+    assert.ok(isHostMessage({ type: 'do', action: 'find' }));
+    assert.ok(isHostMessage({ type: 'answer', id: 1, ok: true, result: null }));
+    assert.ok(
+      ![null, 1, { type: 'do', action: 'x' }, { type: 'info' }, { type: 'info', info: null }].some(
+        isHostMessage,
+      ),
+    );
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import type { ByteSource } from '../../../src/table/byteSource';
+import { CsvFields } from '../../../src/table/csvWalker';
+import { JsonWalker } from '../../../src/table/jsonWalker';
+import { RecordCursor } from '../../../src/table/recordCursor';
+import { Shape } from '../../../src/table/shape';
+import {
+  ArraySplitter,
+  CsvSplitter,
+  LineSplitter,
+  type Splitter,
+} from '../../../src/table/splitter';
+import { newValue } from '../../../src/table/walker';
+import { fc, propertyTimeoutMs } from '../../helpers/property';
+
+/** Bytes in memory, as a source that has them all. */
+function sourceOf(bytes: Buffer): ByteSource {
+  return {
+    ...{ available: bytes.length, complete: true, taken: bytes.length, size: bytes.length },
+    truncation: undefined,
+    read: (target, offset, length, position) =>
+      bytes.copy(target, offset, position, Math.min(bytes.length, position + length)),
+    more: () => Promise.resolve(),
+    changed: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** The records that a cursor finds when it reads so many bytes at a time. */
+function recordsOf(text: string, splitter: Splitter, chunkBytes: number, start = 0): string[] {
+  const cursor = new RecordCursor(sourceOf(Buffer.from(text)), splitter, { chunkBytes });
+  cursor.seek(start);
+  const records: string[] = [];
+  for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+    if (step === 'record') {
+      records.push(cursor.bytes.toString('utf8', cursor.start, cursor.end));
+    }
+  }
+  return records;
+}
+
+/** Every size of a piece, so that the border between two falls on every byte. */
+function forEveryBorder(text: string, check: (chunkBytes: number) => void): void {
+  const { length } = Buffer.from(text);
+  for (let chunkBytes = 1; chunkBytes <= Math.min(length + 1, 40); chunkBytes += 1) {
+    check(chunkBytes);
+  }
+}
+
+const lineEnd = fc.constantFrom('\n', '\r\n');
+const hostileText = fc
+  .array(
+    fc.constantFrom('a', '"', '\\', '\n', '\r', ',', '{', '}', '[', ']', ' ', 'é', '😀', '\0'),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((parts) => parts.join(''));
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    hostileText,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(hostileText, tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+
+describe('Splitters', function () {
+  this.timeout(propertyTimeoutMs);
+
+  it('find the lines of NDJSON wherever the borders of pieces are', () => {
+    const line = fc.oneof(
+      json.map((value) => JSON.stringify(value)),
+      fc.constantFrom('', ' ', '{"a'),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), lineEnd, fc.boolean(), (lines, eol, ends) => {
+        const text = lines.join(eol) + (ends ? eol : '');
+        const expected = lines.map((one) => one.trimEnd()).filter((one) => one !== '');
+        forEveryBorder(text, (chunkBytes) => {
+          assert.deepEqual(recordsOf(text, new LineSplitter(), chunkBytes), expected);
+        });
+      }),
+    );
+  });
+
+  it('find the elements of a JSON array wherever the borders of pieces are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(json, { maxLength: 5 }),
+        fc.constantFrom(undefined, 1, '\t'),
+        (values, indent) => {
+          const text = `${JSON.stringify(values, undefined, indent)},"next":[1]}`;
+          const expected = JSON.stringify(values);
+          forEveryBorder(text, (chunkBytes) => {
+            const records = recordsOf(text, new ArraySplitter(), chunkBytes, 1);
+            assert.equal(`[${records.map(compact).join(',')}]`, expected);
+          });
+        },
+      ),
+    );
+  });
+
+  it('find the fields of CSV as csv-parse does, wherever the borders of pieces are', () => {
+    const field = fc
+      .tuple(hostileText, fc.boolean())
+      .map(([text, quotes]) =>
+        quotes || /["\r\n,;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text,
+      );
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(field, { minLength: 2, maxLength: 3 }), { maxLength: 4 }),
+        ...([lineEnd, fc.constantFrom(',', ';'), fc.boolean()] as const),
+        (rows, eol, delimiter, ends) => {
+          const text = rows.map((row) => row.join(delimiter)).join(eol) + (ends ? eol : '');
+          const expected: string[][] = parse(text, {
+            ...{ delimiter, relax_column_count: true, skip_empty_lines: true },
+            record_delimiter: ['\n', '\r\n'],
+          });
+          forEveryBorder(text, (chunkBytes) => {
+            assert.deepEqual(csvFields(text, delimiter, chunkBytes), expected);
+          });
+        },
+      ),
+    );
+  });
+
+  it('give up a quote that is never closed, and go on with the next line', () => {
+    const records = recordsOf('a,b\n1,"2\n3,4\n5,6', new CsvSplitter(0x2c), 3);
+    assert.deepEqual(records, ['a,b', '1,"2', '3,4', '5,6']);
+  });
+
+  it('go on behind a record that is too long to be held', () => {
+    const cases: [Splitter, string, number][] = [
+      [new LineSplitter(), `{"a":1}\n"${'x'.repeat(500)}"\n{"a":2}`, 0],
+      [new ArraySplitter(), `[{"a":1},["${'],\\"'.repeat(100)}"],{"a":2}]`, 1],
+    ];
+    for (const [splitter, text, start] of cases) {
+      const cursor = new RecordCursor(sourceOf(Buffer.from(text)), splitter, {
+        ...{ chunkBytes: 16, maxRecordBytes: 64 },
+      });
+      cursor.seek(start);
+      const found: string[] = [];
+      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+          found.push(cursor.tooLong ? 'too long' : shown);
+        }
+      }
+      assert.deepEqual(found, ['{"a":1}', 'too long', '{"a":2}']);
+    }
+  });
+});
+
+describe('JsonWalker', function () {
+  this.timeout(propertyTimeoutMs);
+
+  it('takes for JSON exactly what JSON.parse takes', () => {
+    const spoiled = fc
+      .tuple(
+        json,
+        fc.nat(),
+        fc.constantFrom('', '"', '\\', ',', '}', '0', '-', '1e', '\\u00', '\n', 't'),
+      )
+      .map(([value, at, text]) => {
+        const proper = JSON.stringify(value);
+        const cut = at % (proper.length + 1);
+        // Halves of a character do not survive UTF-8.
+        return Buffer.from(proper.slice(0, cut) + text + proper.slice(cut + (at % 3))).toString();
+      });
+    fc.assert(
+      fc.property(spoiled, (text) => {
+        const bytes = Buffer.from(text);
+        assert.equal(
+          new JsonWalker(new Shape(), [], true).walk(bytes, 0, bytes.length),
+          isJson(text),
+        );
+      }),
+    );
+  });
+
+  it('finds the values that JSON.parse finds, in whatever order and however often named', () => {
+    const key = fc.constantFrom('a', 'b', 'a"', 'é', '__proto__');
+    const member = fc
+      .tuple(key, json)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 6 }), (members) => {
+        const text = `{${members.join(' , ')}}`;
+        const bytes = Buffer.from(text);
+        const shape = new Shape();
+        new JsonWalker(shape, [], true).walk(bytes, 0, bytes.length);
+        const places = shape.places.filter(({ depth }) => depth === 1);
+        const walker = new JsonWalker(shape, places, false);
+        assert.ok(walker.walk(bytes, 0, bytes.length));
+        const found = places.map(({ name }, slot) => {
+          const raw = bytes.toString('utf8', walker.starts[slot], walker.ends[slot]);
+          return [name, JSON.parse(raw) as unknown];
+        });
+        const expected = Object.entries(JSON.parse(text) as object);
+        assert.deepEqual(new Map(found as [string, unknown][]), new Map(expected));
+      }),
+    );
+  });
+});
+
+function compact(text: string): string {
+  return JSON.stringify(JSON.parse(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function csvFields(text: string, delimiter: string, chunkBytes: number): string[][] {
+  const code = delimiter.charCodeAt(0);
+  const shape = new Shape();
+  const fields = new CsvFields(shape, code, undefined);
+  const value = newValue();
+  return recordsOf(text, new CsvSplitter(code), chunkBytes).map((record) => {
+    const bytes = Buffer.from(record);
+    fields.create([], true).walk(bytes, 0, bytes.length);
+    const places = shape.places.filter(({ depth }) => depth === 1);
+    const walker = fields.create(places, false);
+    assert.ok(walker.walk(bytes, 0, bytes.length), `wrong record ${record}`);
+    return places.flatMap((_, slot) => {
+      if ((walker.starts[slot] ?? -1) < 0) {
+        return [];
+      }
+      walker.read(bytes, walker.starts[slot] ?? 0, walker.ends[slot] ?? 0, value);
+      return [value.bytes.toString('utf8', value.from, value.to)];
+    });
+  });
+}

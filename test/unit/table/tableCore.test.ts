@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { openPlain } from '../../../src/table/byteSource';
+import { Pace } from '../../../src/table/pace';
+import { RecordIndex } from '../../../src/table/recordIndex';
+import { LineSplitter } from '../../../src/table/splitter';
+import { TableCore } from '../../../src/table/tableCore';
+import { TableFile } from '../../../src/table/tableFile';
+import { wholeFile } from '../../../src/table/types';
+import { gzip, openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
+
+describe('TableCore', () => {
+  const folder = tableFolder();
+
+  async function cellsOf(name: string, content: string | Buffer, reveal = true) {
+    const core = await openCore(folder.write(name, content));
+    const { rows } = core.rows(wholeFile, 0, 200, undefined, { pace: new Pace(), reveal });
+    const info = core.info();
+    core.close();
+    return {
+      info,
+      names: info.columns.map(({ name, type }) => `${name}:${type}`),
+      texts: rows.map(({ cells }) =>
+        cells.map(({ text, kind }) => (kind === 'text' ? text : `${kind} ${text}`)),
+      ),
+      wrong: rows.map(({ wrong }) => wrong),
+    };
+  }
+
+  it('shows nested members as columns, and numbers with all their digits', async () => {
+    const { names, texts } = await cellsOf(
+      'a.ndjson',
+      '\ufeff{"a":{"b":9007199254740993,"c":null},"d":[1,{"e":2}]}\r\n\r\n{"a":null,"f/g":"x"}\r\n',
+    );
+    assert.deepEqual(names, ['a.b:number', 'a.c:text', 'd:json', 'f/g:text']);
+    assert.deepEqual(texts, [
+      ['number 9007199254740993', 'null ', 'json [1,{"e":2}]', 'missing '],
+      ['missing ', 'missing ', 'missing ', 'x'],
+    ]);
+  });
+
+  it('keeps, shows and counts records that cannot be read', async () => {
+    const { info, texts, wrong } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
+    assert.deepEqual(texts, [['number 1'], ['wrong nonsense'], ['number 2'], ['wrong {"a":']]);
+    assert.deepEqual(wrong, [undefined, 'syntax', undefined, 'truncated']);
+    assert.equal(info.wrongRows, 2);
+    assert.equal(info.truncated, 'record');
+  });
+
+  it('finds the rows of a JSON array at the top, below a key, and of an object without one', async () => {
+    const top = await cellsOf('a.json', ' [ {"a":1}, 2 ,\n[3]]');
+    assert.deepEqual(top.texts, [
+      ['missing ', 'number 1'],
+      ['number 2', 'missing '],
+      ['json [3]', 'missing '],
+    ]);
+    const below = await cellsOf(
+      'b.json',
+      '{"n":"[","tags":["x"],"entries":[{"a":1},{"a":2}],"z":[]}',
+    );
+    assert.deepEqual(below.texts, [['number 1'], ['number 2']]);
+    assert.equal(below.info.format.member, 'entries');
+    const none = await cellsOf('c.json', '{\n "a": {"b": 1}\n}\n');
+    assert.deepEqual(none.texts, [['number 1']]);
+    const cut = await cellsOf('d.json', '[{"a":1},{"a":');
+    assert.deepEqual(cut.wrong, [undefined, 'truncated']);
+    assert.equal(cut.info.truncated, 'record');
+  });
+
+  it('reads CSV with headings, quoted line ends, short and long records', async () => {
+    const { info, names, texts } = await cellsOf(
+      'a.csv',
+      'name;size;\r\n"a ""b""\r\nc";12;x\r\nshort\r\n;2026-11-21;true;more\r\n',
+    );
+    assert.deepEqual(info.format, { kind: 'csv', gzip: false, delimiter: ';', heading: true });
+    assert.deepEqual(names, ['name:text', 'size:mixed', '#3:mixed', '#4:text']);
+    assert.deepEqual(texts, [
+      ['a "b"\r\nc', 'number 12', 'x', 'missing '],
+      ['short', 'missing ', 'missing ', 'missing '],
+      ['null ', 'date 2026-11-21', 'boolean true', 'more'],
+    ]);
+  });
+
+  it('has no rows and no complaint for an empty file', async () => {
+    for (const name of ['a.csv', 'a.json', 'a.ndjson', 'b.json']) {
+      const { info } = await cellsOf(name, name === 'b.json' ? '[]' : '');
+      assert.deepEqual(
+        [info.rows, info.done, info.wrongRows, info.truncated],
+        [0, true, 0, undefined],
+      );
+    }
+  });
+
+  it('refuses what is no table, and what is not there', async () => {
+    await assert.rejects(openCore(folder.write('a.csv', Buffer.from([0x50, 0x4b, 0, 0]))), {
+      code: 'notATable',
+    });
+    await assert.rejects(openCore(folder.write('a.json', '12')), { code: 'notATable' });
+    await assert.rejects(openCore(`${folder.path}/none.json`), { code: 'notFound' });
+  });
+
+  it('masks secrets in cells, records and copies unless they shall be shown', async () => {
+    const line =
+      '{"user":"u","password":"p1","deep":[{"api_key":"k1","n":1}],"n":12345678901234567890}';
+    const core = await openCore(folder.write('a.ndjson', `${line}\n{"password":"p2`));
+    const masked = { pace: new Pace(), reveal: false };
+    const range = { view: wholeFile, from: 0, count: 9, columns: ['/password', '/deep'] };
+    const copy = { ...range, format: 'json', headings: true } as const;
+    const hidden = [
+      core.rows(wholeFile, 0, 9, undefined, masked),
+      core.record(0, masked),
+      core.record(1, masked),
+      await core.copy(copy, masked),
+      await core
+        .distinct('/password', {}, masked)
+        .then(({ values }) => values.map(({ cell }) => cell)),
+    ];
+    assert.doesNotMatch(JSON.stringify(hidden), /p1|k1|p2/);
+    assert.equal(core.record(0, work()).text, line);
+    assert.match((await core.copy(copy, work())).text, /"p1".*"k1"/s);
+    core.close();
+  });
+
+  it('copies ranges as TSV, CSV and JSON', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
+    const copy = async (format: 'tsv' | 'csv' | 'json', count = 2) => {
+      const range = { view: wholeFile, from: 0, count, columns: ['/a', '/b'], format };
+      return core.copy({ ...range, headings: true }, work());
+    };
+    assert.equal((await copy('csv')).text, 'a,b\r\nx\ty,1.50\r\n,\r\n');
+    assert.equal((await copy('tsv')).text, 'a\tb\r\n"x\ty"\t1.50\r\n\t\r\n');
+    assert.deepEqual(await copy('json', 1), {
+      text: '[\n{"a":"x\\ty","b":1.50}\n]',
+      rows: 1,
+      cut: false,
+    });
+    assert.equal((await copy('json')).text, '[\n{"a":"x\\ty","b":1.50},\n{"b":null}\n]');
+    core.close();
+  });
+
+  it('goes to a record in a view', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
+    const { id } = await core.query({ sort: [{ column: '/a', descending: true }] }, work());
+    assert.equal(await core.locate(id, 0), 1);
+    const filter = { op: 'compare', column: '/a', is: '>', number: '1' } as const;
+    const filtered = await core.query({ filter }, work());
+    assert.equal(await core.locate(filtered.id, 1), 1);
+    assert.throws(() => core.rows(id, 0, 1, undefined, work()), { code: 'gone' });
+    core.close();
+  });
+
+  it('keeps one offset for 64 records, and needs no other to find each of them', async () => {
+    const rows = 10_000;
+    const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
+    const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
+    const index = new RecordIndex(source, () => new LineSplitter(), 0);
+    await index.build(new Pace(), () => undefined);
+    assert.equal(index.rows, rows);
+    assert.equal(index.keptOffsets, Math.ceil(rows / 64));
+    for (const row of [0, 1, 63, 64, 65, 9999, 4242, 4243, 64]) {
+      const cursor = index.read(row);
+      assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), lines[row]);
+    }
+    source.close();
+  });
+
+  it('finds records beyond 4 GiB', async () => {
+    const file = folder.write('a.ndjson', '{"row":0}\n');
+    const far = 5 * 1024 ** 3;
+    const descriptor = fs.openSync(file, 'r+');
+    fs.writeSync(descriptor, '\n{"row":1}\n', far);
+    fs.closeSync(descriptor);
+    const source = openPlain(file);
+    // Only what lies behind the hole is gone through: the hole itself would take seconds.
+    const index = new RecordIndex(source, () => new LineSplitter(), far);
+    await index.build(new Pace(), () => undefined);
+    const cursor = index.read(0);
+    assert.equal(cursor.position, far + 1);
+    assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), '{"row":1}');
+    source.close();
+  });
+
+  it('builds a column once, and only when it is asked for', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n'));
+    core.rows(wholeFile, 0, 2, undefined, work());
+    assert.equal(core.store.built, 0);
+    await core.query({ sort: [{ column: '/a', descending: false }] }, work());
+    await core.query({ filter: { op: 'present', column: '/a' } }, work());
+    assert.equal(core.store.built, 1);
+    core.close();
+  });
+
+  it('ends a cancelled query, and one that a later query supersedes', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n'));
+    const sort = [{ column: '/a', descending: false }];
+    const pace = new Pace();
+    const cancelled = core.query({ sort }, { pace, reveal: false });
+    pace.end('cancelled');
+    await assert.rejects(cancelled, { code: 'cancelled' });
+    const first = core.query({ sort }, work());
+    const second = core.query({ filter: { op: 'present', column: '/a' } }, work());
+    await assert.rejects(first, { code: 'superseded' });
+    assert.equal((await second).rows, 2);
+    core.close();
+  });
+
+  it('ends work in the middle of the file, and builds no half of a column', async () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
+    );
+    const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
+    const shares: number[] = [];
+    const pace = new Pace((share) => {
+      shares.push(share);
+      pace.end('cancelled');
+    });
+    const sort = [{ column: '/row', descending: false }];
+    await assert.rejects(core.query({ sort }, { pace, reveal: false }), { code: 'cancelled' });
+    assert.equal(shares.length, 1);
+    assert.ok((shares[0] ?? 1) < 0.6, `stopped at ${shares[0] ?? 1}`);
+    assert.equal(core.store.built, 0);
+    assert.equal((await core.query({ sort }, work())).rows, lines.length);
+    core.close();
+  });
+
+  it('shows the first rows before all are found, and waits with queries', async () => {
+    const lines = Array.from(
+      { length: 150_000 },
+      (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
+    );
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    const early = core.info();
+    assert.ok(!early.done && early.rows >= 200 && early.rows < lines.length, `${early.rows} rows`);
+    assert.equal(core.rows(wholeFile, 100, 1, ['/row'], work()).rows[0]?.cells[0]?.text, '100');
+    const filter = { op: 'equals', column: '/row', text: '149999' } as const;
+    assert.equal((await core.query({ filter }, work())).rows, 1);
+    assert.equal(core.info().done, true);
+    core.close();
+  });
+});
+
+describe('A table whose file changes', () => {
+  const folder = tableFolder();
+  const content = '{"a":1}\n{"a":2}\n';
+
+  async function changed(change: (file: string) => void) {
+    const file = folder.write('a.ndjson', content);
+    const core = await openCore(file);
+    change(file);
+    const count = core.count({ op: 'present', column: '/a' }, work());
+    const outcome = await count.catch((error: unknown) => (error as { code: string }).code);
+    const told = core.info().changed;
+    core.close();
+    return [told, outcome];
+  }
+
+  it('goes on with what it knows when lines are added', async () => {
+    assert.deepEqual(
+      await changed((file) => {
+        fs.appendFileSync(file, '{"a":3}\n');
+      }),
+      ['grown', 2],
+    );
+  });
+
+  it('goes on with the old content when another file takes the name', async () => {
+    const swap = (file: string) => {
+      fs.writeFileSync(`${file}.new`, content);
+      fs.renameSync(`${file}.new`, file);
+    };
+    assert.deepEqual(await changed(swap), ['replaced', 2]);
+    assert.deepEqual(
+      await changed((file) => {
+        fs.rmSync(file);
+      }),
+      ['removed', 2],
+    );
+  });
+
+  it('ends finding and checking records when the file has become shorter meanwhile', async () => {
+    const file = folder.write('a.ndjson', content.repeat(500_000));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    assert.equal(core.info().done, false);
+    fs.truncateSync(file, 4000);
+    await assert.rejects(core.check(), { code: 'changed' });
+    assert.equal(core.look(), 'modified');
+    await assert.rejects(core.count({ op: 'wrong' }, work()), { code: 'changed' });
+    core.close();
+  });
+
+  it('refuses queries when the content was written over or cut', async () => {
+    const later = new Date(Date.now() + 60_000);
+    const write = (file: string) => {
+      fs.writeFileSync(file, '{"b":1}\n{"a":2}\n');
+      fs.utimesSync(file, later, later);
+    };
+    assert.deepEqual(await changed(write), ['modified', 'changed']);
+    assert.deepEqual(
+      await changed((file) => {
+        fs.truncateSync(file, 8);
+      }),
+      ['modified', 'changed'],
+    );
+  });
+});
+
+describe('A compressed table', () => {
+  const folder = tableFolder();
+  const lines = Array.from({ length: 5000 }, (_, row) => `{"row":${row}}\n`).join('');
+
+  it('is read like the plain one, and leaves nothing behind', async () => {
+    const cache = `${folder.path}/cache`;
+    const core = await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache);
+    assert.deepEqual([core.info().rows, core.info().format.gzip], [5000, true]);
+    const { id } = await core.query({ sort: [{ column: '/row', descending: true }] }, work());
+    assert.equal(core.rows(id, 0, 1, undefined, work()).rows[0]?.record, 4999);
+    core.close();
+    assert.deepEqual(fs.readdirSync(cache), []);
+  });
+
+  it('shows what there is of one that breaks off, is spoiled or too large', async () => {
+    const packed = gzip(lines);
+    const cut = await openGzip(
+      folder.write('a.ndjson.gz', packed.subarray(0, packed.length - 500)),
+      folder.path,
+    );
+    assert.equal(cut.info().truncated, 'gzip');
+    assert.ok(cut.info().rows > 0 && cut.info().rows < 5000, `${cut.info().rows} rows`);
+    cut.close();
+    const large = await openGzip(folder.write('b.ndjson.gz', packed), folder.path, 1000);
+    assert.equal(large.info().truncated, 'limit');
+    large.close();
+    const nothing = folder.write('c.ndjson.gz', Buffer.from([0x1f, 0x8b, 1, 2, 3]));
+    await assert.rejects(openGzip(nothing, folder.path), { code: 'notATable' });
+  });
+});

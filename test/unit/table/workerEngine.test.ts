@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { type TableHandle, type TableInfo, wholeFile } from '../../../src/table/types';
+import { WorkerEngine } from '../../../src/table/workerEngine';
+import { tableFolder } from '../../helpers/tableFiles';
+import { repositoryRoot } from '../../host/paths';
+
+describe('WorkerEngine', () => {
+  const folder = tableFolder();
+  const engine = new WorkerEngine(join(repositoryRoot, 'dist/tableWorker.js'));
+  const open = (file: string, signal?: AbortSignal) =>
+    engine.open(file, { cacheFolder: folder.path }, signal);
+  const manyRows = 100_000;
+  const many = () => {
+    const lines = Array.from(
+      { length: manyRows },
+      (_, row) => `{"row":${row},"even":${row % 2 === 0}}`,
+    );
+    return folder.write('a.ndjson', lines.join('\n'));
+  };
+
+  it('opens a file in a thread, tells what it learns, and answers', async () => {
+    const table = await open(many());
+    const checked = told(table, (info) => info.checked);
+    const { rows, columns } = await table.indexed();
+    assert.deepEqual([rows, columns.map(({ id }) => id)], [manyRows, ['/row', '/even']]);
+    const info = await checked;
+    assert.deepEqual([info.rows, info.wrongRows], [manyRows, 0]);
+    const shares: number[] = [];
+    const view = await table.query(
+      {
+        filter: { op: 'equals', column: '/even', text: 'true' },
+        sort: [{ column: '/row', descending: true }],
+      },
+      { onProgress: (share) => shares.push(share) },
+    );
+    assert.equal(view.rows, manyRows / 2);
+    const page = await table.rows(view.id, 0, 1000, ['/row']);
+    assert.equal(page.rows.length, 200);
+    assert.equal(page.rows[0]?.cells[0]?.text, String(manyRows - 2));
+    assert.ok(shares.every((share) => share >= 0 && share <= 1));
+    const found = await table.find(wholeFile, String(manyRows - 1), -1, false);
+    assert.deepEqual(found, {
+      ...{ position: manyRows - 1, record: manyRows - 1, wrapped: false, column: '/row' },
+    });
+    table.dispose();
+  });
+
+  it('rejects a query that is cancelled, superseded, or left when the table closes', async () => {
+    const table = await open(many());
+    const abort = new AbortController();
+    const sort = [{ column: '/row', descending: false }];
+    const cancelled = table.query({ sort }, { signal: abort.signal });
+    abort.abort();
+    await assert.rejects(cancelled, { name: 'TableError', code: 'cancelled' });
+    const superseded = table.query({ sort });
+    const latest = table.query({ sort });
+    await assert.rejects(superseded, { code: 'superseded' });
+    assert.equal((await latest).rows, manyRows);
+    const left = table.count({ op: 'anywhere', text: '99' });
+    table.dispose();
+    await assert.rejects(left, { code: 'closed' });
+    await assert.rejects(table.indexed(), { code: 'closed' });
+  });
+
+  it('says why a file cannot be opened', async () => {
+    await assert.rejects(open(join(folder.path, 'none.csv')), { code: 'notFound' });
+    await assert.rejects(open(folder.path), { code: 'unreadable' });
+    await assert.rejects(open(many(), AbortSignal.abort()), { code: 'cancelled' });
+    const table = await open(many());
+    await assert.rejects(table.query({ groupBy: ['/none'] }), { code: 'badRequest' });
+    table.dispose();
+  });
+
+  it('tells that the file was changed', async () => {
+    const file = many();
+    const table = await open(file);
+    await table.indexed();
+    const changed = told(table, (info) => info.changed !== undefined);
+    fs.truncateSync(file, 100);
+    await assert.rejects(table.count({ op: 'present', column: '/row' }), { code: 'changed' });
+    assert.equal((await changed).changed, 'modified');
+    table.dispose();
+  });
+});
+
+function told(table: TableHandle, when: (info: TableInfo) => boolean): Promise<TableInfo> {
+  return new Promise((resolve) => {
+    const look = (info: TableInfo) => {
+      if (when(info)) {
+        listener.dispose();
+        resolve(info);
+      }
+    };
+    const listener = table.onInfo(look);
+    look(table.info);
+  });
+}
