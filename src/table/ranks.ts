@@ -78,6 +78,7 @@ export async function rankDictionary(
 }
 
 /**
+ * Uses up the column: its keys are not there any more.
  * @param read gives the texts of rows (ascending) whose keys do not tell them apart, of each as much
  *   as is kept.
  */
@@ -131,7 +132,8 @@ export async function rankWide(
       }
     }
   }
-  const ranks = new Uint32Array(kinds.length);
+  // The keys have done their work: their memory takes the ranks.
+  const ranks = low;
   let values = 0;
   for (let at = 0; at < sorted.length; at += 1) {
     values += isNew[at]!;
