@@ -79,7 +79,7 @@ export class ColumnStore {
   private forget(inUse: readonly Place[], coming = 0): void {
     let bytes = coming;
     for (const [place, { data, ranks }] of [...this.kept].reverse()) {
-      bytes += sizeOf(data) + (ranks?.ranks.byteLength ?? 0);
+      bytes += sizeOf(data) + (ranks?.ranks.byteLength ?? 0) + (ranks?.order?.byteLength ?? 0);
       if (bytes > this.keptBytes && !inUse.includes(place)) {
         this.kept.delete(place);
       }

@@ -18,6 +18,8 @@ export interface Ranks {
   /** By code where there are `codes`, else by row. */
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
+  /** Of a wide column: the rows that have a value, in ascending order; those of one value as in the file. */
+  readonly order?: Uint32Array;
 }
 
 /** Texts of some rows, to tell apart those whose keys are alike. */
@@ -144,7 +146,7 @@ export async function rankWide(
       ranks[row] = values + kinds[row]! - kindNull;
     }
   }
-  return { values, ranks };
+  return { values, ranks, order: sorted };
 }
 
 /** Where items that keys do not tell apart stand: from and to positions. Order within is free. */
