@@ -146,8 +146,9 @@ function issueTypeItem(
   const bodyWords = hasBody ? [t('own request body')] : [];
   item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
   item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
-  if (hasBody || list.isFiltered) {
-    item.iconPath = new vscode.ThemeIcon(list.isFiltered ? 'filter-filled' : 'json');
+  const icon = issueTypeIcon(list, hasBody);
+  if (icon) {
+    item.iconPath = new vscode.ThemeIcon(icon);
   }
   item.tooltip = textTooltip(
     title,
@@ -163,6 +164,14 @@ function issueTypeItem(
     label: [title, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
   };
   return item;
+}
+
+/** What a narrow view shows also where the title of an issue type takes the whole row. */
+function issueTypeIcon(list: FindingsList, hasBody: boolean): string | undefined {
+  if (list.isFiltered) {
+    return 'filter-filled';
+  }
+  return list.isInterrupted ? 'debug-pause' : hasBody ? 'json' : undefined;
 }
 
 function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {

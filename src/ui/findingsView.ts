@@ -44,6 +44,7 @@ export interface FindingsViewDeps {
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
   /** The rows of the scorecards as VS Code has them: it knows rows by the object. */
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
+  private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   /** The scorecards whose issue types are to be seen, by their ids. */
   private readonly open = new Set<string>();
   /** The scorecards whose sum is to be drawn anew. */
@@ -59,7 +60,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   override getTreeItem(node: TreeNode): vscode.TreeItem {
-    return findingItem(node, this.deps);
+    if (!(node instanceof FindingNode)) {
+      return findingItem(node, this.deps);
+    }
+    // VS Code asks for all rows of a list at each change of its filter, and they say the same.
+    const item = this.items.get(node.row) ?? findingItem(node, this.deps);
+    this.items.set(node.row, item);
+    return item;
   }
 
   override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {

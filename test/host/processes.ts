@@ -20,11 +20,27 @@ export interface RunningProcess {
 }
 
 const running = new Set<number>();
-process.on('exit', () => {
+
+function endAll(): void {
   for (const pid of running) {
     signalGroup(pid, 'SIGKILL');
   }
-});
+}
+
+/** Listens only while something runs: each bundle of tests has a copy of this module. */
+function follow(pid: number): void {
+  if (running.size === 0) {
+    process.on('exit', endAll);
+  }
+  running.add(pid);
+}
+
+function unfollow(pid: number): void {
+  running.delete(pid);
+  if (running.size === 0) {
+    process.off('exit', endAll);
+  }
+}
 
 /** Starts a program and keeps hold of it: however this process ends, so does that one. */
 export function startProcess(
@@ -40,7 +56,7 @@ export function startProcess(
   });
   const { pid } = child;
   if (pid !== undefined) {
-    running.add(pid);
+    follow(pid);
   }
   const exitCode = new Promise<number>((resolve) => {
     child.once('error', (error) => {
@@ -51,7 +67,7 @@ export function startProcess(
       if (pid !== undefined) {
         // What the leader leaves behind goes with it.
         signalGroup(pid, 'SIGKILL');
-        running.delete(pid);
+        unfollow(pid);
       }
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']);
     });

@@ -96,6 +96,19 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
+  it('makes the row of a finding once: VS Code asks for all at each change of a filter', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    const [row] = await tree.getChildren(tree.listNode(findings));
+    assert.ok(row);
+    const item = tree.getTreeItem(row);
+    findings.filter.set('f0');
+    const [, same] = await tree.getChildren(tree.listNode(findings));
+    assert.equal(same, row);
+    assert.equal(tree.getTreeItem(row), item);
+    tree.dispose();
+  });
+
   it('draws no row again that has just been drawn', async () => {
     const { tree, drawn, list } = treeOf('service_rdp');
     const lists = scorecard.issueTypes.map(list);

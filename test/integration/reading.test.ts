@@ -192,10 +192,13 @@ describe('Copying findings', () => {
       assert.ok(!text.includes(String(finding.password)), format);
       assert.ok(!text.includes(String(finding.user_name)), format);
     }
+    const masked = await vscode.env.clipboard.readText();
     await command('scorecard.openFinding', place);
     answer('showQuickPick', { value: 'password' });
     assert.equal(await person('scorecard.copyFindingField'), undefined);
-    assert.equal(told('showErrorMessage').length, 1);
+    assert.deepEqual(told('showErrorMessage'), []);
+    assert.equal(told('showInformationMessage').at(-1), 'The value of password is masked.');
+    assert.equal(await vscode.env.clipboard.readText(), masked);
     const offered = JSON.stringify(takeQuestions());
     assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
     await command('scorecard.showSecretValues');

@@ -117,7 +117,7 @@ describe('The findings view', () => {
     const row = findingRow(workbench, 1);
     await row.waitFor();
     // Until all counts are there rows are drawn again, and what is drawn again loses its tooltip.
-    await workbench.treeItem('Open port, 1', workbench.view('Findings')).waitFor();
+    await workbench.treeItem('Open port, 1 loaded', workbench.view('Findings')).waitFor();
     await workbench.treeItem('DMARC policy is none, 1 in all, not loaded').waitFor();
     assert.equal(await row.locator('.label-name').innerText(), `#1 $(warning) ${html}`);
     assert.match(await row.locator('.label-description').innerText(), /^\[fix\].*quit/);

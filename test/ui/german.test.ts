@@ -42,10 +42,13 @@ describe('In a German VS Code', () => {
     await workbench.treeItem(/^Open port, 100 von/).waitFor();
     await workbench.pickFromContextMenu(list, 'Gehe zu Befund');
     await workbench.quickInput.message.filter({ hasText: 'von 1 bis 41.237' }).waitFor();
-    await workbench.quickInput.answer('50000');
-    await workbench.notifications
-      .toast('Die Liste hat keinen Befund 50.000: Sie enthält 41.237. Aktualisieren Sie die Liste')
+    await workbench.quickInput.type('50000');
+    await workbench.quickInput.message
+      .filter({ hasText: 'Geben Sie eine ganze Zahl von 1 bis 41.237 ein.' })
       .waitFor();
+    await workbench.quickInput.dismiss();
+    await workbench.runCommand('Scorecard: Filter aufheben');
+    await workbench.notifications.toast('Keine Liste ist gefiltert.').waitFor();
   });
 
   it('commands are found by their German names, and sizes have a decimal comma', async () => {
