@@ -17,17 +17,17 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   const label = plainText(report.title, 120);
   const item = new vscode.TreeItem(label);
   item.id = node.id;
-  item.description = plainText(describeReport(reports, report, now));
   const isGone = isFileGone(report);
+  const state = plainText(describeReport(reports, report, now));
+  const description = isGone ? t('File is gone \u00b7 {0}', state) : state;
+  item.description = description;
   item.iconPath = new vscode.ThemeIcon(
     isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
   );
   item.contextValue = isGone ? 'report.gone' : contextOf(report);
-  item.tooltip = tooltipOf(report);
-  item.accessibilityInformation = { label: `${label}, ${item.description}` };
-  if (isGone) {
-    item.description = t('File is gone \u00b7 {0}', item.description);
-  } else if (report.state === 'ready') {
+  item.tooltip = tooltipOf(report, description);
+  item.accessibilityInformation = { label: `${label}, ${description}` };
+  if (report.state === 'ready' && !isGone) {
     item.command = {
       command: 'scorecard.openReport',
       title: t('Open Report'),
@@ -114,10 +114,12 @@ function iconOf(report: StoredReport): string {
   }
 }
 
-function tooltipOf(report: StoredReport): vscode.MarkdownString {
+/** @param description the second column, which a narrow side bar cuts off. */
+function tooltipOf(report: StoredReport, description: string): vscode.MarkdownString {
   const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
   return textTooltip(
     report.title,
+    description,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),
     ...(report.serviceStatus === undefined
       ? []

@@ -1,6 +1,16 @@
 import { demoScorecards } from '../../src/demo/demoService';
+import type { Cleanup } from './cleanup';
+import { reportScenes } from './reportScenes';
+import type { HostServer } from './server';
 import { ReportTable } from './workbench/reportTable';
-import { expandIssueType, findingRow, halvorsen, signIn, tryDemo } from './workbench/steps';
+import {
+  expandIssueType,
+  findingRow,
+  halvorsen,
+  restPointer,
+  signIn,
+  tryDemo,
+} from './workbench/steps';
 import type { Workbench } from './workbench/workbench';
 
 /** A picture of the README. */
@@ -12,7 +22,13 @@ export interface Scene {
   /** User settings of the window. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Brings a signed-out window to what is to be shown. */
-  arrange(workbench: Workbench): Promise<void>;
+  arrange(workbench: Workbench, stage: Stage): Promise<void>;
+}
+
+/** What a scene may use beside its window. */
+export interface Stage {
+  readonly server: HostServer;
+  readonly cleanup: Cleanup;
 }
 
 /** All pictures; another one is another entry. */
@@ -33,6 +49,7 @@ export const scenes: readonly Scene[] = [
     settings: { 'scorecard.scorecards': demoScorecards },
     arrange: showUnreachable,
   },
+  ...reportScenes,
 ];
 
 /** Findings with one of them open, and a report in its list. */
@@ -105,12 +122,6 @@ async function showUnreachable(workbench: Workbench): Promise<void> {
   await workbench.view('Findings').getByRole('button', { name: 'Try Again' }).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await restPointer(workbench);
-}
-
-/** To where it makes nothing look pressed and opens no tooltip. */
-async function restPointer(workbench: Workbench): Promise<void> {
-  await workbench.page.mouse.move(800, 700);
-  await workbench.page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
 }
 
 /** What a full report has of one domain, of high severity, first seen this month, with one record. */

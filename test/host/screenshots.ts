@@ -1,4 +1,4 @@
-/** `npm run screenshots`: rewrites the pictures the README shows. */
+/** `npm run screenshots`: rewrites the pictures the README shows; `-- NAME...` some of them. */
 import * as path from 'node:path';
 import { launchBrowser } from './browser';
 import { Cleanup, runMain } from './cleanup';
@@ -11,7 +11,8 @@ import { Workbench } from './workbench/workbench';
 runMain(async (cleanup) => {
   const extensions = [await packageExtension()];
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-  for (const scene of scenes) {
+  const names = process.argv.slice(2);
+  for (const scene of scenes.filter(({ name }) => names.length === 0 || names.includes(name))) {
     // Each in a VS Code of its own: reports of one would be seen in the next.
     const own = new Cleanup();
     cleanup.add(own, () => own.run());
@@ -29,7 +30,7 @@ runMain(async (cleanup) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(30_000);
     const workbench = await new Workbench(page, server).open();
-    await scene.arrange(workbench);
+    await scene.arrange(workbench, { server, cleanup: own });
     await page.getByText('Activating Extensions').waitFor({ state: 'detached' });
     const file = path.join(repositoryRoot, 'media/readme', `${scene.name}.png`);
     await workbench.screenshot(file);

@@ -208,7 +208,7 @@ class ReportRun {
           onActivity({
             stage: 'downloading',
             progress,
-            ...(seconds > 0 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
+            ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
           });
         },
       });

@@ -12,7 +12,7 @@ export interface ReportActivity {
   /** Wall-clock time in milliseconds of the next try after a failure. */
   nextTryAt?: number;
   progress?: DownloadProgress;
-  /** Average since the download began. */
+  /** Average since the download began; missing in the first second, when it would tell of buffers. */
   bytesPerSecond?: number;
 }
 

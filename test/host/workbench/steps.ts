@@ -47,3 +47,9 @@ export async function expandIssueType(
 export function findingRow(workbench: Workbench, number: number): Locator {
   return workbench.treeItem(new RegExp(`, finding ${number}$`), workbench.view('Findings'));
 }
+
+/** Puts the pointer where it makes nothing look pressed and opens no tooltip. */
+export async function restPointer(workbench: Workbench): Promise<void> {
+  await workbench.page.mouse.move(800, 700);
+  await workbench.page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
+}
