@@ -64,15 +64,15 @@ describe('A Report Table', () => {
     const first = wanted.reduce((one, other) =>
       String(other.first_seen_time) < String(one.first_seen_time) ? other : one,
     );
-    assert.ok((await table.texts(1)).includes(String(first?.issue_id)));
+    assert.ok((await table.texts(1)).includes(String(first.issue_id)));
 
     await table.openRecord(1);
-    await table.record.getByText(String(first?.issue_id), { exact: true }).waitFor();
+    await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     await workbench.screenshot('/tmp/t6-a.png');
 
     await workbench.reload();
     await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
-    await table.record.getByText(String(first?.issue_id), { exact: true }).waitFor();
+    await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     assert.equal(await table.filterBox('severity').inputValue(), '=high');
   });
 

@@ -77,7 +77,8 @@ export class ReportTable {
 
   /** What axe finds wrong with the page. */
   async faults(): Promise<string[]> {
-    const frame = await (await this.frame.locator('body').elementHandle())?.ownerFrame();
+    const body = await this.frame.locator('body').elementHandle();
+    const frame = await body.ownerFrame();
     if (!frame) {
       throw new Error('The table has no page.');
     }
