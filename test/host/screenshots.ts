@@ -1,4 +1,4 @@
-/** `npm run screenshots`: rewrites the pictures the README shows. */
+/** `npm run screenshots`: rewrites the pictures the README shows, or (`-- table gaps`) those named. */
 import * as path from 'node:path';
 import { launchBrowser } from './browser';
 import { Cleanup, runMain } from './cleanup';
@@ -11,7 +11,8 @@ import { Workbench } from './workbench/workbench';
 runMain(async (cleanup) => {
   const extensions = [await packageExtension()];
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-  for (const scene of scenes) {
+  const named = process.argv.slice(2);
+  for (const scene of scenes.filter(({ name }) => named.length === 0 || named.includes(name))) {
     // Each in a VS Code of its own: reports of one would be seen in the next.
     const own = new Cleanup();
     cleanup.add(own, () => own.run());

@@ -68,9 +68,13 @@ describe('A Report Table', () => {
 
     await table.openRecord(1);
     await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
-    await workbench.screenshot('/tmp/t6-a.png');
 
-    await workbench.reload();
+    // Of VS Code, which writes down what its editors show; the page has the keys until another part has.
+    await workbench.treeItem(halvorsen).click();
+    await Promise.all([
+      workbench.page.waitForEvent('domcontentloaded'),
+      workbench.runCommand('Developer: Reload Window'),
+    ]);
     await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
     await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     assert.equal(await table.filterBox('severity').inputValue(), '=high');
@@ -105,14 +109,13 @@ describe('A Report Table', () => {
     assert.deepEqual((await table.texts(2)).slice(0, 2), ['3', 'gamma']);
 
     await table.press('ArrowDown', 'Enter');
-    await table.record.getByText('Open as Document').click();
+    await table.button('Open as Document').click();
     await workbench.editorTab(/^own\.csv 3\.json/).waitFor();
     await workbench.textEditor.getByText('"gamma"').waitFor();
     assert.doesNotMatch(await workbench.textEditor.innerText(), /hunter/);
   });
 
   it('shows what files are that are empty, cut off, garbled or replaced', async () => {
-    const { workbench } = ui;
     const empty = await openFile('empty.csv');
     await empty.frame.getByText('There are no rows in this file.').waitFor();
 
@@ -125,7 +128,6 @@ describe('A Report Table', () => {
 
     const garbled = await openFile('garbled.json');
     await garbled.failure.getByText('There is no table in this file').waitFor();
-    await workbench.screenshot('/tmp/t6-c.png');
     fs.writeFileSync(path.join(ui.server.folder, 'garbled.json'), '[{"a":"mended"}]');
     await garbled.button('Try Again').click();
     await garbled.row(1).getByText('mended').waitFor();
@@ -166,7 +168,6 @@ describe('A Report Table', () => {
     assert.equal(await table.button('Show Secret Values').count(), 0);
     await table.showColumn('password');
     assert.ok((await table.texts(1)).includes('\u2022'.repeat(8)));
-    await workbench.screenshot('/tmp/t6-d.png');
   });
 
   for (const theme of [
@@ -182,7 +183,6 @@ describe('A Report Table', () => {
       const table = await openFile('wrong.ndjson');
       await table.openRecord(1);
       assert.deepEqual(await table.faults(), []);
-      await workbench.screenshot(`/tmp/t6-${theme.replaceAll(' ', '')}.png`);
       const failed = await openFile('binary.csv');
       await failed.failure.waitFor();
       assert.deepEqual(await failed.faults(), []);
