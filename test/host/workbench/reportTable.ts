@@ -30,7 +30,8 @@ export class ReportTable {
 
   /** The texts of a row, that of its number first, as far as its columns are seen. */
   async texts(position: number): Promise<string[]> {
-    await this.row(position).waitFor();
+    // A row comes before its cells while the columns are being fitted.
+    await this.row(position).getByRole('gridcell').first().waitFor();
     return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
   }
 
