@@ -19,7 +19,12 @@ const bytesPerMb = 1024 ** 2;
 /** Megabytes of resident memory now, after a garbage collection. */
 export function settledMb(): number {
   globalThis.gc?.();
-  return process.memoryUsage().rss / bytesPerMb;
+  return residentMb();
+}
+
+/** Megabytes of resident memory now. */
+export function residentMb(): number {
+  return process.memoryUsage.rss() / bytesPerMb;
 }
 
 /** Megabytes of memory in use by JavaScript now, after a garbage collection. */

@@ -46,6 +46,7 @@ import { ReportOpener } from './ui/reportOpener';
 import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
 import { RequestBodyFiles } from './ui/requestBodyFiles';
+import { openRestoredReports } from './ui/restoredReports';
 import { scorecardStore } from './ui/scorecardStore';
 import { sessionMemory } from './ui/sessionMemory';
 import {
@@ -154,6 +155,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const unseen = own(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
   own(registerReportDocuments(store, unpacked));
+  openRestoredReports();
   const exporter = new Exporter();
   const { editor: tables, findingsTables } = own(
     registerReportTables({

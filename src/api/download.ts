@@ -12,7 +12,7 @@ import {
   refuseExisting,
   syncFolder,
 } from './disk';
-import { ApiError, CancelledError, DownloadError, ProtocolError, TimeoutError } from './errors';
+import { CancelledError, DownloadError, NetworkError, ProtocolError, TimeoutError } from './errors';
 import { PartWriter } from './partWriter';
 import type { Extent } from './resume';
 import type { DownloadProgress } from './types';
@@ -144,7 +144,7 @@ async function write(file: DiskFile, download: Download): Promise<number> {
     }
   };
   try {
-    for await (const chunk of unbroken(chunks, () => received, total)) {
+    for await (const chunk of chunks) {
       received += chunk.length;
       if (received > maxBytes) {
         throw tooLarge(maxBytes);
@@ -152,9 +152,14 @@ async function write(file: DiskFile, download: Download): Promise<number> {
       if (received > (end ?? Infinity)) {
         throw new ProtocolError(message('The service sent more bytes than it declared.'));
       }
-      await onDisk(() => writer.write(chunk));
+      if (!writer.take(chunk)) {
+        await onDisk(() => writer.room());
+      }
       report(false);
     }
+  } catch (error) {
+    // A connection that ends inside the body is a download that was cut, whatever ended it.
+    throw error instanceof NetworkError ? truncated(received, total) : error;
   } finally {
     // Also after a break: what has arrived need not be sent again.
     await onDisk(() => writer.flush());
@@ -164,21 +169,6 @@ async function write(file: DiskFile, download: Download): Promise<number> {
   }
   report(true);
   return received;
-}
-
-/** A connection that ends inside the body is a download that was cut, whatever ended it. */
-async function* unbroken(
-  chunks: AsyncIterable<Buffer>,
-  received: () => number,
-  total: number | undefined,
-): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw error instanceof ApiError && error.code === 'network'
-      ? truncated(received(), total)
-      : error;
-  }
 }
 
 /** A disk that turned out to be full: how much was still to come, and what is free. */

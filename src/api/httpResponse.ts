@@ -5,6 +5,7 @@ import { message } from '../common/message';
 import { CancelledError, ProtocolError } from './errors';
 import { failureOf } from './failures';
 import type { LinkedController } from './linkSignals';
+import type { WaitTimer } from './waitTimer';
 
 /** What is read of a body that nobody wants, so that its connection can be used again. */
 const drainedBytes = 64 * 1024;
@@ -29,13 +30,13 @@ export class HttpResponse {
   /**
    * @param url the address that was asked.
    * @param controller ends the exchange.
-   * @param watch starts the timer that aborts a body which stands still, and returns what stops it.
+   * @param timer aborts the exchange when the next piece of the body takes too long.
    */
   constructor(
     private readonly response: Response,
     readonly url: URL,
     private readonly controller: LinkedController,
-    private readonly watch: () => () => void,
+    private readonly timer: WaitTimer,
   ) {
     this.status = response.status;
     this.statusText = response.statusText;
@@ -73,8 +74,9 @@ export class HttpResponse {
     try {
       const pieces = this.decodedBody()[Symbol.asyncIterator]();
       for (;;) {
-        const stopWatch = this.watch();
-        const piece = await pieces.next().finally(stopWatch);
+        this.timer.begin();
+        const piece = await pieces.next();
+        this.timer.end();
         // What is already buffered would come even after an abort.
         this.controller.signal.throwIfAborted();
         if (piece.done) {
@@ -88,6 +90,7 @@ export class HttpResponse {
         ? (this.controller.signal.reason as Error)
         : failureOf(error, this.url.host);
     } finally {
+      this.timer.stop();
       if (complete) {
         this.controller.unlink();
       } else {

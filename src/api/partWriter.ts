@@ -37,13 +37,27 @@ export class PartWriter {
   /** Takes a piece, and resolves when there is room for the next. Throws what the disk threw. */
   async write(piece: Buffer): Promise<void> {
     this.throwFailure();
-    if (piece.length === 0) {
-      // A loop that finds nothing to write would have ended before it is noted as running.
-      return;
+    if (!this.take(piece)) {
+      await this.room();
     }
-    this.waiting.push(piece);
-    this.waitingBytes += piece.length;
-    this.writing ??= this.writeWaiting();
+  }
+
+  /**
+   * Takes a piece, as a stream's `write` does: where it returns false, `room` has to be waited for
+   * before the next. A promise for every piece of a gigabyte would cost more than the writing.
+   */
+  take(piece: Buffer): boolean {
+    if (piece.length > 0) {
+      // A loop that finds nothing to write would have ended before it is noted as running.
+      this.waiting.push(piece);
+      this.waitingBytes += piece.length;
+      this.writing ??= this.writeWaiting();
+    }
+    return this.waitingBytes < mostWaiting && !this.failure;
+  }
+
+  /** Resolves when there is room for a piece. Throws what the disk threw. */
+  async room(): Promise<void> {
     while (this.waitingBytes >= mostWaiting && !this.failure) {
       await this.current?.catch(() => undefined);
     }

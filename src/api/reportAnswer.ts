@@ -218,7 +218,13 @@ async function lookInto(
     : undefined;
   return record
     ? { record }
-    : { file: new ResponseFile(response, stitch(peeked, chunks), context) };
+    : {
+        file: new ResponseFile(
+          response,
+          peeked.length === 0 ? chunks : stitch(peeked, chunks),
+          context,
+        ),
+      };
 }
 
 function mayBeRecord(response: HttpResponse): boolean {

@@ -4,6 +4,7 @@ import { failureOf } from './failures';
 import { HttpResponse } from './httpResponse';
 import { CancelledError, TimeoutError } from './errors';
 import { linkSignals } from './linkSignals';
+import { WaitTimer } from './waitTimer';
 
 /** The shape of node-fetch, which is replaced in tests that need no wire. */
 export type Fetch = typeof nodeFetch;
@@ -39,12 +40,10 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   const { clock, timeoutMs } = options;
   const { host } = request.url;
   const controller = linkSignals(options.signals, () => new CancelledError());
-  const watch = () =>
-    clock.setTimeout(() => {
-      controller.abort(new TimeoutError(host, timeoutMs));
-    }, timeoutMs);
-
-  const stopWatch = watch();
+  const timer = new WaitTimer(clock, timeoutMs, () => {
+    controller.abort(new TimeoutError(host, timeoutMs));
+  });
+  timer.begin();
   try {
     controller.signal.throwIfAborted();
     const response = await options.fetch(request.url.href, {
@@ -56,11 +55,11 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       compress: false,
       signal: controller.signal,
     });
-    return new HttpResponse(response, request.url, controller, watch);
+    return new HttpResponse(response, request.url, controller, timer);
   } catch (error) {
     controller.unlink();
     throw controller.signal.aborted ? (controller.signal.reason as Error) : failureOf(error, host);
   } finally {
-    stopWatch();
+    timer.stop();
   }
 }

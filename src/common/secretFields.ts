@@ -28,9 +28,12 @@ export function isSecretField(name: string): boolean {
   return isSecret;
 }
 
-/** A copy of an entry in which the values of secret-like fields, at any depth, are masked. */
+/**
+ * An entry in which the values of secret-like fields, at any depth, are masked: a copy, or the entry
+ * itself where it has none, as most have.
+ */
 export function maskSecrets(entry: JsonObject): JsonObject {
-  return maskObject(entry);
+  return hasSecrets(entry) ? maskObject(entry) : entry;
 }
 
 /** Whether an entry has a value that `maskSecrets` would mask. */
@@ -40,9 +43,10 @@ export function hasSecrets(value: JsonValue): boolean {
   }
   return (
     isPlainObject(value) &&
-    Object.entries(value).some(([name, member]) =>
-      isSecretField(name) ? member !== null && member !== '' : hasSecrets(member),
-    )
+    Object.keys(value).some((name) => {
+      const member = value[name] ?? null;
+      return isSecretField(name) ? member !== null && member !== '' : hasSecrets(member);
+    })
   );
 }
 

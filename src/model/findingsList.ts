@@ -120,10 +120,15 @@ export class FindingsList extends HeldPages implements LoadedList {
     return this.interrupted;
   }
 
-  async loadFirst(): Promise<LoadResult> {
+  /** Takes up what a Load All had loaded when the window was reloaded; asks the service for nothing. */
+  async takeUpKept(): Promise<void> {
     if (this.putBack.isDue) {
       await this.putBack.run();
     }
+  }
+
+  async loadFirst(): Promise<LoadResult> {
+    await this.takeUpKept();
     return this.isLoaded ? this.result : this.loadMore();
   }
 

@@ -1,4 +1,4 @@
-import { ApiError, AuthError, CancelledError, NetworkError, TimeoutError } from '../api/errors';
+import { CancelledError } from '../api/errors';
 import { normalizeApiKey } from '../api/apiKey';
 import { parseBaseUrl } from '../api/baseUrl';
 import type { Api } from '../api/types';
@@ -6,56 +6,10 @@ import type { Disposable } from '../common/disposable';
 import { Emitter } from '../common/emitter';
 import { SerialQueue } from '../common/serialQueue';
 import { accountOf, demoAccountOf, type Account } from './account';
+import { type KeyState, keyStateAfter } from './keyState';
 import { observeApi } from './observeApi';
+import type { Demo, OwnedApi, SessionDeps } from './sessionDeps';
 import { SignedOutError } from './signedOutError';
-
-/** Where API keys are kept: one for each origin, so that no account overwrites another's. */
-export interface KeyStore {
-  get(origin: string): Promise<string | undefined>;
-  set(origin: string, apiKey: string): Promise<void>;
-  delete(origin: string): Promise<void>;
-}
-
-/** What the session remembers outside of the key store. */
-export interface SessionMemory {
-  /** The base address as the setting has it; may be empty or wrong. */
-  baseUrl(): string;
-  setBaseUrl(baseUrl: string): Promise<void>;
-  /** Whether this window shows the demo. */
-  isDemo(): boolean;
-  setDemo(isDemo: boolean): Promise<void>;
-  /** Whether the service has accepted the key that is stored for an origin. */
-  isAccepted(origin: string): boolean;
-  setAccepted(origin: string, isAccepted: boolean): void;
-}
-
-/** A running demo service with the scorecards and collections it brings. */
-export interface Demo {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** As the setting `scorecard.scorecards` would hold them. */
-  readonly scorecards: readonly unknown[];
-  /** As the setting `scorecard.collections` would hold them. */
-  readonly collections: readonly unknown[];
-  close(): Promise<void>;
-}
-
-/** A client that can be given up. */
-export type OwnedApi = Api & Disposable;
-
-/** What the session needs. */
-export interface SessionDeps {
-  keys: KeyStore;
-  memory: SessionMemory;
-  createApi(baseUrl: string, apiKey: string, isDemo: boolean): OwnedApi;
-  startDemo(): Promise<Demo>;
-}
-
-/**
- * What is known of the key: `unchecked` until the service answered, `refused` after a 401,
- * `unreachable` when the service could not be asked at sign-in.
- */
-export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
 
 /** Somebody is signed in: an account and the client that speaks for it. */
 export interface SignedIn {
@@ -342,22 +296,4 @@ export class Session implements Disposable {
       return undefined;
     }
   }
-}
-
-/** How the service answers a key that it knows: also when that key may not do what was asked. */
-const statusesOfAKnownKey = new Set([400, 403, 404, 409, 413, 422, 429]);
-
-/** What the end of a call tells of the key; `undefined`: nothing. */
-function keyStateAfter(failure: unknown): KeyState | undefined {
-  if (failure instanceof AuthError) {
-    return 'refused';
-  }
-  if (failure instanceof NetworkError || failure instanceof TimeoutError) {
-    return 'unreachable';
-  }
-  // An error without a status was found out before anything was sent.
-  const isAnswerToAKnownKey =
-    failure === undefined ||
-    (failure instanceof ApiError && statusesOfAKnownKey.has(failure.status ?? 0));
-  return isAnswerToAKnownKey ? 'accepted' : undefined;
 }

@@ -48,7 +48,8 @@ export interface ColumnLimits {
 export const defaultColumnLimits: ColumnLimits = {
   maxValues: 1_000_000,
   maxTextBytes: 64 * 1024 ** 2,
-  triedRows: 100_000,
+  // While the codes still have 16 bits.
+  triedRows: 60_000,
 };
 
 /** The bytes of memory that a column holds. */

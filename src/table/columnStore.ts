@@ -16,6 +16,8 @@ import { newValue, type Value } from './walker';
 const defaultKeptBytes = 64 * 1024 ** 2;
 /** So many rows are read one by one; for more the file is gone through. */
 const maxSingleReads = 10_000;
+/** A kind and a key. */
+const wideBytesPerRow = 9;
 const maxTiedBytes = 128 * 1024 ** 2;
 
 interface Kept {
@@ -73,10 +75,11 @@ export class ColumnStore {
     return kept;
   }
 
-  private forget(inUse: readonly Place[]): void {
-    let bytes = 0;
+  /** @param coming bytes that will be needed beside what is kept. */
+  private forget(inUse: readonly Place[], coming = 0): void {
+    let bytes = coming;
     for (const [place, { data, ranks }] of [...this.kept].reverse()) {
-      bytes += sizeOf(data) + (ranks?.ranks.byteLength ?? 0);
+      bytes += sizeOf(data) + (ranks?.ranks.byteLength ?? 0) + (ranks?.order?.byteLength ?? 0);
       if (bytes > this.keptBytes && !inUse.includes(place)) {
         this.kept.delete(place);
       }
@@ -87,6 +90,8 @@ export class ColumnStore {
     const { rows } = this.file.index;
     const prefixes = new Map<Place, Buffer>();
     for (;;) {
+      // Wide columns are large, and need as much again while they are put in order.
+      this.forget(places, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = places.map((place) => {
         const prefix = prefixes.get(place);
         return prefix ? new WideBuilder(rows, prefix) : new DictionaryBuilder(rows, this.limits);

@@ -18,6 +18,8 @@ export interface Ranks {
   /** By code where there are `codes`, else by row. */
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
+  /** Of a wide column: the rows that have a value, in ascending order; those of one value as in the file. */
+  readonly order?: Uint32Array;
 }
 
 /** Texts of some rows, to tell apart those whose keys are alike. */
@@ -78,6 +80,7 @@ export async function rankDictionary(
 }
 
 /**
+ * Uses up the column: its keys are not there any more.
  * @param read gives the texts of rows (ascending) whose keys do not tell them apart, of each as much
  *   as is kept.
  */
@@ -131,7 +134,8 @@ export async function rankWide(
       }
     }
   }
-  const ranks = new Uint32Array(kinds.length);
+  // The keys have done their work: their memory takes the ranks.
+  const ranks = low;
   let values = 0;
   for (let at = 0; at < sorted.length; at += 1) {
     values += isNew[at]!;
@@ -142,7 +146,7 @@ export async function rankWide(
       ranks[row] = values + kinds[row]! - kindNull;
     }
   }
-  return { values, ranks };
+  return { values, ranks, order: sorted };
 }
 
 /** Where items that keys do not tell apart stand: from and to positions. Order within is free. */

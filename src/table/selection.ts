@@ -157,21 +157,22 @@ function byDictionary(
 
 /** The rows that a mask lets through, in the order of the file. */
 export function rowsOf(mask: Mask): Uint32Array {
-  const rows = new Uint32Array(countOf(mask));
+  // Every row is written, and the next one over it where the mask is 0: a branch that nobody can
+  // foretell costs more. So there is one place more than rows.
+  const rows = new Uint32Array(countOf(mask) + 1);
   let at = 0;
   for (let row = 0; row < mask.length; row += 1) {
-    if (mask[row] === 1) {
-      rows[at] = row;
-      at += 1;
-    }
+    rows[at] = row;
+    at += mask[row]!;
   }
-  return rows;
+  return rows.subarray(0, at);
 }
 
 export function countOf(mask: Mask): number {
   let count = 0;
-  for (const one of mask) {
-    count += one;
+  // By index, which is several times as fast as an iterator while the engine warms up.
+  for (let left = mask.length; left > 0; left -= 1) {
+    count += mask[left - 1]!;
   }
   return count;
 }

@@ -61,8 +61,13 @@ export class Views {
     let sorted = rows;
     // The last key first: each round keeps the order of the one before among equals.
     for (const { column, descending } of [...keys].reverse()) {
-      const { values, ...ranks } = await this.store.ranks(this.selection.place(column), pace);
-      const rankOf = rankOfRow({ values, ...ranks });
+      const ranks = await this.store.ranks(this.selection.place(column), pace);
+      const { values, order } = ranks;
+      if (order && !sorted) {
+        sorted = inKnownOrder(ranks, order, descending);
+        continue;
+      }
+      const rankOf = rankOfRow(ranks);
       sorted = sortByRank(
         sorted ?? this.file.index.rows,
         values + 3,
@@ -131,6 +136,41 @@ function countRanks(
   }
   const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
   return [first.filter(isUsed), sizes.filter((size) => size > 0)];
+}
+
+/**
+ * All rows by a column whose order is known: nothing is sorted, and rows stay as in the file where
+ * their values are equal. What has no value is last in either direction.
+ */
+function inKnownOrder({ ranks, values }: Ranks, order: Uint32Array, descending: boolean) {
+  const sorted = new Uint32Array(ranks.length);
+  let filled = order.length;
+  if (descending) {
+    let at = 0;
+    for (let to = order.length; to > 0;) {
+      const rank = ranks[order[to - 1]!];
+      let from = to - 1;
+      while (from > 0 && ranks[order[from - 1]!] === rank) {
+        from -= 1;
+      }
+      for (let same = from; same < to; same += 1) {
+        sorted[at] = order[same]!;
+        at += 1;
+      }
+      to = from;
+    }
+  } else {
+    sorted.set(order);
+  }
+  for (let rank = values; filled < sorted.length; rank += 1) {
+    for (let row = 0; row < ranks.length; row += 1) {
+      if (ranks[row] === rank) {
+        sorted[filled] = row;
+        filled += 1;
+      }
+    }
+  }
+  return sorted;
 }
 
 function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32Array): Groups {

@@ -37,17 +37,21 @@ export function filterItem(node: FilterNode): vscode.TreeItem {
   const { list } = node;
   const { hasMore } = list.result;
   const { shown } = filterResult(list);
-  const title = shown === 0 ? noneLabel(list) : someLabel(list);
+  // First what a narrow view must not cut off.
+  const title = shown === 0 ? t('None match') : t('{0} match', formatNumber(shown));
+  const searched = hasMore
+    ? t('of {0} loaded', formatNumber(list.result.loaded))
+    : t('of {0}', formatNumber(list.result.loaded));
   const item = new vscode.TreeItem(title);
   const text = plainText(list.filter.text, 100);
   const action = actionOf(shown, hasMore);
   item.iconPath = new vscode.ThemeIcon('filter-filled');
-  item.description = shown === 0 ? action.title : text;
+  item.description = shown === 0 ? action.title : `${searched} \u00b7 ${text}`;
   item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
   const { label } = shownCounts(list);
   item.tooltip = textTooltip(t('Filter: {0}', text), label);
   item.accessibilityInformation = {
-    label: [title, t('Filter: {0}', text), action.title].join(', '),
+    label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
   };
   item.command = { ...action, arguments: [node] };
   return item;
@@ -60,20 +64,6 @@ function actionOf(shown: number, hasMore: boolean): { command: string; title: st
   return hasMore
     ? { command: 'scorecard.loadAllAndFilter', title: t('Load All and Filter') }
     : { command: 'scorecard.clearFilter', title: t('Clear Filter') };
-}
-
-function someLabel(list: FindingsList): string {
-  const { shown, loaded } = formatted(list);
-  return list.result.hasMore
-    ? t('{0} of {1} loaded rows match', shown, loaded)
-    : t('{0} of {1} rows match', shown, loaded);
-}
-
-function noneLabel(list: FindingsList): string {
-  const { loaded } = formatted(list);
-  return list.result.hasMore
-    ? t('None of the {0} loaded rows match', loaded)
-    : t('None of the {0} rows match', loaded);
 }
 
 function formatted(list: FindingsList): { shown: string; loaded: string } {

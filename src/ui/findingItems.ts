@@ -145,7 +145,7 @@ function issueTypeItem(
   const counts = listCounts(list, known);
   const bodyWords = hasBody ? [t('own request body')] : [];
   item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-  item.description = [...bodyWords, ...(counts ? [counts.text] : [])].join(' \u00b7 ');
+  item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
   if (hasBody || list.isFiltered) {
     item.iconPath = new vscode.ThemeIcon(list.isFiltered ? 'filter-filled' : 'json');
   }
@@ -154,10 +154,13 @@ function issueTypeItem(
     list.issueType + (counts ? `: ${counts.label}` : ''),
     ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
     ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
+    ...(list.isInterrupted
+      ? [t('Loading was interrupted: Load All Findings goes on where it was.')]
+      : []),
     ...agesOf(list),
   );
   item.accessibilityInformation = {
-    label: [title, ...bodyWords, ...(counts ? [counts.label] : [])].join(', '),
+    label: [title, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
   };
   return item;
 }
@@ -192,7 +195,13 @@ function listCounts(
   if (list.isFiltered) {
     return shownCounts(list);
   }
-  const text = countsOf(list);
+  if (list.isInterrupted) {
+    const text = t('interrupted at {0}', loadedOf(list));
+    return { text, label: text };
+  }
+  const { loaded, hasMore } = list.result;
+  // Told from a count of rows that are not loaded.
+  const text = hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
   return { text, label: text };
 }
 
@@ -216,12 +225,17 @@ export function loadedOf(list: FindingsList): string {
 function loadingAllItem({ list }: LoadingAllNode): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
-  const label = t('Loading all: {0}', loadedOf(list));
+  const progress = t('Loading all: {0}', loadedOf(list));
+  // First what a narrow view must not cut off: when it goes on.
+  const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
-    item.description = describeWait(wait);
+    item.description = loadedOf(list);
+    item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
   }
-  item.accessibilityInformation = { label: wait ? `${label}, ${describeWait(wait)}` : label };
+  item.accessibilityInformation = {
+    label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
+  };
   item.contextValue = contextValues.loadingAll;
   return item;
 }
@@ -232,9 +246,9 @@ function interruptedItem(node: GapNode): vscode.TreeItem | undefined {
   if (!list?.isInterrupted || list.gaps[0]?.offset !== node.offset || list.gaps[0].isLoading) {
     return undefined;
   }
-  const label = t('Loading was interrupted at {0}: go on?', loadedOf(list));
-  const item = iconItem(label, 'debug-continue');
-  item.accessibilityInformation = { label };
+  const item = iconItem(t('Interrupted: go on?'), 'debug-continue');
+  item.description = t('{0} loaded', loadedOf(list));
+  item.accessibilityInformation = { label: `${item.label as string} ${item.description}` };
   item.contextValue = contextValues.gap;
   item.command = { command: 'scorecard.loadAll', title: t('Load All'), arguments: [node] };
   return item;
@@ -242,13 +256,9 @@ function interruptedItem(node: GapNode): vscode.TreeItem | undefined {
 
 function changedItem(node: ChangedNode): vscode.TreeItem {
   const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
-  const label = t(
-    'The list changed from {0} to {1}: reload?',
-    formatNumber(from),
-    formatNumber(to),
-  );
-  const item = iconItem(label, 'info');
-  item.accessibilityInformation = { label };
+  const item = iconItem(t('List changed: reload?'), 'info');
+  item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+  item.accessibilityInformation = { label: `${item.label as string} ${item.description}` };
   item.contextValue = contextValues.changed;
   item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
   return item;

@@ -44,7 +44,12 @@ export interface FindingsViewDeps {
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
   /** The rows of the scorecards as VS Code has them: it knows rows by the object. */
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
-  private readonly dueCounts = new Set<string>();
+  /** The scorecards whose issue types are to be seen, by their ids. */
+  private readonly open = new Set<string>();
+  /** The scorecards whose sum is to be drawn anew. */
+  private readonly dueSums = new Set<string>();
+  /** Lists whose count is known while VS Code waits for their rows. */
+  private readonly dueCounts = new Set<FindingsList>();
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
@@ -69,7 +74,11 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   protected override onDidArrive(): void {
-    this.updateCounts();
+    for (const list of [...this.dueCounts].filter((due) => !this.isPending(due))) {
+      this.dueCounts.delete(list);
+      // What is loaded was drawn by itself.
+      this.redraw(list.isLoaded ? [] : [this.listNode(list)]);
+    }
   }
 
   protected override noticesOf(list: FindingsList): TreeNode[] {
@@ -108,10 +117,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
     if (node instanceof ScorecardNode) {
       const { id, issueTypes } = node.scorecard;
-      if (this.deps.showCounts()) {
-        // Not waited for, and once in an hour, however often this is read.
-        void this.deps.counts.loadQuietly(id, issueTypes);
-      }
+      this.open.add(id);
+      // Not waited for, and once, however often this is read.
+      void this.tellCounts(node);
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node.scorecard)]
         : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
@@ -130,19 +138,54 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return node;
   }
 
-  /** Draws the counts of a scorecard, as soon as VS Code waits for none of its rows. */
-  updateCounts(scorecardId?: string): void {
-    if (scorecardId !== undefined) {
-      this.dueCounts.add(scorecardId);
+  /**
+   * Draws the counts of a scorecard. While it is open only the rows of its issue types: with a row
+   * VS Code draws what is below it, and a menu that was opened there would not know its row meanwhile.
+   */
+  updateCounts(scorecardId: string): void {
+    const node = this.scorecardNodes.get(scorecardId);
+    if (!node) {
+      return;
     }
-    for (const id of this.dueCounts) {
-      const node = this.scorecardNodes.get(id);
-      const lists = node?.scorecard.issueTypes.map((type) => this.deps.findings.list(id, type));
-      if (!lists?.some((list) => this.isPending(list))) {
-        this.dueCounts.delete(id);
-        this.redraw(node ? [node] : []);
-      }
+    this.dueSums.add(scorecardId);
+    if (!this.open.has(scorecardId) && this.drawSum(node)) {
+      return;
     }
+    const lists = this.listsOf(node).filter(({ isLoaded }) => !isLoaded);
+    lists.filter((list) => this.isPending(list)).forEach((list) => this.dueCounts.add(list));
+    this.redraw(lists.flatMap((list) => (this.isPending(list) ? [] : [this.listNode(list)])));
+  }
+
+  /** Told when the rows below a row are shown or hidden. */
+  setExpanded(node: TreeNode, isExpanded: boolean): void {
+    if (node instanceof ScorecardNode && isExpanded) {
+      this.open.add(node.scorecard.id);
+    } else if (node instanceof ScorecardNode) {
+      this.open.delete(node.scorecard.id);
+      this.drawSum(node);
+    }
+  }
+
+  /** Finds out what there is of each list without asking for its rows. */
+  private async tellCounts(node: ScorecardNode): Promise<void> {
+    const { id, issueTypes } = node.scorecard;
+    await Promise.all(this.listsOf(node).map((list) => list.takeUpKept()));
+    if (this.deps.showCounts()) {
+      await this.deps.counts.loadQuietly(id, issueTypes);
+    }
+  }
+
+  /** Draws the sum of a closed scorecard, unless VS Code would forget that lists below it are open. */
+  private drawSum(node: ScorecardNode): boolean {
+    const isFree = !this.listsOf(node).some((list) => list.isLoaded || this.isPending(list));
+    if (isFree && this.dueSums.delete(node.scorecard.id)) {
+      this.redraw([node]);
+    }
+    return isFree;
+  }
+
+  private listsOf({ scorecard }: ScorecardNode): FindingsList[] {
+    return scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
   }
 
   private roots(): TreeNode[] {
@@ -185,9 +228,10 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       .active()
       .find(({ state }) => state.type === 'loading' && state.task === 'all');
     const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
+    // First what the buttons of a narrow view must not cut off.
     tree.description = [
+      ...(all ? [t('{0} loaded', loadedOf(all))] : []),
       ...(host === undefined ? [] : [host]),
-      ...(all ? [t('Loading all: {0}', loadedOf(all))] : []),
     ].join(' \u00b7 ');
     const message = (account && (waitOf(deps.findings.active()) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {
@@ -211,6 +255,12 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
     deps.counts.onDidChange((scorecardId) => {
       provider.updateCounts(scorecardId);
+    }),
+    tree.onDidExpandElement(({ element }) => {
+      provider.setExpanded(element, true);
+    }),
+    tree.onDidCollapseElement(({ element }) => {
+      provider.setExpanded(element, false);
     }),
   ];
   describe();

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { KeyStore } from '../model/session';
+import type { KeyStore } from '../model/sessionDeps';
 
 const prefix = 'scorecard.apiKey:';
 

@@ -68,6 +68,7 @@ export abstract class ListTree<
       this.drawn.set(list, list.revision);
       // Until VS Code has fetched the new rows the old ones must not be drawn: it would begin anew.
       this.others.delete(list);
+      this.due.delete(list);
       this.changed.fire(this.listNode(list));
     } else if (this.others.has(list)) {
       this.due.add(list);
@@ -140,6 +141,7 @@ export abstract class ListTree<
       push(new EmptyListNode(list));
     }
     this.others.set(list, others);
+    this.due.delete(list);
     return rows;
   }
 

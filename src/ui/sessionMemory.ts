@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { SessionMemory } from '../model/session';
+import type { SessionMemory } from '../model/sessionDeps';
 import { setting, writeSetting } from './settings';
 
 const demoKey = 'isDemo';

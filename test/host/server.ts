@@ -42,6 +42,8 @@ export interface HostServer {
   readonly settingsFile: string;
   /** Logs of the window and of extensions are somewhere below. */
   readonly logFolder: string;
+  /** Where extensions keep what is no window's own, each in a folder of its id. */
+  readonly globalStorage: string;
   /** Settles when the server ends by itself, with its last output; never rejects. */
   readonly ended: Promise<string>;
   /** Ends the server with everything it started and removes its data. */
@@ -113,7 +115,8 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       origin: front.origin,
       folder,
       settingsFile,
-      logFolder: at('server/data/logs'),
+      logFolder: at('user/logs'),
+      globalStorage: at('user/User/globalStorage'),
       ended,
       async close() {
         await front.close();

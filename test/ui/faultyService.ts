@@ -10,6 +10,8 @@ export type Fault =
   | { readonly status: number; readonly message: string; readonly retryAfter?: number }
   /** A page of findings that holds these and is the last one. */
   | { readonly entries: readonly object[] }
+  /** The page that was asked for, of a list that counts so many. */
+  | { readonly total: number }
   /** A file of this name. */
   | { readonly name: string; readonly bytes: Uint8Array }
   /** A file breaks off after so many bytes. */
@@ -21,6 +23,8 @@ export type Fault =
 export class FaultyService {
   /** Every request as `POST /reports/detailed`, without its query. */
   readonly requests: string[] = [];
+  /** What each of them said of who asks, in the same order. */
+  readonly authorizations: string[] = [];
   private readonly faults = new Map<string, Fault>();
   private readonly sockets = new Set<Socket>();
   private readonly server: http.Server;
@@ -83,6 +87,7 @@ export class FaultyService {
     const { method = '', url = '' } = request;
     const [path = ''] = url.split('?');
     this.requests.push(`${method} ${path}`);
+    this.authorizations.push(request.headers.authorization ?? '');
     const fault = [...this.faults].find(([part]) => url.includes(part))?.[1];
     if (fault && 'status' in fault) {
       const { status, message, retryAfter } = fault;
@@ -112,7 +117,8 @@ export class FaultyService {
     const headers = answer.headers;
     if (headers['content-type']?.startsWith('application/json')) {
       // The addresses in it name the one that was asked.
-      const json = (await text(answer)).replaceAll(this.target.baseUrl, this.baseUrl);
+      const said = (await text(answer)).replaceAll(this.target.baseUrl, this.baseUrl);
+      const json = fault && 'total' in fault ? counting(said, fault.total) : said;
       response.writeHead(answer.statusCode ?? 0, {
         ...headers,
         'content-length': Buffer.byteLength(json),
@@ -138,6 +144,10 @@ export class FaultyService {
       request.pipe(forwarded);
     });
   }
+}
+
+function counting(page: string, total: number): string {
+  return JSON.stringify({ ...(JSON.parse(page) as object), total_count: total });
 }
 
 async function* spoiled(

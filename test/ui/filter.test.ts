@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
 import { scrollTo, setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
@@ -26,6 +28,9 @@ describe('Counts and filter', () => {
     assert.deepEqual(new Set(limits), new Set(['1']));
     const sent = limits.length;
     await setExpanded(scorecard, false);
+    await workbench
+      .treeItem(`${halvorsen}, 50,026 findings in all, 12 issue types`, findings)
+      .waitFor();
     await setExpanded(scorecard, true);
     await openPorts.waitFor();
     assert.equal(limits.length, sent);
@@ -43,10 +48,7 @@ describe('Counts and filter', () => {
     await workbench.pickFromContextMenu(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.type('no-such-word-at-all');
-    const none = workbench.treeItem(
-      /^None of the 100 loaded rows match, Filter: no-such/,
-      findings,
-    );
+    const none = workbench.treeItem(/^None match of 100 loaded, Filter: no-such/, findings);
     await none.waitFor();
     await findingRow(workbench, 1).waitFor({ state: 'detached' });
     await workbench.treeItem(/^Load 100 more, Not searched/, findings).waitFor();
@@ -63,10 +65,10 @@ describe('Counts and filter', () => {
     // Pressed, the row searches the rest.
     await none.click();
     await workbench.treeItem(/^Malware infection, 0 of 650 match$/, findings).waitFor();
-    const nothing = workbench.treeItem(/^None of the 650 rows match/, findings);
+    const nothing = workbench.treeItem(/^None match of 650, /, findings);
     await nothing.getByText('Clear Filter').waitFor();
     await nothing.click();
-    await workbench.treeItem(/^Malware infection, 650$/, findings).waitFor();
+    await workbench.treeItem(/^Malware infection, 650 loaded$/, findings).waitFor();
     await findingRow(workbench, 1).waitFor();
   });
 
@@ -97,5 +99,37 @@ describe('Counts and filter', () => {
     await row.getByRole('button', { name: 'Clear Filter' }).click();
     await workbench.treeItem('Open port, 200 of 41,237 loaded', findings).waitFor();
     await findingRow(workbench, 1).waitFor();
+  });
+
+  it('exports the rows that are shown, and no others', async () => {
+    const { workbench, demo, server } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, demo);
+    const row = await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 2).waitFor();
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Open port').waitFor();
+    await quickInput.answer('nginx');
+    const filter = workbench.treeItem(/^\d+ match of 100 loaded, Filter: nginx/, findings);
+    await filter.waitFor();
+    const [count = ''] = /^\d+/.exec((await filter.getAttribute('aria-label')) ?? '') ?? [];
+    const folder = path.join(server.folder, 'shown');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'neighbour.ndjson'), '');
+    const file = path.join(folder, 'nginx.ndjson');
+    const sent = limits.length;
+    await workbench.pickFromContextMenu(filter, 'Export Findings...');
+    await quickInput.row('All findings (41,237)').waitFor();
+    await quickInput.pick(`Shown rows (${count})`);
+    await quickInput.pick('NDJSON');
+    await quickInput.answerFile(file, 'neighbour.ndjson');
+    await workbench.notifications
+      .toast(new RegExp(`${count} findings are exported to .*nginx\\.ndjson`))
+      .waitFor();
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.equal(lines.length, Number(count));
+    assert.ok(lines.every((line) => line.toLowerCase().includes('nginx')));
+    assert.equal(limits.length, sent);
   });
 });

@@ -55,7 +55,7 @@ describe('The findings view', () => {
     await scrollTo(findingRow(workbench, 750), findings);
     assert.equal(await workbench.treeItem(/^Load/, findings).count(), 0);
     await workbench.page.keyboard.press('Home');
-    await workbench.treeItem(/^Malware infection, 650$/, findings).waitFor();
+    await workbench.treeItem(/^Malware infection, 650 loaded$/, findings).waitFor();
   });
 
   it('is used with the keyboard alone, and names its rows for a screen reader', async () => {

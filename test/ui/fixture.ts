@@ -81,6 +81,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       await current.screenshot(picture);
       console.log(`      Picture: ${picture}`);
     }
+    await current?.leave();
     await current?.page.context().close();
     current = undefined;
   });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
-import { focusedRow, scrollTo } from '../host/workbench/tree';
+import { focusedRow, scrollTo, setExpanded } from '../host/workbench/tree';
 import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 
@@ -34,20 +34,23 @@ describe('A very long list', () => {
     await workbench.reload();
     const sent = offsets.length;
     const interrupted = workbench.treeItem(
-      /^Loading was interrupted at \d+,\d00 of 41,237: go on\?/,
+      /^Interrupted: go on\? \d+,\d00 of 41,237 loaded/,
       findings,
     );
     // Thousands of rows away: typing its name leads there.
     const goOn = async () => {
       await workbench.runCommand('Scorecard: Focus on Findings View');
-      await workbench.page.keyboard.type('Loading was');
+      await workbench.page.keyboard.type('Interrupted');
       await focusedRow(findings).and(interrupted).waitFor();
       await workbench.page.keyboard.press('Enter');
     };
     await workbench.openContainer('Scorecard');
+    // Told while the list is closed.
+    await setExpanded(workbench.treeItem(halvorsen, findings), true);
+    await workbench.treeItem(/^Open port, interrupted at \d+,\d00 of 41,237$/, findings).waitFor();
+    assert.equal(offsets.length, sent);
     await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
-    await workbench.treeItem(/^Open port, \d+,\d00 of 41,237 loaded/, findings).waitFor();
     assert.ok(offsets.length <= sent + 6, 'pages were asked for again');
     await goOn();
 
@@ -62,7 +65,7 @@ describe('A very long list', () => {
     await findingRow(workbench, 1).waitFor();
     await goOn();
     await workbench.page.keyboard.press('Home');
-    await workbench.treeItem(/^Open port, 41,237$/, findings).waitFor({ timeout: 50_000 });
+    await workbench.treeItem(/^Open port, 41,237 loaded$/, findings).waitFor({ timeout: 50_000 });
     // Only those on their way when the window went, or when it was cancelled, were asked for twice.
     const twice = offsets.length - new Set(offsets).size;
     assert.ok(twice <= 13, `${twice} pages were asked for twice`);
@@ -76,7 +79,11 @@ describe('A very long list', () => {
     const issueType = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
     await workbench.pickFromContextMenu(issueType, 'Go to Finding');
-    await workbench.quickInput.answer('30000');
+    await workbench.quickInput.type('41238');
+    await workbench.quickInput.message
+      .filter({ hasText: 'Give a whole number from 1 to 41,237.' })
+      .waitFor();
+    await workbench.quickInput.answer('30,000');
     await focusedRow(findings)
       .and(workbench.treeItem(/, finding 30,000$/, findings))
       .waitFor();
@@ -117,7 +124,7 @@ describe('A list with a page that fails', () => {
     await failure.click();
     await focusedRow(findings).and(findingRow(workbench, 201)).waitFor();
     await workbench.page.keyboard.press('Home');
-    await workbench.treeItem(/^Patching cadence.*, 3,720$/, findings).waitFor();
+    await workbench.treeItem(/^Patching cadence.*, 3,720 loaded$/, findings).waitFor();
 
     const folder = path.join(ui.server.folder, 'exports');
     fs.mkdirSync(folder);
@@ -133,5 +140,28 @@ describe('A list with a page that fails', () => {
     assert.equal(new Set(records).size, total);
     await done.getByRole('button', { name: 'Open' }).click();
     await workbench.editorTab(/^cadence\.csv/).waitFor();
+  });
+
+  it('says that the list has changed meanwhile, and loads it anew when that is pressed', async () => {
+    const { workbench } = ui;
+    const findings = workbench.view('Findings');
+    await signIn(workbench, faulty.account);
+    await expandIssueType(workbench, halvorsen, 'Patching cadence');
+    await findingRow(workbench, 1).waitFor();
+    // Five more than on the first page.
+    faulty.service.fail('/issues/', { total: total + 5 });
+    const more = workbench.treeItem(/^Load 100 more, 100 of 3,720 loaded/, findings);
+    await scrollTo(more, findings);
+    await more.click();
+    await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
+    await workbench.page.keyboard.press('Home');
+    const changed = workbench.treeItem('List changed: reload? 3,720 before, 3,725 now', findings);
+    await changed.waitFor();
+    const before = faulty.service.requests.length;
+    await changed.click();
+    await changed.waitFor({ state: 'detached' });
+    await workbench.treeItem(/^Patching cadence.*, 200 of 3,725 loaded$/, findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+    assert.equal(faulty.service.requests.length, before + 2);
   });
 });

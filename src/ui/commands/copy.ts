@@ -9,7 +9,9 @@ import type { FindingsList } from '../../model/findingsList';
 import { textOf } from '../../model/findingFamilies';
 import { numberArg, textArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
+import { findingUri } from '../findingDocuments';
 import { formatNumber } from '../format';
+import { showInformation } from '../messages';
 import { FilterNode, FindingNode, IssueTypeNode, type TreeNode } from '../nodes';
 import { pickOne } from '../pick';
 import { inView } from '../viewProgress';
@@ -25,6 +27,8 @@ interface Copied {
   /** Secret-like values masked, unless a person made its document show them. */
   readonly entry: JsonObject;
   readonly isShown: boolean;
+  /** Its document. */
+  readonly uri: vscode.Uri;
 }
 
 /** Registers the commands that put findings on the clipboard. */
@@ -75,6 +79,12 @@ async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string 
     );
   }
   if (!isShown && isSecretField(name) && value === mask) {
+    if (call.by === 'person') {
+      showInformation(t('The value of {0} is masked.', plainText(name, 60)), [
+        { title: t('Show and Copy'), run: () => showAndCopy(deps, finding.uri, name) },
+      ]);
+      return dismissed;
+    }
     throw new HumanError(
       t(
         'The value of {0} is masked. Open the finding and run "Scorecard: Show Secret Values", then copy it.',
@@ -83,9 +93,28 @@ async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string 
       'forbidden',
     );
   }
+  return copyValue(name, value);
+}
+
+async function copyValue(name: string, value: unknown): Promise<string> {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   await copy(text, t('Copied {0}', plainText(name, 60)));
   return text;
+}
+
+/** Opens the document of a finding with its secret-like values, and copies one of them. */
+async function showAndCopy(
+  { documents }: FindingsDeps,
+  uri: vscode.Uri,
+  name: string,
+): Promise<void> {
+  await documents.open(uri);
+  await vscode.commands.executeCommand('scorecard.showSecretValues');
+  const entry = documents.secrets.shownEntryOf(uri);
+  // Whatever went wrong was told.
+  if (entry && Object.hasOwn(entry, name)) {
+    await copyValue(name, entry[name]);
+  }
 }
 
 function pickField(entry: JsonObject, title: string): Promise<string | undefined> {
@@ -223,7 +252,7 @@ async function oneFinding(
     const shown = deps.documents.secrets.shownEntryOf(uri);
     const { list, number, row } = deps.documents.find(uri);
     return shown
-      ? { entry: shown, isShown: true }
+      ? { entry: shown, isShown: true, uri }
       : {
           entry: maskSecrets(
             deps.documents.secrets.drawnEntryOf(uri) ??
@@ -231,6 +260,7 @@ async function oneFinding(
               (await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number)),
           ),
           isShown: false,
+          uri,
         };
   }
   const [selected] = deps.view.tree.selection;
@@ -239,23 +269,26 @@ async function oneFinding(
   }
   const list = await chosenList(deps, call, title);
   const number = list && (numberArg(call) ?? (await askForNumber(list, title)));
-  return number === undefined
-    ? undefined
-    : { entry: await entryAt(deps, list, number), isShown: false };
+  if (!list || number === undefined) {
+    return undefined;
+  }
+  const { scorecardId, issueType } = list;
+  const entry = await deps.findings.requireFindingAt(scorecardId, issueType, number);
+  const address = findingUri(accountOf(deps), list, number, list.rowAt(number));
+  return { entry: maskSecrets(entry), isShown: false, uri: address };
 }
 
-function ofNode({ documents }: FindingsDeps, { list, row }: FindingNode): Copied {
-  const shown = documents.shownEntry(list, row);
-  return { entry: shown ?? maskSecrets(row.entry), isShown: shown !== undefined };
+function ofNode(deps: FindingsDeps, { list, row }: FindingNode): Copied {
+  const shown = deps.documents.shownEntry(list, row);
+  return {
+    entry: shown ?? maskSecrets(row.entry),
+    isShown: shown !== undefined,
+    uri: findingUri(accountOf(deps), list, row.number, row),
+  };
 }
 
-async function entryAt(
-  { findings }: FindingsDeps,
-  list: { scorecardId: string; issueType: string } | undefined,
-  number: number,
-): Promise<JsonObject> {
-  const { scorecardId = '', issueType = '' } = list ?? {};
-  return maskSecrets(await findings.requireFindingAt(scorecardId, issueType, number));
+function accountOf({ session }: FindingsDeps): string {
+  return session.signedIn?.account.id ?? '';
 }
 
 async function copy(text: string, told: string): Promise<void> {

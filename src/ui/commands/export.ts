@@ -26,6 +26,7 @@ import { describeResult, exportError, targetExists } from '../exportTexts';
 import type { FindingsView } from '../findingsView';
 import { formatNumber } from '../format';
 import { showInformation } from '../messages';
+import { FilterNode } from '../nodes';
 import { pickOne } from '../pick';
 import { largestDocumentBytes } from '../reportDocuments';
 import { revealFile } from '../reportFiles';
@@ -204,33 +205,35 @@ async function chosenScope(list: FindingsList, call: CommandCall): Promise<Scope
   if (!isPart && !hidesSome) {
     return { type: 'all' };
   }
-  return pickOne<Scope>(
-    [
-      {
-        label:
-          result.total === undefined
-            ? t('All findings')
-            : t('All findings ({0})', formatNumber(result.total)),
-        value: { type: 'all' },
-      },
-      ...(isPart
-        ? [
-            {
-              label: t('Loaded rows ({0})', formatNumber(rows.length)),
-              value: { type: 'rows', rows } as const,
-            },
-          ]
-        : []),
-      ...(hidesSome
-        ? [
-            {
-              label: t('Shown rows ({0})', formatNumber(shownRows.length)),
-              description: plainText(list.filter.text, 100),
-              value: { type: 'rows', rows: shownRows } as const,
-            },
-          ]
-        : []),
-    ],
+  const held: { label: string; description?: string; value: Scope }[] = [
+    ...(isPart
+      ? [
+          {
+            label: t('Loaded rows ({0})', formatNumber(rows.length)),
+            value: { type: 'rows', rows } as const,
+          },
+        ]
+      : []),
+    ...(hidesSome
+      ? [
+          {
+            label: t('Shown rows ({0})', formatNumber(shownRows.length)),
+            description: plainText(list.filter.text, 100),
+            value: { type: 'rows', rows: shownRows } as const,
+          },
+        ]
+      : []),
+  ];
+  const all = {
+    label:
+      result.total === undefined
+        ? t('All findings')
+        : t('All findings ({0})', formatNumber(result.total)),
+    value: { type: 'all' } as const,
+  };
+  return pickOne(
+    // On the row of a filter: first what it shows.
+    call.node instanceof FilterNode ? [...held.reverse(), all] : [all, ...held],
     { title: t('Export Findings'), placeHolder: t('Which findings?') },
   );
 }

@@ -6,6 +6,7 @@ import type { IssueCounts } from '../../model/issueCounts';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
+import { wholeNumberOf } from '../../common/wholeNumber';
 import { viewIds } from '../../contributions';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
@@ -132,20 +133,35 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   await deps.documents.open(findingUri(account.id, list, number, row), fetched);
 }
 
+/** The greatest number of a finding, where it is known: a list may be longer than the service counts. */
+function lastNumberOf({ result, rows }: FindingsList): number | undefined {
+  const { total, hasMore } = result;
+  const held = rows.at(-1)?.number ?? 0;
+  return hasMore && total === undefined ? undefined : Math.max(held, total ?? 0);
+}
+
 /** Asks for the number of a finding; says of which list and how many it has. */
 export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
-  const { total } = list.result;
+  const last = lastNumberOf(list);
   const name = issueTypeTitle(list.issueType);
   const text = await vscode.window.showInputBox({
     title: `${title}: ${name}`,
     prompt:
-      total === undefined
+      last === undefined
         ? t('Number of the finding in {0}, from 1', name)
-        : t('Number of the finding in {0}, from 1 to {1}', name, formatNumber(total)),
-    validateInput: (value) =>
-      /^\s*[1-9]\d{0,9}\s*$/.test(value) ? undefined : t('Give a whole number from 1.'),
+        : t('Number of the finding in {0}, from 1 to {1}', name, formatNumber(last)),
+    validateInput: (value) => {
+      const number = wholeNumberOf(value);
+      if (last === undefined) {
+        // Only the service knows whether there is such a finding.
+        return number === undefined ? t('Give a whole number from 1.') : undefined;
+      }
+      return number === undefined || number > last
+        ? t('Give a whole number from 1 to {0}.', formatNumber(last))
+        : undefined;
+    },
   });
-  return text === undefined ? undefined : Number(text);
+  return text === undefined ? undefined : wholeNumberOf(text);
 }
 
 /** The list a call is about: named, called on, selected in the view, or asked for. */

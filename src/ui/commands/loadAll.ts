@@ -87,10 +87,10 @@ async function mayLoadAll(deps: LoadAllDeps, list: FindingsList): Promise<boolea
       : t('{0} requests; left in this hour: {1}', formatNumber(missingPages), left);
   const answer = await pickOne(
     [
-      { label: t('Load All'), description: requests, value: 'load' },
+      { label: t('Load All'), description: t('{0} loaded', loadedOf(list)), value: 'load' },
       {
         label: t('Start Full Report Instead'),
-        description: t('one request; the service makes a file of all findings'),
+        description: t('a few requests; the service makes a file of all findings'),
         value: 'report',
       },
     ],

@@ -31,6 +31,22 @@ export class Workbench {
     await this.whenReady();
   }
 
+  /**
+   * Leaves the window as one does who closes it. Of a page that is merely gone VS Code keeps the
+   * extension host for hours, in case that it comes back: to the others it is one more window.
+   */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
+  }
+
+  /**
+   * Waits until the window has written down that so many files are open, as it does every few
+   * seconds: a reload brings back what was written down.
+   */
+  async whenSaved(openFiles: number): Promise<void> {
+    await this.page.evaluate(whenOpenFilesAreSaved, openFiles);
+  }
+
   /** Runs a command by the title the palette shows, for example `Scorecard: Sign In`. */
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
@@ -149,5 +165,32 @@ export class Workbench {
     await this.page.locator('.part.activitybar .action-item').first().waitFor();
     // Without its keybindings a key press goes nowhere.
     await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
+  }
+}
+
+/** Runs in the page, where VS Code keeps the state of a window in IndexedDB. */
+async function whenOpenFilesAreSaved(expected: number): Promise<void> {
+  const result = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => {
+        resolve(request.result);
+      };
+      request.onerror = () => {
+        reject(request.error ?? new Error('IndexedDB'));
+      };
+    });
+  for (;;) {
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (name.startsWith('vscode-web-state-db-')) {
+        const database = await result(indexedDB.open(name));
+        const items = database.transaction('ItemTable').objectStore('ItemTable');
+        const editors: unknown = await result(items.get('memento/workbench.parts.editor'));
+        database.close();
+        if (String(editors).split('files.fileEditorInput').length - 1 === expected) {
+          return;
+        }
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

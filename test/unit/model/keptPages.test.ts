@@ -114,6 +114,16 @@ describe('The kept pages of a Load All', () => {
     assert.deepEqual(files(), [], 'nothing is kept of what has ended');
   });
 
+  it('are known without a request', async () => {
+    await interrupted();
+    const { list } = open(2);
+    assert.equal(list.isInterrupted, false);
+    await list.takeUpKept();
+    assert.equal(list.isInterrupted, true);
+    assert.equal(list.result.loaded, 50);
+    assert.deepEqual(offsets, []);
+  });
+
   it('stay after a cancel, also when more is cancelled after it', async () => {
     failsFrom = Infinity;
     const { store, list } = open(1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { runs, seed } from '../../../helpers/property';
+import { printTable } from '../../../helpers/table';
 import { UndecidedRequestError } from '../../../../src/model/reports/undecidedRequestError';
 import { CrashBench, type Outcome } from './crashBench';
 
@@ -78,14 +79,11 @@ describe('A report whose window is killed or sleeps', function () {
       }
       assertRight(step, outcome);
     });
-    const width = Math.max(...steps.map(({ length }) => length));
-    const columns = ['POSTs, file, record: alone', 'with a second window'];
-    const line = (...[first = '', ...rest]: string[]) =>
-      `${first.padEnd(width)} | ${rest.map((text) => text.padEnd(26)).join(' | ')}`;
-    console.log(line('killed before', ...columns));
-    rows.forEach(({ alone, second }, step) => {
-      console.log(line(step, alone, second));
-    });
+    const columns = ['alone: POSTs, file, record', 'with a second window'];
+    const table = [...rows].map(([step, { alone, second }]) => [step, alone, second]);
+    printTable(['Killed before', ...columns], table);
+    console.log('The same, steps of one outcome together:');
+    printTable(['Killed before', 'steps', ...columns], together(table));
     assert.deepEqual(failures, []);
   });
 
@@ -117,6 +115,24 @@ describe('A report whose window is killed or sleeps', function () {
     assert.deepEqual(failures, []);
   });
 });
+
+/** Rows that follow each other and differ in their first cell alone become one, with their number. */
+function together(rows: readonly (readonly string[])[]): string[][] {
+  const groups: { steps: string[]; cells: string[] }[] = [];
+  for (const [step = '', ...cells] of rows) {
+    const last = groups.at(-1);
+    if (last?.cells.join() === cells.join()) {
+      last.steps.push(step);
+    } else {
+      groups.push({ steps: [step], cells });
+    }
+  }
+  return groups.map(({ steps, cells }) => [
+    [...new Set([steps[0], steps.at(-1)])].join(' \u2026 '),
+    String(steps.length),
+    ...cells,
+  ]);
+}
 
 /** Numbers from 0 to 1 that a seed repeats (a linear congruential generator). */
 function randomFrom(start: number): () => number {
