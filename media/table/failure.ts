@@ -3,8 +3,8 @@ import { element, icon, textButton } from './dom';
 
 /** What can be done where there is no table. */
 export interface FailureActions {
-  tryAgain(): void;
-  openText(): void;
+  readonly tryAgain: () => void;
+  readonly openText: () => void;
 }
 
 /** Says in the place of the table why there is none, and what to do. What is behind it cannot be used. */

@@ -53,6 +53,8 @@ export class FindingsTables {
     await fs.mkdir(made, { mode: 0o700 });
     const file = path.join(made, safeFileName(`${name.replace(/[/\\]/g, '-')}.ndjson`));
     await fs.rename(draft, file);
+    // Unless another window is at work in it.
+    await fs.rmdir(path.dirname(draft)).catch(() => undefined);
     return file;
   }
 

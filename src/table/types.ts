@@ -331,11 +331,7 @@ export interface TableEngine {
   open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<TableHandle>;
 }
 
-/**
- * Why something failed: the file (`notFound`, `unreadable`, `notATable`, `changed`, `disk`), the
- * request (`badRequest`, `gone`, `cancelled`, `superseded`), or the thread (`memory`, `closed`,
- * `internal`).
- */
+/** Why something failed: the file (the first five), the request (the next four), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'

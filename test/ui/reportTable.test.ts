@@ -36,7 +36,6 @@ describe('A Report Table', () => {
   });
 
   it('answers what a full report was asked for, and looks the same after a reload', async () => {
-    const { workbench } = ui;
     const table = await openFullReport();
     const findings = await fileOfReport();
     const count = findings.length.toLocaleString('en');
@@ -64,15 +63,14 @@ describe('A Report Table', () => {
     const first = wanted.reduce((one, other) =>
       String(other.first_seen_time) < String(one.first_seen_time) ? other : one,
     );
-    assert.ok((await table.texts(1)).includes(String(first?.issue_id)));
+    assert.ok((await table.texts(1)).includes(String(first.issue_id)));
 
     await table.openRecord(1);
-    await table.record.getByText(String(first?.issue_id), { exact: true }).waitFor();
-    await workbench.screenshot('/tmp/t6-a.png');
+    await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
 
-    await workbench.reload();
+    await reloadWindow();
     await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
-    await table.record.getByText(String(first?.issue_id), { exact: true }).waitFor();
+    await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     assert.equal(await table.filterBox('severity').inputValue(), '=high');
   });
 
@@ -105,14 +103,13 @@ describe('A Report Table', () => {
     assert.deepEqual((await table.texts(2)).slice(0, 2), ['3', 'gamma']);
 
     await table.press('ArrowDown', 'Enter');
-    await table.record.getByText('Open as Document').click();
+    await table.button('Open as Document').click();
     await workbench.editorTab(/^own\.csv 3\.json/).waitFor();
     await workbench.textEditor.getByText('"gamma"').waitFor();
     assert.doesNotMatch(await workbench.textEditor.innerText(), /hunter/);
   });
 
   it('shows what files are that are empty, cut off, garbled or replaced', async () => {
-    const { workbench } = ui;
     const empty = await openFile('empty.csv');
     await empty.frame.getByText('There are no rows in this file.').waitFor();
 
@@ -125,7 +122,6 @@ describe('A Report Table', () => {
 
     const garbled = await openFile('garbled.json');
     await garbled.failure.getByText('There is no table in this file').waitFor();
-    await workbench.screenshot('/tmp/t6-c.png');
     fs.writeFileSync(path.join(ui.server.folder, 'garbled.json'), '[{"a":"mended"}]');
     await garbled.button('Try Again').click();
     await garbled.row(1).getByText('mended').waitFor();
@@ -139,6 +135,11 @@ describe('A Report Table', () => {
     await replaced.button('Reload').click();
     await replaced.row(2).getByText('last').waitFor();
     await replaced.waitForStatus('2 rows');
+
+    // A table that was hidden is drawn anew.
+    await ui.workbench.editorTab('wrong.ndjson').click();
+    await wrong.notice('2 lines are no records.').waitFor();
+    assert.deepEqual(await wrong.texts(4), ['4', '2']);
   });
 
   it('is offered for a file that is open as text', async () => {
@@ -166,7 +167,9 @@ describe('A Report Table', () => {
     assert.equal(await table.button('Show Secret Values').count(), 0);
     await table.showColumn('password');
     assert.ok((await table.texts(1)).includes('\u2022'.repeat(8)));
-    await workbench.screenshot('/tmp/t6-d.png');
+
+    await reloadWindow();
+    await table.waitForStatus('1,342 rows');
   });
 
   for (const theme of [
@@ -182,7 +185,6 @@ describe('A Report Table', () => {
       const table = await openFile('wrong.ndjson');
       await table.openRecord(1);
       assert.deepEqual(await table.faults(), []);
-      await workbench.screenshot(`/tmp/t6-${theme.replaceAll(' ', '')}.png`);
       const failed = await openFile('binary.csv');
       await failed.failure.waitFor();
       assert.deepEqual(await failed.faults(), []);
@@ -207,6 +209,17 @@ describe('A Report Table', () => {
     }
     await workbench.editorTab(name).and(workbench.page.locator('[aria-selected=true]')).waitFor();
     return new ReportTable(workbench);
+  }
+
+  /** By VS Code, which writes down before what its editors show. */
+  async function reloadWindow(): Promise<void> {
+    const { workbench } = ui;
+    // The page of a table has the keys until another part has.
+    await workbench.treeItem(halvorsen, workbench.view('Findings')).click();
+    await Promise.all([
+      workbench.page.waitForEvent('domcontentloaded'),
+      workbench.runCommand('Developer: Reload Window'),
+    ]);
   }
 
   async function openFullReport(): Promise<ReportTable> {

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock';
+import type { Disposable } from '../../common/disposable';
 import { HumanError } from '../../common/humanError';
 import type { Exporter } from '../../model/export/exporter';
 import { FindingsTables } from '../../model/findingsTables';
@@ -25,7 +26,7 @@ export interface ReportTablesDeps {
 /** Registers the Report Table. Nothing is read before a table is opened. */
 export function registerReportTables(
   deps: ReportTablesDeps,
-): vscode.Disposable & { editor: TableEditor; findingsTables: FindingsTables } {
+): Disposable & { editor: TableEditor; findingsTables: FindingsTables } {
   const { folder, log, store, unpacked } = deps;
   const findingsTables = new FindingsTables(path.join(folder, 'findings'), deps.exporter, () =>
     systemClock.now(),
@@ -51,5 +52,10 @@ export function registerReportTables(
     editor.register(),
     registerRecordDocuments((uri) => editor.find(uri)),
   );
-  return { editor, findingsTables, dispose: () => registered.dispose() };
+  return {
+    ...{ editor, findingsTables },
+    dispose: () => {
+      registered.dispose();
+    },
+  };
 }

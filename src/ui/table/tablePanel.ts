@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../common/disposable';
 import { CheckError } from '../../table/checks';
 import { pageHtml } from '../../table/pageHtml';
 import { type AskMessage, type HostMessage, pageMessage } from '../../table/protocol';
@@ -16,7 +17,7 @@ const { t } = vscode.l10n;
 export class TablePanel implements vscode.Disposable {
   private readonly asks = new Map<number, AbortController>();
   private readonly listeners: vscode.Disposable[] = [];
-  private ofTable: vscode.Disposable[] = [];
+  private ofTable: Disposable[] = [];
   /** Raised when the page begins anew: what belongs to an earlier one is dropped. */
   private turn = 0;
 
@@ -152,7 +153,9 @@ export class TablePanel implements vscode.Disposable {
       abort.abort();
     }
     this.asks.clear();
-    vscode.Disposable.from(...this.ofTable).dispose();
+    for (const item of this.ofTable) {
+      item.dispose();
+    }
     this.ofTable = [];
   }
 

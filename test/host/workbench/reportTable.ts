@@ -30,7 +30,8 @@ export class ReportTable {
 
   /** The texts of a row, that of its number first, as far as its columns are seen. */
   async texts(position: number): Promise<string[]> {
-    await this.row(position).waitFor();
+    // A row comes before its cells while the columns are being fitted.
+    await this.row(position).getByRole('gridcell').first().waitFor();
     return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
   }
 
@@ -77,7 +78,8 @@ export class ReportTable {
 
   /** What axe finds wrong with the page. */
   async faults(): Promise<string[]> {
-    const frame = await (await this.frame.locator('body').elementHandle())?.ownerFrame();
+    const body = await this.frame.locator('body').elementHandle();
+    const frame = await body.ownerFrame();
     if (!frame) {
       throw new Error('The table has no page.');
     }

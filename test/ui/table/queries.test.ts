@@ -77,6 +77,8 @@ describe('The queries of a Report Table', () => {
     await table.filter('score').fill('>1000');
     await table.filter('score').press('Enter');
     await table.page.getByText('No row matches the filters.').waitFor();
+    // The rows go with the next frame.
+    await table.row(1).waitFor({ state: 'detached' });
     assert.equal(await table.page.locator('.row').count(), 0);
     await table.filter('score').focus();
     await table.press('Escape');

@@ -138,6 +138,22 @@ describe('TableCore', () => {
     core.close();
   });
 
+  it('copies nothing that a spreadsheet would compute, but numbers as they are', async () => {
+    const name = '@SUM(1)';
+    const core = await openCore(
+      folder.write('a.ndjson', `{"${name}":"=1+1","b":-5}\n{"${name}":"+49 1","b":"-5"}\n`),
+    );
+    const copy = async (format: 'tsv' | 'csv' | 'json') => {
+      const range = { view: wholeFile, from: 0, count: 2, columns: [`/${name}`, '/b'], format };
+      return (await core.copy({ ...range, headings: true }, work())).text;
+    };
+    assert.equal(await copy('tsv'), `'${name}\tb\r\n'=1+1\t-5\r\n'+49 1\t'-5\r\n`);
+    assert.equal(await copy('csv'), `'${name},b\r\n'=1+1,-5\r\n'+49 1,'-5\r\n`);
+    // What reads JSON computes nothing.
+    assert.match(await copy('json'), /"=1\+1","b":-5/);
+    core.close();
+  });
+
   it('goes to a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
     const { id } = await core.query({ sort: [{ column: '/a', descending: true }] }, work());
