@@ -30,7 +30,7 @@ runMain(async (cleanup) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(30_000);
     const workbench = await new Workbench(page, server).open();
-    await scene.arrange(workbench);
+    await scene.arrange(workbench, { server, cleanup: own });
     await page.getByText('Activating Extensions').waitFor({ state: 'detached' });
     const file = path.join(repositoryRoot, 'media/readme', `${scene.name}.png`);
     await workbench.screenshot(file);
