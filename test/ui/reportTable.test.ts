@@ -107,6 +107,17 @@ describe('A Report Table', () => {
     await workbench.editorTab(/^own\.csv 3\.json/).waitFor();
     await workbench.textEditor.getByText('"gamma"').waitFor();
     assert.doesNotMatch(await workbench.textEditor.innerText(), /hunter/);
+
+    // What a record shows is masked again with its table.
+    await workbench.editorTab(/^own\.csv$/).click();
+    await table.button('Show Secret Values').click();
+    await workbench.editorTab(/^own\.csv 3\.json/).click();
+    await workbench.textEditor.getByText('hunter4').waitFor();
+    await workbench.editorTab(/^own\.csv$/).click();
+    await table.button('Mask Secret Values').click();
+    await workbench.editorTab(/^own\.csv 3\.json/).click();
+    await workbench.textEditor.getByText('hunter4').waitFor({ state: 'detached' });
+    await workbench.textEditor.getByText('"gamma"').waitFor();
   });
 
   it('shows what files are that are empty, cut off, garbled or replaced', async () => {

@@ -5,28 +5,50 @@ import type { TableDocument } from './tableDocument';
 
 const { t } = vscode.l10n;
 
-/** Registers the read-only documents that show one record of a table. */
-export function registerRecordDocuments(
-  find: (uri: vscode.Uri) => TableDocument | undefined,
-): vscode.Disposable {
-  return vscode.workspace.registerTextDocumentContentProvider(recordScheme, {
-    async provideTextDocumentContent({ query }) {
-      const { table, record } = JSON.parse(query) as { table: string; record: number };
-      const text = await find(vscode.Uri.parse(table))?.recordText(record);
-      return (
-        text ?? t('The table of this record is closed. Open it again, and the record from there.')
-      );
-    },
-  });
+/** The read-only documents that show one record of a table. */
+export class RecordDocuments implements vscode.TextDocumentContentProvider {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+
+  readonly onDidChange = this.changed.event;
+
+  /** @param find the open table of a file. */
+  constructor(private readonly find: (uri: vscode.Uri) => TableDocument | undefined) {}
+
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(recordScheme, this),
+      this.changed,
+    );
+  }
+
+  async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
+    const { table, record } = parse(query);
+    const text = await this.find(vscode.Uri.parse(table))?.recordText(record);
+    return (
+      text ?? t('The table of this record is closed. Open it again, and the record from there.')
+    );
+  }
+
+  /** Opens a record of a table as a document. */
+  async open(table: vscode.Uri, record: number): Promise<void> {
+    const uri = vscode.Uri.from({
+      scheme: recordScheme,
+      path: `/${path.basename(table.path)} ${record + 1}.json`,
+      query: JSON.stringify({ table: table.toString(), record }),
+    });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  }
+
+  /** Draws the records of a table anew: its secret-like values are shown no longer, or now. */
+  redraw(table: vscode.Uri): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === recordScheme && parse(uri.query).table === table.toString()) {
+        this.changed.fire(uri);
+      }
+    }
+  }
 }
 
-/** Opens a record of a table as a document. */
-export async function openRecord(table: vscode.Uri, record: number): Promise<void> {
-  const uri = vscode.Uri.from({
-    scheme: recordScheme,
-    path: `/${path.basename(table.path)} ${record + 1}.json`,
-    query: JSON.stringify({ table: table.toString(), record }),
-  });
-  const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document);
+function parse(query: string): { table: string; record: number } {
+  return JSON.parse(query) as { table: string; record: number };
 }

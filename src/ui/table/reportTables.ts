@@ -8,7 +8,6 @@ import { FindingsTables } from '../../model/findingsTables';
 import type { ReportStore } from '../../model/reports/reportStore';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
 import { describeError } from '../describe';
-import { registerRecordDocuments } from './recordDocuments';
 import { TableEditor } from './tableEditor';
 import { TableFiles } from './tableFiles';
 
@@ -48,10 +47,7 @@ export function registerReportTables(
       }
     },
   });
-  const registered = vscode.Disposable.from(
-    editor.register(),
-    registerRecordDocuments((uri) => editor.find(uri)),
-  );
+  const registered = editor.register();
   return {
     ...{ editor, findingsTables },
     dispose: () => {

@@ -25,6 +25,8 @@ export interface TableDocumentDeps {
   readonly log: (message: string) => void;
   /** Shows the text of a record in a document of its own. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
+  /** Told when secret-like values are shown, or no longer. */
+  readonly onRevealed: (uri: vscode.Uri) => void;
   /** Told when the last editor of the document is closed. */
   readonly onClosed: (uri: vscode.Uri) => void;
 }
@@ -37,8 +39,7 @@ interface Opened {
 
 /** A file that is shown as a table: one thread reads it, until its editor is closed. */
 export class TableDocument implements vscode.CustomDocument {
-  /** Whether secret-like values are shown. Known to this window alone; ends with the document. */
-  revealed = false;
+  private isRevealed = false;
   private opening: Promise<Opened> | undefined;
   private readonly abort = new AbortController();
 
@@ -46,6 +47,16 @@ export class TableDocument implements vscode.CustomDocument {
     readonly uri: vscode.Uri,
     private readonly deps: TableDocumentDeps,
   ) {}
+
+  /** Whether secret-like values are shown. Known to this window alone; ends with the document. */
+  get revealed(): boolean {
+    return this.isRevealed;
+  }
+
+  reveal(on: boolean): void {
+    this.isRevealed = on;
+    this.deps.onRevealed(this.uri);
+  }
 
   get name(): string {
     return path.basename(this.uri.path);
@@ -108,6 +119,9 @@ export class TableDocument implements vscode.CustomDocument {
     this.abort.abort();
     this.close();
     this.deps.onClosed(this.uri);
+    if (this.revealed) {
+      this.reveal(false);
+    }
   }
 
   private async begin(): Promise<Opened> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
 import { reportTableId } from '../../contributions';
-import { openRecord } from './recordDocuments';
+import { RecordDocuments } from './recordDocuments';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
 
 const { t } = vscode.l10n;
@@ -15,14 +15,19 @@ export interface TableOptions {
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
   private readonly documents = new Map<string, TableDocument>();
 
-  constructor(private readonly deps: Omit<TableDocumentDeps, 'showRecord'>) {}
+  private readonly records = new RecordDocuments((uri) => this.find(uri));
+
+  constructor(private readonly deps: Omit<TableDocumentDeps, 'showRecord' | 'onRevealed'>) {}
 
   register(): vscode.Disposable {
-    return vscode.window.registerCustomEditorProvider(reportTableId, this, {
-      supportsMultipleEditorsPerDocument: false,
-      // A table that is hidden keeps where it was, and asks again.
-      webviewOptions: { retainContextWhenHidden: false },
-    });
+    return vscode.Disposable.from(
+      this.records.register(),
+      vscode.window.registerCustomEditorProvider(reportTableId, this, {
+        supportsMultipleEditorsPerDocument: false,
+        // A table that is hidden keeps where it was, and asks again.
+        webviewOptions: { retainContextWhenHidden: false },
+      }),
+    );
   }
 
   /** Shows a file as a table. @throws HumanError when VS Code opens no editor. */
@@ -53,7 +58,10 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     const host = await import('./tableHost');
     const document: TableDocument = new host.TableDocument(uri, {
       ...this.deps,
-      showRecord: openRecord,
+      showRecord: (table, record) => this.records.open(table, record),
+      onRevealed: (table) => {
+        this.records.redraw(table);
+      },
       onClosed: () => {
         if (this.find(uri) === document) {
           this.documents.delete(uri.toString());

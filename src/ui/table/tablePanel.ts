@@ -54,7 +54,7 @@ export class TablePanel implements vscode.Disposable {
           await this.begin(() => this.document.reload());
           break;
         case 'reveal':
-          this.document.revealed = message.on;
+          this.document.reveal(message.on);
           await this.begin(() => this.document.open());
           break;
         case 'cancel':
