@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { HumanError } from '../common/humanError';
 import { viewIds } from '../contributions';
 import { contentOfFile, headOf, type ReportContent } from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
@@ -8,9 +9,14 @@ import { UnpackError } from '../model/reports/unpackError';
 import { describeError } from './describe';
 import { formatBytes } from './format';
 import { showInformation } from './messages';
-import { ReportNode } from './nodes';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
-import { fileAt, reportFile, revealFile, type ReportFileOnDisk } from './reportFiles';
+import {
+  fileAt,
+  reportFile,
+  revealFile,
+  saveFileWithDialog,
+  type ReportFileOnDisk,
+} from './reportFiles';
 
 const { t } = vscode.l10n;
 
@@ -18,7 +24,10 @@ const { t } = vscode.l10n;
 const largestFoldedBytes = 5 * 1024 * 1024;
 
 export interface OpenOptions {
+  /** Nobody asked: it takes no focus, and starts neither a program nor the file manager. */
   preserveFocus: boolean;
+  /** A program asked: it gets an error where a person is told something. */
+  isProgram?: boolean;
 }
 
 /** Opens reports by what they are. */
@@ -28,32 +37,35 @@ export class ReportOpener {
   /**
    * Shows a report: text in a read-only editor, a PDF in the system's viewer, what is packed as what
    * it holds, and anything else in the file manager.
-   * @throws HumanError when it has no file (any more).
+   * @returns false where nobody asked and it takes another program to show it: nothing was done then.
+   * @throws HumanError when it has no file (any more); for a program also where it cannot be shown.
    */
-  async open(report: StoredReport, options: OpenOptions = { preserveFocus: false }): Promise<void> {
+  async open(
+    report: StoredReport,
+    options: OpenOptions = { preserveFocus: false },
+  ): Promise<boolean> {
     const file = await reportFile(report);
     const content = await contentOfFile(file.path);
     if (content !== 'gzip' && content !== 'zip') {
-      await this.show(report, file, content, options);
-      return;
+      return this.show(report, file, content, options);
     }
+    let inner: string;
     try {
-      const inner = await vscode.window.withProgress(
-        { location: { viewId: viewIds.reports } },
-        () => this.unpacked.of(report.id, file.path, content),
+      inner = await vscode.window.withProgress({ location: { viewId: viewIds.reports } }, () =>
+        this.unpacked.of(report.id, file.path, content),
       );
-      await this.show(report, await fileAt(inner), await contentOfFile(inner), options);
     } catch (error) {
       if (!(error instanceof UnpackError) || error.reason === 'damaged') {
         throw error;
       }
       if (error.reason === 'entries') {
         // Several files are for the system's own program.
-        await revealFile(file.path);
-      } else {
-        offerFile(report, describeError(error));
+        return revealFor(file, options);
       }
+      offerFile(file, describeError(error), options);
+      return true;
     }
+    return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
   }
 
   private async show(
@@ -61,43 +73,42 @@ export class ReportOpener {
     file: ReportFileOnDisk,
     content: ReportContent,
     options: OpenOptions,
-  ): Promise<void> {
+  ): Promise<boolean> {
     switch (content) {
       case 'empty':
         showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
-        break;
+        return true;
       case 'pdf':
-        await showPdf(report, file);
-        break;
+        return showPdf(report, file, options);
       case 'json':
       case 'ndjson':
       case 'csv':
       case 'text':
         if (file.size > largestDocumentBytes) {
-          showLarge(report, file);
+          showLarge(file, options);
         } else {
           await showText(file, content, options);
         }
-        break;
+        return true;
       case 'gzip':
       case 'zip':
       case 'other':
         // An archive in an archive is not unpacked.
-        await revealFile(file.path);
-        break;
+        return revealFor(file, options);
     }
   }
 }
 
 /** The one place for text that is too large for an editor. */
-function showLarge(report: StoredReport, file: ReportFileOnDisk): void {
+function showLarge(file: ReportFileOnDisk, options: OpenOptions): void {
   offerFile(
-    report,
+    file,
     t(
       '{0} is {1}: too large for the editor, which stops at 50 MB.',
       path.basename(file.path),
       formatBytes(file.size),
     ),
+    options,
   );
 }
 
@@ -125,17 +136,48 @@ async function isLaidOut(file: string): Promise<boolean> {
   return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await headOf(file)).toString('utf8'));
 }
 
-async function showPdf(report: StoredReport, file: ReportFileOnDisk): Promise<void> {
-  const isAway = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
-  if (isAway || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
-    offerFile(report, t('"{0}" is a PDF, which the editor cannot show.', report.title));
+/**
+ * A PDF in the system's viewer. The system goes by the name, and what begins as a PDF does may bear
+ * the name of a program: only what is named as one is handed over.
+ */
+async function showPdf(
+  report: StoredReport,
+  file: ReportFileOnDisk,
+  options: OpenOptions,
+): Promise<boolean> {
+  if (options.preserveFocus) {
+    return false;
   }
+  const isAway = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
+  const isNamedPdf = path.extname(file.path).toLowerCase() === '.pdf';
+  if (isAway || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
+    offerFile(file, t('"{0}" is a PDF, which the editor cannot show.', report.title), options);
+  }
+  return true;
 }
 
-function offerFile(report: StoredReport, message: string): void {
-  const node = new ReportNode(report);
+async function revealFor(file: ReportFileOnDisk, { preserveFocus }: OpenOptions): Promise<boolean> {
+  if (!preserveFocus) {
+    await revealFile(file.path);
+  }
+  return !preserveFocus;
+}
+
+/**
+ * Tells a person why a file is not shown, and what else can be done with it.
+ * @throws HumanError for a program.
+ */
+function offerFile(file: ReportFileOnDisk, message: string, { isProgram }: OpenOptions): void {
+  if (isProgram === true) {
+    throw new HumanError(message, 'download');
+  }
   showInformation(message, [
-    { title: t('Reveal'), command: 'scorecard.revealReport', node },
-    { title: t('Save As\u2026'), command: 'scorecard.saveReportAs', node },
+    { title: t('Reveal'), run: () => revealFile(file.path) },
+    {
+      title: t('Save As\u2026'),
+      run: async () => {
+        await saveFileWithDialog(file.path);
+      },
+    },
   ]);
 }
