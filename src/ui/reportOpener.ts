@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../common/humanError';
+import { plainText } from '../common/plainText';
 import { viewIds } from '../contributions';
 import { contentOfFile, headOf, type ReportContent } from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
@@ -22,6 +23,9 @@ const { t } = vscode.l10n;
 
 /** A document of more bytes is not folded: VS Code folds no large ones. */
 const largestFoldedBytes = 5 * 1024 * 1024;
+
+/** An archive of more bytes is unpacked with a notification: it takes seconds. */
+const largestSilentBytes = 5 * 1024 * 1024;
 
 export interface OpenOptions {
   /** Nobody asked: it takes no focus, and starts neither a program nor the file manager. */
@@ -51,9 +55,7 @@ export class ReportOpener {
     }
     let inner: string;
     try {
-      inner = await vscode.window.withProgress({ location: { viewId: viewIds.reports } }, () =>
-        this.unpacked.of(report.id, file.path, content),
-      );
+      inner = await this.unpack(report, file, content, options);
     } catch (error) {
       if (!(error instanceof UnpackError) || error.reason === 'damaged') {
         throw error;
@@ -66,6 +68,30 @@ export class ReportOpener {
       return true;
     }
     return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
+  }
+
+  /** What takes long can be cancelled by the person who asked for it. */
+  private unpack(
+    report: StoredReport,
+    file: ReportFileOnDisk,
+    kind: 'gzip' | 'zip',
+    { preserveFocus, isProgram }: OpenOptions,
+  ): Thenable<string> {
+    const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
+    return vscode.window.withProgress(
+      {
+        location: isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
+        title: t('Unpacking "{0}"', plainText(report.title, 120)),
+        cancellable: !isSilent,
+      },
+      (_, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => {
+          abort.abort();
+        });
+        return this.unpacked.of(report.id, file.path, kind, abort.signal);
+      },
+    );
   }
 
   private async show(

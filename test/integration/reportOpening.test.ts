@@ -110,7 +110,7 @@ describe('Open Report', () => {
       'download',
     );
     assert.match(message, /link/);
-    assert.deepEqual(told('showInformationMessage'), [], 'a program is told by its error alone');
+    assert.ok(!told('showInformationMessage').some((each) => each.includes('link')));
     assert.equal(editorsOpened(), 0);
   });
 
@@ -169,8 +169,9 @@ describe('Open Report', () => {
       answerWith('showInformationMessage', (_, reveal) => {
         offered = reveal as typeof offered;
       });
+      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
       await vscode.commands.executeCommand('scorecard.openReport');
-      takeQuestions();
+      assert.equal(takeQuestions().length, 1);
       assert.equal(offered?.title, 'Reveal');
       await offered.run();
       assert.deepEqual(system.take(), { opened: [], revealed: ['r.bat'] });

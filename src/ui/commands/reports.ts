@@ -96,7 +96,7 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     ),
     runner.register('scorecard.removeReport', (call) =>
       call.node instanceof UnreadableReportNode
-        ? removeUnreadable(deps, call.node.reportId, call)
+        ? removeUnreadable(deps, call.node.report.id, call)
         : withReport(
             t('Remove Report'),
             () => true,
@@ -108,7 +108,7 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     ),
     runner.register('scorecard.revealReport', (call) =>
       call.node instanceof UnreadableReportNode
-        ? revealFile(deps.store.folderOf(call.node.reportId))
+        ? revealFile(deps.store.folderOf(call.node.report.id))
         : withReport(t('Reveal Report'), isReady, async (report) => {
             await revealFile((await reportFile(report)).path);
           })(call),
