@@ -31,6 +31,8 @@ export const defaultUnpackLimits: UnpackLimits = {
   maxEntries: 100,
 };
 
+const freeOnDisk = (folder: string) => localDisk.freeBytes(folder);
+
 export interface UnpackOptions {
   limits?: UnpackLimits;
   /** Ends it. */
@@ -59,7 +61,7 @@ export async function unpack(
   archive: string,
   kind: 'gzip' | 'zip',
   folder: string,
-  { limits = defaultUnpackLimits, signal, freeBytes = localDisk.freeBytes }: UnpackOptions = {},
+  { limits = defaultUnpackLimits, signal, freeBytes = freeOnDisk }: UnpackOptions = {},
 ): Promise<string> {
   const requireRoom = async (bytes: number) => {
     const free = await freeBytes(folder);
