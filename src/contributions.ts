@@ -147,6 +147,8 @@ export const contextValues = {
   settingProblem: 'settingProblem',
   reportDay: 'reportDay',
   unreadableReport: 'unreadableReport',
+  keptReport: 'keptReport',
+  reportsProblem: 'reportsProblem',
 } as const;
 
 /** Scheme of the read-only documents that show one entry of a collection. */

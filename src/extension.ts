@@ -208,7 +208,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ...{ store, unseen, opener, progress, notices },
     }),
   );
-  own(registerCleanUp(runner, reports));
+  own(registerCleanUp({ runner, reports, store, logger: log }));
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },

@@ -6,21 +6,28 @@ const deepest = 200;
  * numbers of any length, escapes and double keys stay as they were written, which they would not
  * if the text were parsed and written anew.
  *
- * @returns `undefined` for what is not one JSON text (RFC 8259), or is nested deeper than 200 levels.
+ * @param maxBytes what the laid-out text may take in UTF-8: blanks may be a hundred times the rest.
+ * @returns `undefined` for what is not one JSON text (RFC 8259), is nested deeper than 200 levels, or
+ * would take more bytes.
  */
-export function prettyJson(text: string): string | undefined {
+export function prettyJson(text: string, maxBytes = Infinity): string | undefined {
   try {
     JSON.parse(text);
   } catch {
     return undefined;
   }
   const parts: string[] = [];
+  /** The starts of lines, by depth. */
+  const lines: string[] = [];
   let depth = 0;
-  const newLine = () => `\n${'  '.repeat(depth)}`;
-  const word = /[^\s"{}[\],:]+/y;
-  const blank = /\s*/y;
+  /** What may still be written, counting what was not written yet of the text itself. */
+  let room = maxBytes - Buffer.byteLength(text) - 1;
   let end: number;
   for (let at = skip(0); at < text.length; at = skip(end)) {
+    if (room + text.length - at < 0) {
+      // Not even what blanks are still to come in the text, and to be left out, can make up for it.
+      return undefined;
+    }
     end = endOfToken(at);
     const part = text.slice(at, end);
     if (part === '{' || part === '[') {
@@ -38,29 +45,62 @@ export function prettyJson(text: string): string | undefined {
     } else if (part === '}' || part === ']') {
       depth -= 1;
       parts.push(newLine(), part);
+    } else if (part === ',') {
+      parts.push(part, newLine());
+    } else if (part === ':') {
+      room -= 1;
+      parts.push(': ');
     } else {
-      parts.push(part, part === ',' ? newLine() : part === ':' ? ' ' : '');
+      parts.push(part);
     }
   }
-  return `${parts.join('')}\n`;
+  return room < 0 ? undefined : `${parts.join('')}\n`;
 
-  /** No pattern finds the end of a string: one of megabytes would exhaust its stack. */
+  function newLine(): string {
+    room -= 1 + 2 * depth;
+    return (lines[depth] ??= `\n${'  '.repeat(depth)}`);
+  }
+
+  /** By hand: a pattern for each of millions of tokens takes seconds, and one for a long string its stack. */
   function endOfToken(start: number): number {
+    let at = start;
     if (text[start] === '"') {
-      let at = start + 1;
+      at += 1;
       while (text[at] !== '"') {
         at += text[at] === '\\' ? 2 : 1;
       }
       return at + 1;
     }
-    word.lastIndex = start;
-    return word.test(text) ? word.lastIndex : start + 1;
+    while (isOfWord(text.charCodeAt(at))) {
+      at += 1;
+    }
+    return Math.max(at, start + 1);
   }
 
-  /** Where the next token begins. */
+  /** Where the next token begins; the blanks before it are not written. */
   function skip(from: number): number {
-    blank.lastIndex = from;
-    blank.exec(text);
-    return blank.lastIndex;
+    let at = from;
+    while (isBlank(text.charCodeAt(at))) {
+      at += 1;
+    }
+    room += at - from;
+    return at;
   }
+}
+
+/** White space of JSON (RFC 8259, section 2). */
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** What numbers and the words `true`, `false` and `null` are made of. */
+function isOfWord(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x45
+  );
 }

@@ -3,6 +3,7 @@ import type { FindingsList } from '../model/findingsList';
 import type { ListRow, LoadedList } from '../model/loadedList';
 import type { ReportDay } from '../model/reports/reportDays';
 import type { StoredReport } from '../model/reports/reportRecord';
+import type { UnreadableReport } from '../model/reports/reportStore';
 import type { Scorecard, SettingProblem } from '../model/settings';
 
 /**
@@ -163,12 +164,12 @@ export class ReportDayNode extends TreeNode {
   }
 }
 
-/** A report whose record cannot be read; it is set aside in its folder. */
+/** A report whose record cannot be read. */
 export class UnreadableReportNode extends TreeNode {
   readonly id: string;
-  constructor(readonly reportId: string) {
+  constructor(readonly report: UnreadableReport) {
     super();
-    this.id = `unreadable:${reportId}`;
+    this.id = `unreadable:${report.id}`;
   }
 }
 

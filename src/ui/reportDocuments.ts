@@ -11,7 +11,7 @@ const { t } = vscode.l10n;
 export const largestDocumentBytes = 50 * 1024 * 1024;
 
 /** A larger JSON text is shown as it is: laying it out would keep the other extensions waiting. */
-export const largestPrettyBytes = 10 * 1024 * 1024;
+export const largestPrettyBytes = 2 * 1024 * 1024;
 
 const prettyQuery = 'pretty';
 
@@ -21,6 +21,11 @@ const prettyQuery = 'pretty';
  */
 export function reportUri(file: string, isPretty: boolean): vscode.Uri {
   return vscode.Uri.file(file).with({ scheme: reportScheme, query: isPretty ? prettyQuery : '' });
+}
+
+/** The file that the address of a report's document names; a share of Windows is told by `file` alone. */
+export function fileOfReportUri(uri: vscode.Uri): string {
+  return uri.with({ scheme: 'file', query: '' }).fsPath;
 }
 
 /** Registers the read-only documents of reports; a report is kept as the service sent it. */
@@ -77,15 +82,13 @@ class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
     if (size > largestDocumentBytes) {
       throw vscode.FileSystemError.Unavailable(t('This report is too large for the editor.'));
     }
-    if (uri.query !== prettyQuery) {
-      return fs.readFile(uri.fsPath);
+    const file = fileOfReportUri(uri);
+    if (uri.query !== prettyQuery || size > largestPrettyBytes) {
+      return fs.readFile(file);
     }
-    const key = `${uri.fsPath} ${size} ${mtimeMs}`;
+    const key = `${file} ${size} ${mtimeMs}`;
     if (this.laidOut?.key !== key) {
-      const text = await fs.readFile(uri.fsPath);
-      const pretty = size > largestPrettyBytes ? undefined : prettyJson(text.toString('utf8'));
-      const bytes = pretty === undefined ? text : Buffer.from(pretty);
-      this.laidOut = { key, text: bytes.length > largestDocumentBytes ? text : bytes };
+      this.laidOut = { key, text: laidOut(await fs.readFile(file)) };
     }
     return this.laidOut.text;
   }
@@ -115,7 +118,7 @@ class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   private async statFile(uri: vscode.Uri) {
-    const file = uri.fsPath;
+    const file = fileOfReportUri(uri);
     const isKnown = this.store
       .list()
       .some(
@@ -129,4 +132,17 @@ class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
     }
     return stat;
   }
+}
+
+/** JSON laid out over lines; what is none, or of an encoding of its own, as it is. */
+function laidOut(bytes: Uint8Array): Uint8Array {
+  let text: string;
+  try {
+    // A mark of the byte order, which no editor shows, is left out; what is not UTF-8 stays whole.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return bytes;
+  }
+  const pretty = prettyJson(text, largestDocumentBytes);
+  return pretty === undefined ? bytes : Buffer.from(pretty);
 }

@@ -71,9 +71,9 @@ export async function revealFile(file: string): Promise<void> {
   }
 }
 
-/** Copies a report for a person who chose where; the dialog has asked before it is overwritten. */
-export async function saveReportWithDialog(report: StoredReport): Promise<string | undefined> {
-  const source = vscode.Uri.file((await reportFile(report)).path);
+/** Copies a file for a person who chooses where; the dialog asks before one is overwritten. */
+export async function saveFileWithDialog(file: string): Promise<string | undefined> {
+  const source = vscode.Uri.file(file);
   const target = await vscode.window.showSaveDialog({
     title: t('Save Report As'),
     defaultUri: vscode.Uri.joinPath(
@@ -83,6 +83,7 @@ export async function saveReportWithDialog(report: StoredReport): Promise<string
   });
   if (target) {
     await vscode.workspace.fs.copy(source, target, { overwrite: true });
+    showInformation(t('The report is saved as {0}', target.fsPath));
   }
   return target?.fsPath;
 }

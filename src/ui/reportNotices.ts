@@ -58,22 +58,22 @@ export class ReportNotices implements Disposable {
     }
     const opens =
       report.state === 'ready' && setting('reports.openWhenReady') && isTextReport(report);
+    let mayTell = false;
     if (drivenHere && opens) {
-      if (vscode.window.state.focused) {
-        // Seen here; otherwise the window that has the focus may tell it.
-        this.reports.claimNotice(report.id);
+      // Seen here in the window that has the focus; else another one that gets it may tell it.
+      mayTell = vscode.window.state.focused && this.reports.claimNotice(report.id);
+      if (await this.opener.open(report, { preserveFocus: true })) {
+        this.unseen.see(report);
+        return;
       }
-      await this.opener.open(report, { preserveFocus: true });
-      this.unseen.see(report);
-      return;
     }
-    if (!vscode.window.state.focused) {
+    if (!mayTell && !vscode.window.state.focused) {
       if (!drivenHere) {
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
     }
-    if (this.reports.claimNotice(report.id)) {
+    if (mayTell || this.reports.claimNotice(report.id)) {
       tellEnd(report);
     }
   }

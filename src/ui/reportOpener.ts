@@ -1,5 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { HumanError } from '../common/humanError';
+import { plainText } from '../common/plainText';
 import { viewIds } from '../contributions';
 import { contentOfFile, headOf, type ReportContent } from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
@@ -8,17 +10,28 @@ import { UnpackError } from '../model/reports/unpackError';
 import { describeError } from './describe';
 import { formatBytes } from './format';
 import { showInformation } from './messages';
-import { ReportNode } from './nodes';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
-import { fileAt, reportFile, revealFile, type ReportFileOnDisk } from './reportFiles';
+import {
+  fileAt,
+  reportFile,
+  revealFile,
+  saveFileWithDialog,
+  type ReportFileOnDisk,
+} from './reportFiles';
 
 const { t } = vscode.l10n;
 
 /** A document of more bytes is not folded: VS Code folds no large ones. */
 const largestFoldedBytes = 5 * 1024 * 1024;
 
+/** An archive of more bytes is unpacked with a notification: it takes seconds. */
+const largestSilentBytes = 5 * 1024 * 1024;
+
 export interface OpenOptions {
+  /** Nobody asked: it takes no focus, and starts neither a program nor the file manager. */
   preserveFocus: boolean;
+  /** A program asked: it gets an error where a person is told something. */
+  isProgram?: boolean;
 }
 
 /** Opens reports by what they are. */
@@ -32,32 +45,57 @@ export class ReportOpener {
   /**
    * Shows a report: text in a read-only editor, a PDF in the system's viewer, what is packed as what
    * it holds, and anything else in the file manager.
-   * @throws HumanError when it has no file (any more).
+   * @returns false where nobody asked and it takes another program to show it: nothing was done then.
+   * @throws HumanError when it has no file (any more); for a program also where it cannot be shown.
    */
-  async open(report: StoredReport, options: OpenOptions = { preserveFocus: false }): Promise<void> {
+  async open(
+    report: StoredReport,
+    options: OpenOptions = { preserveFocus: false },
+  ): Promise<boolean> {
     const file = await reportFile(report);
     const content = await contentOfFile(file.path);
     if (content !== 'gzip' && content !== 'zip') {
-      await this.show(report, file, content, options);
-      return;
+      return this.show(report, file, content, options);
     }
+    let inner: string;
     try {
-      const inner = await vscode.window.withProgress(
-        { location: { viewId: viewIds.reports } },
-        () => this.unpacked.of(report.id, file.path, content),
-      );
-      await this.show(report, await fileAt(inner), await contentOfFile(inner), options);
+      inner = await this.unpack(report, file, content, options);
     } catch (error) {
       if (!(error instanceof UnpackError) || error.reason === 'damaged') {
         throw error;
       }
       if (error.reason === 'entries') {
         // Several files are for the system's own program.
-        await revealFile(file.path);
-      } else {
-        offerFile(report, describeError(error));
+        return revealFor(file, options);
       }
+      offerFile(file, describeError(error), options);
+      return true;
     }
+    return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
+  }
+
+  /** What takes long can be cancelled by the person who asked for it. */
+  private unpack(
+    report: StoredReport,
+    file: ReportFileOnDisk,
+    kind: 'gzip' | 'zip',
+    { preserveFocus, isProgram }: OpenOptions,
+  ): Thenable<string> {
+    const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
+    return vscode.window.withProgress(
+      {
+        location: isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
+        title: t('Unpacking "{0}"', plainText(report.title, 120)),
+        cancellable: !isSilent,
+      },
+      (_, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => {
+          abort.abort();
+        });
+        return this.unpacked.of(report.id, file.path, kind, abort.signal);
+      },
+    );
   }
 
   private async show(
@@ -65,36 +103,33 @@ export class ReportOpener {
     file: ReportFileOnDisk,
     content: ReportContent,
     options: OpenOptions,
-  ): Promise<void> {
+  ): Promise<boolean> {
     switch (content) {
       case 'empty':
         showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
-        break;
+        return true;
       case 'pdf':
-        await showPdf(report, file);
-        break;
+        return showPdf(report, file, options);
       case 'json':
       case 'ndjson':
       case 'csv':
       case 'text':
         if (file.size > largestDocumentBytes) {
-          await this.showLarge(report, file, content, options);
+          await this.showLarge(file, content, options);
         } else {
           await showText(file, content, options);
         }
-        break;
+        return true;
       case 'gzip':
       case 'zip':
       case 'other':
         // An archive in an archive is not unpacked.
-        await revealFile(file.path);
-        break;
+        return revealFor(file, options);
     }
   }
 
   /** What is too large for a text editor is shown as a table, unless it is prose. */
   private async showLarge(
-    report: StoredReport,
     file: ReportFileOnDisk,
     content: ReportContent,
     options: OpenOptions,
@@ -104,12 +139,13 @@ export class ReportOpener {
       return;
     }
     offerFile(
-      report,
+      file,
       t(
         '{0} is {1}: too large for the editor, which stops at 50 MB.',
         path.basename(file.path),
         formatBytes(file.size),
       ),
+      options,
     );
   }
 }
@@ -138,17 +174,48 @@ async function isLaidOut(file: string): Promise<boolean> {
   return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await headOf(file)).toString('utf8'));
 }
 
-async function showPdf(report: StoredReport, file: ReportFileOnDisk): Promise<void> {
-  const isAway = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
-  if (isAway || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
-    offerFile(report, t('"{0}" is a PDF, which the editor cannot show.', report.title));
+/**
+ * A PDF in the system's viewer. The system goes by the name, and what begins as a PDF does may bear
+ * the name of a program: only what is named as one is handed over.
+ */
+async function showPdf(
+  report: StoredReport,
+  file: ReportFileOnDisk,
+  options: OpenOptions,
+): Promise<boolean> {
+  if (options.preserveFocus) {
+    return false;
   }
+  const isAway = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
+  const isNamedPdf = path.extname(file.path).toLowerCase() === '.pdf';
+  if (isAway || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
+    offerFile(file, t('"{0}" is a PDF, which the editor cannot show.', report.title), options);
+  }
+  return true;
 }
 
-function offerFile(report: StoredReport, message: string): void {
-  const node = new ReportNode(report);
+async function revealFor(file: ReportFileOnDisk, { preserveFocus }: OpenOptions): Promise<boolean> {
+  if (!preserveFocus) {
+    await revealFile(file.path);
+  }
+  return !preserveFocus;
+}
+
+/**
+ * Tells a person why a file is not shown, and what else can be done with it.
+ * @throws HumanError for a program.
+ */
+function offerFile(file: ReportFileOnDisk, message: string, { isProgram }: OpenOptions): void {
+  if (isProgram === true) {
+    throw new HumanError(message, 'download');
+  }
   showInformation(message, [
-    { title: t('Reveal'), command: 'scorecard.revealReport', node },
-    { title: t('Save As\u2026'), command: 'scorecard.saveReportAs', node },
+    { title: t('Reveal'), run: () => revealFile(file.path) },
+    {
+      title: t('Save As\u2026'),
+      run: async () => {
+        await saveFileWithDialog(file.path);
+      },
+    },
   ]);
 }

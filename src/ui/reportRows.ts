@@ -4,6 +4,7 @@ import { contextValues } from '../contributions';
 import type { ReportDay } from '../model/reports/reportDays';
 import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
 import type { Reports } from '../model/reports/reports';
+import type { UnreadableReason } from '../model/reports/reportStore';
 import type { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './nodes';
 import { isFileGone } from './reportFiles';
 import { describeReport } from './reportTexts';
@@ -55,16 +56,29 @@ export function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
 }
 
 /** The row of a report whose record cannot be read. */
-export function unreadableReportItem({ id, reportId }: UnreadableReportNode): vscode.TreeItem {
+export function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.TreeItem {
   const label = t('A report that cannot be read');
   const item = new vscode.TreeItem(label);
   item.id = id;
-  item.description = t('Its record is set aside');
+  item.description = unreadableDescription(report.reason);
   item.iconPath = new vscode.ThemeIcon('warning');
-  item.contextValue = contextValues.unreadableReport;
-  item.tooltip = textTooltip(label, t('Its id is {0}. The log says more.', reportId));
+  // Only what is broken for good is offered to be removed.
+  item.contextValue =
+    report.reason === 'broken' ? contextValues.unreadableReport : contextValues.keptReport;
+  item.tooltip = textTooltip(label, t('Its id is {0}. The log says more.', report.id));
   item.accessibilityInformation = { label: `${label}, ${item.description}` };
   return item;
+}
+
+function unreadableDescription(reason: UnreadableReason): string {
+  switch (reason) {
+    case 'broken':
+      return t('Its record is set aside');
+    case 'newer':
+      return t('A newer version of the extension wrote it');
+    case 'unavailable':
+      return t('The disk does not give out its record now');
+  }
 }
 
 /** The row that says why there are no others. */
@@ -72,7 +86,7 @@ export function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem 
   const item = new vscode.TreeItem(t('The reports on disk cannot be read. The log says more.'));
   item.id = id;
   item.iconPath = new vscode.ThemeIcon('error');
-  item.contextValue = contextValues.settingProblem;
+  item.contextValue = contextValues.reportsProblem;
   item.command = { command: 'scorecard.showLog', title: t('Show Log') };
   return item;
 }

@@ -4,6 +4,7 @@ import { viewIds } from '../contributions';
 import { groupReports } from '../model/reports/reportDays';
 import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
 import type { Reports } from '../model/reports/reports';
+import type { UnreadableReport } from '../model/reports/reportStore';
 import type { UnseenReports } from '../model/reports/unseenReports';
 import {
   ReportDayNode,
@@ -70,7 +71,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
       ...(this.reports.problem === undefined ? [] : [new ReportsProblemNode()]),
       ...running.flatMap(({ id }) => this.nodes.get(id) ?? []),
       ...this.days.values(),
-      ...unreadableIds(this.reports).map((id) => new UnreadableReportNode(id)),
+      ...unreadableReports(this.reports).map((report) => new UnreadableReportNode(report)),
     ];
   }
 
@@ -123,7 +124,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
     const rows = [
       reports.problem,
       reports.list().map(({ id, state }) => [id, state]),
-      unreadableIds(reports),
+      unreadableReports(reports),
     ];
     const now = JSON.stringify(rows);
     if (now !== drawn) {
@@ -172,7 +173,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
 }
 
 /** None while the folder itself cannot be read, which has a row of its own. */
-function unreadableIds(reports: Reports): readonly string[] {
+function unreadableReports(reports: Reports): readonly UnreadableReport[] {
   return reports.problem === undefined ? reports.unreadable : [];
 }
 

@@ -12,6 +12,10 @@ export function unpackSentence({ reason }: UnpackError): string {
       return t(
         'The report came as an archive that is damaged or incomplete, so it cannot be unpacked. Reveal it to look at the file, or start the report again.',
       );
+    case 'unsupported':
+      return t(
+        'The report came as an archive of a kind that is not unpacked here. Reveal it to unpack it.',
+      );
     case 'entries':
       return t(
         'The report came as an archive of several files, or of none. Reveal it to unpack it.',

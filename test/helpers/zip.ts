@@ -7,6 +7,8 @@ export interface ZipEntry {
   /** The mode of Unix, for example 0o120777 for a link. */
   mode?: number;
   isEncrypted?: boolean;
+  /** The compression method that the archive names in place of deflate (8). */
+  method?: number;
   /** What the archive says of the size instead of the truth. */
   claimedSize?: number;
   /** What the archive says of the checksum instead of the truth. */
@@ -24,7 +26,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x800 | (entry.isEncrypted ? 1 : 0), 2);
-    common.writeUInt16LE(8, 4);
+    common.writeUInt16LE(entry.method ?? 8, 4);
     common.writeUInt32LE(entry.claimedCrc ?? crc32(data), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(entry.claimedSize ?? data.length, 18);

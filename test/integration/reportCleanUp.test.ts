@@ -83,4 +83,69 @@ describe('Clean Up Reports', () => {
     assert.ok(told('showInformationMessage').some((text) => text.includes('none is beyond')));
     assert.equal((await command('scorecard.listReports')).length, 1);
   });
+
+  it('is offered once while a limit is broken, and again after it was kept', async () => {
+    await largeReports();
+    await configure({ 'reports.maxTotalSizeMB': 1 });
+    const files: string[] = [];
+    for (const _time of [1, 2, 3]) {
+      files.push((await command('scorecard.startDetailedReport'))?.path ?? '');
+    }
+    await until('it is offered', () => offers().length > 0);
+    assert.equal((await command('scorecard.cleanUpReports', { confirm: true }))?.removed, 2);
+    await command('scorecard.startDetailedReport');
+    await until('it is offered again', () => offers().length > 1);
+    assert.equal(offers().length, 2);
+    // What somebody has deleted takes no room.
+    await fs.rm(files[2] ?? '');
+    const done = await command('scorecard.cleanUpReports', { confirm: true });
+    assert.deepEqual(done, { removed: 0, bytes: 0 });
+  });
+
+  it('shows no icon that the name of a report spells', async () => {
+    await largeReports();
+    await command('scorecard.addScorecard', {
+      ...{ id: '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f', name: '$(trash) Mine' },
+      issueTypes: [],
+    });
+    await configure({
+      ...{ 'reports.maxTotalSizeMB': 1, 'reports.detailedBody': { for: '${scorecardId}' } },
+    });
+    const scorecardId = '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f';
+    await command('scorecard.startDetailedReport', { scorecardId });
+    await command('scorecard.startDetailedReport', { scorecardId });
+    answer('showQuickPick', undefined);
+    await vscode.commands.executeCommand('scorecard.cleanUpReports');
+    const [question] = takeQuestions();
+    const [item] = question?.args[0] as { label: string }[];
+    assert.match(item?.label ?? '', /Mine/);
+    assert.ok(!item?.label.includes('$('), item?.label);
+  });
+});
+
+describe('Remove All Finished Reports', () => {
+  isolate();
+
+  it('removes the others where one cannot be removed, and says how many it were', async () => {
+    await largeReports();
+    const stuck = await command('scorecard.startDetailedReport');
+    await command('scorecard.startDetailedReport');
+    await command('scorecard.startDetailedReport');
+    // A folder in place of its file is not removed as one.
+    await fs.rm(stuck?.path ?? '');
+    await fs.mkdir(stuck?.path ?? '');
+    const { message } = await failure(
+      command('scorecard.removeFinishedReports', { confirm: true }),
+      'download',
+    );
+    assert.match(message, /^Removed: 2\. Not removed: 1\. /);
+    assert.deepEqual(
+      (await command('scorecard.listReports')).map(({ id }) => id),
+      [stuck?.id],
+    );
+    await fs.rmdir(stuck?.path ?? '');
+    assert.deepEqual(await command('scorecard.removeFinishedReports', { confirm: true }), {
+      removed: 1,
+    });
+  });
 });

@@ -4,20 +4,22 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
 import { zipOf } from '../helpers/zip';
-import { command, configure, failure, isolate } from './helpers';
+import { command, configure, failure, isolate, until } from './helpers';
 import { reportsFolder } from './reportService';
 import { server, signIn } from './services';
-import { editorsOpened, told } from './window';
+import { SystemCalls } from './systemCalls';
+import { answerWith, editorsOpened, takeQuestions, told } from './window';
 
 const text = 'a,b\n1,2\n';
 
-/** A report of this name and content; it is ready and was not opened. */
+/** A report of this name and content; it is ready, and opens by itself only where it is said. */
 async function reportOf(
   name: string,
   bytes: Uint8Array | string,
+  { opens = false } = {},
 ): Promise<{ id: string; path: string }> {
   await reportsFolder();
-  await configure({ 'reports.openWhenReady': false });
+  await configure({ 'reports.openWhenReady': opens });
   await signIn(
     await server((_, response) => {
       response.writeHead(200, {
@@ -102,19 +104,97 @@ describe('Open Report', () => {
     const { id } = await reportOf('r.csv.gz', gzipSync(text).subarray(0, 15));
     await failure(command('scorecard.openReport', { id }), 'download');
     const link = zipOf([{ name: 'r.csv', data: Buffer.from('/etc/passwd'), mode: 0o120777 }]);
-    await open('r.zip', link);
-    assert.ok(told('showInformationMessage').some((message) => message.includes('link')));
+    const linked = await reportOf('r.zip', link);
+    const { message } = await failure(
+      command('scorecard.openReport', { id: linked.id }),
+      'download',
+    );
+    assert.match(message, /link/);
+    assert.ok(!told('showInformationMessage').some((each) => each.includes('link')));
     assert.equal(editorsOpened(), 0);
   });
 
-  it('leaves to the system what no editor shows', async () => {
-    for (const [name, bytes] of [
-      ['r.csv', Buffer.from([1, 0, 2])],
-      ['r.zip', zipOf([{ name: 'a.csv' }, { name: 'b.csv' }])],
-      ['r.csv', Buffer.from('%PDF-1.7\n')],
-    ] as const) {
-      await open(name, bytes);
-      assert.equal(editorsOpened(), 0, name);
-    }
+  it('lays out no text that would not stay as it is', async () => {
+    const latin = Buffer.from('{"a":"\u00e9"}', 'latin1');
+    const { document, path: file } = await open('r.json', latin);
+    assert.ok(document);
+    const shown = await vscode.workspace.fs.readFile(document.uri);
+    assert.deepEqual(Buffer.from(shown), await fs.readFile(file));
+    const marked = await open('r.json', Buffer.from('\ufeff{"a":1}'));
+    assert.equal(marked.document?.getText(), '{\n  "a": 1\n}\n');
+  });
+
+  describe('that takes another program', () => {
+    let system: SystemCalls;
+    beforeEach(() => {
+      system = new SystemCalls();
+    });
+    afterEach(() => {
+      system.restore();
+    });
+
+    it('leaves to the system what no editor shows', async () => {
+      const several = zipOf([{ name: 'a.csv' }, { name: 'b.csv' }]);
+      for (const [name, bytes, opened, revealed] of [
+        ['r.csv', Buffer.from([1, 0, 2]), [], ['r.csv']],
+        ['r.zip', several, [], ['r.zip']],
+        ['r.pdf', Buffer.from('%PDF-1.7\n'), ['r.pdf'], []],
+        ['R.PDF', Buffer.from('%PDF-1.7\n'), ['R.PDF'], []],
+        ['r.zip', zipOf([{ name: 'r.pdf', data: Buffer.from('%PDF-1.7\n') }]), ['r.pdf'], []],
+      ] as const) {
+        await open(name, bytes);
+        assert.deepEqual(system.take(), { opened, revealed }, name);
+        assert.equal(editorsOpened(), 0, name);
+      }
+    });
+
+    it('starts nothing for a PDF by its first bytes that is named as a program', async () => {
+      const bytes = Buffer.from('%PDF-1.7\r\ncalc.exe\r\n');
+      for (const [name, sent] of [
+        ['r.bat', bytes],
+        ['r.html', bytes],
+        ['r.csv', bytes],
+        ['r.zip', zipOf([{ name: 'r.bat', data: bytes }])],
+      ] as const) {
+        const { id } = await reportOf(name, sent);
+        await failure(command('scorecard.openReport', { id }), 'download');
+        assert.deepEqual(system.take(), { opened: [], revealed: [] }, name);
+        await command('scorecard.removeReport', { id });
+      }
+    });
+
+    it('offers a person what it is about: the unpacked file', async () => {
+      await reportOf('r.zip', zipOf([{ name: 'r.bat', data: Buffer.from('%PDF-1.7\n') }]));
+      let offered: { title: string; run(): Promise<void> } | undefined;
+      answerWith('showInformationMessage', (_, reveal) => {
+        offered = reveal as typeof offered;
+      });
+      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      await vscode.commands.executeCommand('scorecard.openReport');
+      assert.equal(takeQuestions().length, 1);
+      assert.equal(offered?.title, 'Reveal');
+      await offered.run();
+      assert.deepEqual(system.take(), { opened: [], revealed: ['r.bat'] });
+    });
+
+    it('does nothing of the kind unasked: it says that the report is ready', async function () {
+      // A window without the focus leaves it to others for some seconds.
+      this.timeout(60_000);
+      const ready = () =>
+        told('showInformationMessage').filter((each) => each.includes('is ready')).length;
+      for (const [name, bytes] of [
+        ['r.csv', Buffer.from('%PDF-1.7\n')],
+        ['r.html', Buffer.from('%PDF-1.7\n')],
+        ['r.csv', Buffer.from([1, 0, 2])],
+        ['r.csv', zipOf([{ name: 'a.csv' }, { name: 'b.csv' }])],
+        ['r.csv.gz', gzipSync(Buffer.from('%PDF-1.7\n'))],
+      ] as const) {
+        const before = ready();
+        await reportOf(name, bytes, { opens: true });
+        await until('it is told', () => ready() > before);
+        assert.deepEqual(system.take(), { opened: [], revealed: [] }, name);
+        assert.equal(editorsOpened(), 0, name);
+      }
+    });
   });
 });

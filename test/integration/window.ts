@@ -50,9 +50,14 @@ export function unwatchWindow(): void {
 
 /** Lets a person answer a question in a certain way. */
 export function answer(name: Watched, value: unknown): void {
+  answerWith(name, () => value);
+}
+
+/** Lets a person answer a question by what it says. */
+export function answerWith(name: Watched, choose: (...args: unknown[]) => unknown): void {
   functions[name] = (...args) => {
     calls.push({ name, args });
-    return Promise.resolve(value);
+    return Promise.resolve(choose(...args));
   };
 }
 

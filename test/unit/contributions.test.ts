@@ -17,6 +17,7 @@ interface Property {
   type: string | string[];
   default: unknown;
   scope: string;
+  order: number;
   minimum?: number;
   maximum?: number;
   description?: string;
@@ -263,9 +264,13 @@ describe('The manifest', () => {
 
     it('cannot be set by a workspace', () => {
       for (const [key, { scope }] of properties) {
-        const isOfMachine = /^scorecard\.reports\.(folder|max\w+)$/.test(key);
-        assert.equal(scope, isOfMachine ? 'machine' : 'application', key);
+        assert.equal(scope, key === 'scorecard.reports.folder' ? 'machine' : 'application', key);
       }
+    });
+
+    it('have a place each', () => {
+      const places = properties.map(([, { order }]) => order);
+      assert.equal(new Set(places).size, properties.length);
     });
 
     it('are described, and bounded where they are numbers', () => {

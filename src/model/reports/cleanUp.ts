@@ -9,9 +9,14 @@ export interface ReportLimits {
   maxAgeMs: number;
 }
 
-/** A report that would go, and what for. */
-export interface CleanUpCandidate {
+/** A report with the bytes that all its files take on disk. */
+export interface SizedReport {
   report: StoredReport;
+  bytes: number;
+}
+
+/** A report that would go, and what for. */
+export interface CleanUpCandidate extends SizedReport {
   reason: 'age' | 'size';
 }
 
@@ -21,16 +26,15 @@ export interface CleanUpCandidate {
  * @param now wall-clock time in milliseconds.
  */
 export function cleanUpCandidates(
-  reports: readonly StoredReport[],
+  reports: readonly SizedReport[],
   { maxTotalBytes, maxAgeMs }: ReportLimits,
   now: number,
 ): CleanUpCandidate[] {
   let total = totalBytes(reports);
   return reports
-    .filter((report) => !isUnfinished(report))
-    .sort((first, second) => endOf(first) - endOf(second))
-    .flatMap((report): CleanUpCandidate[] => {
-      const bytes = report.bytes ?? 0;
+    .filter(({ report }) => !isUnfinished(report))
+    .sort((first, second) => endOf(first.report) - endOf(second.report))
+    .flatMap(({ report, bytes }): CleanUpCandidate[] => {
       const isOld = maxAgeMs > 0 && now - endOf(report) > maxAgeMs;
       // What has no file, or an empty one, frees nothing.
       const isTooMuch = maxTotalBytes > 0 && total > maxTotalBytes && bytes > 0;
@@ -38,11 +42,11 @@ export function cleanUpCandidates(
         return [];
       }
       total -= bytes;
-      return [{ report, reason: isOld ? 'age' : 'size' }];
+      return [{ report, bytes, reason: isOld ? 'age' : 'size' }];
     });
 }
 
-/** The bytes of the files of all these reports. */
-export function totalBytes(reports: readonly StoredReport[]): number {
-  return reports.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+/** The bytes that all these reports take. */
+export function totalBytes(reports: readonly SizedReport[]): number {
+  return reports.reduce((sum, { bytes }) => sum + bytes, 0);
 }

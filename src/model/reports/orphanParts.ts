@@ -1,52 +1,55 @@
-import * as fs from 'node:fs';
+import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { isUnfinished, type StoredReport } from './reportRecord';
 
 /**
- * Removes the parts of downloads that nobody can go on with any more, of a report that has ended:
- * those in its own folder, and beside its file those that bear its name and a turn; see partFor. What
- * a retry goes on from stays, and so does what only looks like a part in somebody's folder.
+ * The parts that the download of a ready report has left behind, by their names: `name.<turn>.part`;
+ * see partFor. In a folder that somebody chose others have files, too: there only what is the very
+ * file of the report under a second name is one, which a process left that ended while it moved it.
  *
- * In one go, for the holder of the lease alone: no run of this process comes in between.
- * @param folder the report's own.
+ * @param folder the report's own, in which nobody else writes.
  */
-export function removeOrphanParts(report: StoredReport, folder: string): void {
-  if (isUnfinished(report)) {
-    return;
-  }
-  const isKept = (file: string) =>
-    report.downloadPath !== undefined && file.startsWith(`${report.downloadPath}.`);
-  const inFolder = listed(folder)
-    .filter((name) => name.endsWith('.part'))
-    .map((name) => path.join(folder, name));
-  const { dir, base } = path.parse(report.path ?? '');
-  const besideFile =
-    dir === ''
-      ? []
-      : listed(dir)
-          .filter(
-            (name) => name.startsWith(base) && /^\.\d{1,15}\.part$/.test(name.slice(base.length)),
-          )
-          .map((name) => path.join(dir, name));
-  for (const part of new Set([...inFolder, ...besideFile])) {
-    if (!isKept(part)) {
-      removeFile(part);
-    }
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
+export async function orphanParts(report: StoredReport, folder: string): Promise<string[]> {
+  if (isUnfinished(report) || report.path === undefined) {
     return [];
   }
+  const { dir, base } = path.parse(report.path);
+  const own = await partsIn(folder, base);
+  if (path.resolve(dir) === path.resolve(folder)) {
+    return own;
+  }
+  const file = await statOf(report.path);
+  if (!file?.isFile() || file.nlink < 2n) {
+    return own;
+  }
+  const others = await partsIn(dir, base);
+  const stats = await Promise.all(others.map(statOf));
+  const isSame = (_: string, index: number) =>
+    stats[index]?.ino === file.ino && stats[index].dev === file.dev;
+  return [...own, ...others.filter(isSame)];
 }
 
-function removeFile(file: string): void {
-  try {
-    fs.rmSync(file, { force: true });
-  } catch {
-    // Open in another program, or a folder of somebody; nothing depends on it.
-  }
+/** Whether a file is one that a report speaks of, or a part of one, so that it must stay. */
+export function isSpokenOf(file: string, reports: readonly StoredReport[]): boolean {
+  return reports.some(
+    ({ path: finished, downloadPath }) =>
+      file === finished ||
+      (downloadPath !== undefined &&
+        path.dirname(downloadPath) === path.dirname(file) &&
+        (file === downloadPath || isPartOf(path.basename(downloadPath), path.basename(file)))),
+  );
+}
+
+async function partsIn(folder: string, base: string): Promise<string[]> {
+  const names = await fs.readdir(folder).catch(() => []);
+  return names.filter((name) => isPartOf(base, name)).map((name) => path.join(folder, name));
+}
+
+function isPartOf(base: string, name: string): boolean {
+  return name.startsWith(base) && /^\.\d{1,15}\.part$/.test(name.slice(base.length));
+}
+
+function statOf(file: string) {
+  // As whole numbers: those of files on Windows are larger than a number holds.
+  return fs.lstat(file, { bigint: true }).catch(() => undefined);
 }

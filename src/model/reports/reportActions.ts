@@ -77,6 +77,7 @@ export class ReportActions {
     const performers: Record<HandOverAction, () => unknown> = {
       cancel: () => this.cancelHere(id),
       remove: () => this.removeHere(id),
+      removeEnded: () => this.removeEndedHere(id),
       retry: () => this.retryHere(id),
     };
     await performers[action]();
@@ -94,9 +95,81 @@ export class ReportActions {
 
   private async removeHere(id: string): Promise<void> {
     await this.cancelHere(id);
-    await removeFiles(this.deps.records.get(id));
-    this.deps.store.remove(id);
-    this.deps.records.forget(id);
+    await this.removeAllOf(this.deps.records.get(id));
+  }
+
+  /** What had ended when somebody was asked about it may be on its way again. */
+  private async removeEndedHere(id: string): Promise<void> {
+    const report = this.deps.records.find(id);
+    if (report && !isUnfinished(report)) {
+      await this.removeAllOf(report);
+    }
+  }
+
+  private async removeAllOf(report: StoredReport): Promise<void> {
+    await removeFiles(report);
+    this.deps.store.remove(report.id);
+    this.deps.records.forget(report.id);
+  }
+
+  /**
+   * Removes the records of all accounts, and ends what is driven here.
+   * @returns what they were, for their files.
+   */
+  async removeAllRecords(): Promise<StoredReport[]> {
+    const { records, driver, leases, store } = this.deps;
+    this.deps.read();
+    await Promise.all(records.all().map(({ id }) => driver.cancel(id)));
+    this.deps.read();
+    const last = records.all();
+    leases.held().forEach((accountId) => {
+      leases.of(accountId).release();
+    });
+    store.removeAll();
+    return last;
+  }
+
+  /**
+   * Removes what there is of a report whose record is broken.
+   * @throws ConfigError when it can be read, or while another window may be busy with it: a run has
+   * its record in memory, and writes it anew.
+   */
+  async removeBroken(id: string): Promise<void> {
+    const { store, session, driver, records } = this.deps;
+    const owner = store.accountOfBroken(id);
+    const all = [session.signedIn?.account.id, ...records.all().map((each) => each.accountId)];
+    const isAlone = await this.duringAll(
+      [...new Set(owner === undefined ? all : [owner])].filter((each) => each !== undefined),
+      () => {
+        if (store.has(id) && (driver.isDriving(id) || store.reasonOf(id) !== 'broken')) {
+          throw new ConfigError(
+            message('This report is not removed: it is in use, or can be read again later.'),
+          );
+        }
+        store.remove(id);
+      },
+    );
+    if (!isAlone) {
+      throw new ConfigError(
+        message(
+          'This report may be in use in another window. Close the other windows, then try again.',
+        ),
+      );
+    }
+  }
+
+  /** @returns false, with nothing done, when another window drives the reports of one of them. */
+  private async duringAll(accountIds: readonly string[], action: () => void): Promise<boolean> {
+    const [first, ...others] = accountIds;
+    if (first === undefined) {
+      action();
+      return true;
+    }
+    let isDone = false;
+    await this.deps.keeper.during(first, async () => {
+      isDone = await this.duringAll(others, action);
+    });
+    return isDone;
   }
 
   /** Begins anew with a report that has ended; with one that has not, it is this already. */

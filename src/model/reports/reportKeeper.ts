@@ -1,10 +1,12 @@
+import * as fs from 'node:fs';
 import type { Disposable } from '../../common/disposable';
-import { removeOrphanParts } from './orphanParts';
+import { isSpokenOf, orphanParts } from './orphanParts';
 import type { ReportDriver, ReportDriverDeps } from './reportDriver';
 import type { HandOver } from './reportLeases';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import type { ReportRecords } from './reportRecords';
 import { doubles } from './sameRequest';
+import { removeStaleUnpacked } from './unpackedReports';
 
 /** What the keeper needs. */
 export interface ReportKeeperDeps extends ReportDriverDeps {
@@ -57,7 +59,7 @@ export class ReportKeeper implements Disposable {
     if (this.isNeeded(accountId) && lease.take()) {
       if (isNew) {
         read();
-        this.removeLeftovers(accountId);
+        this.removeHalfMade(accountId);
       }
       this.watchWishes(accountId);
       this.driveAll(accountId);
@@ -144,8 +146,8 @@ export class ReportKeeper implements Disposable {
       this.records.all().some((each) => each.accountId === accountId)
     ) {
       await this.during(accountId, () => {
-        this.removeLeftovers(accountId);
-        return Promise.resolve();
+        this.removeHalfMade(accountId);
+        return this.removeLeftovers(accountId);
       });
     }
   }
@@ -197,19 +199,16 @@ export class ReportKeeper implements Disposable {
   }
 
   private unfinishedOf(accountId: string): StoredReport[] {
-    return this.records
-      .all()
-      .filter((report) => isUnfinished(report) && report.accountId === accountId);
+    return this.reportsOf(accountId).filter(isUnfinished);
   }
 
   private driveAll(accountId: string): void {
-    const own = () => this.records.all().filter((report) => report.accountId === accountId);
-    for (const { double, of } of doubles(own())) {
+    for (const { double, of } of doubles(this.reportsOf(accountId))) {
       if (!this.driver.isDriving(double.id)) {
         this.giveWay(double, of);
       }
     }
-    for (const report of own().filter(isUnfinished)) {
+    for (const report of this.unfinishedOf(accountId)) {
       void this.driver.drive(report);
     }
   }
@@ -249,18 +248,42 @@ export class ReportKeeper implements Disposable {
     );
   }
 
-  /** What processes left behind, and reports that gave way, once nobody follows them any more. */
-  private removeLeftovers(accountId: string): void {
+  /** Reports that ended processes left half made, and those that gave way, once nobody follows them. */
+  private removeHalfMade(accountId: string): void {
     const now = this.deps.clock.now();
     this.deps.store.removeLeftovers(now);
-    for (const report of this.records.all().filter((each) => each.accountId === accountId)) {
-      const { id, sameAs, finishedAt } = report;
-      removeOrphanParts(report, this.deps.store.folderOf(id));
+    for (const { id, sameAs, finishedAt } of this.reportsOf(accountId)) {
       if (sameAs !== undefined && now - Date.parse(finishedAt ?? '') > doubleMs) {
         this.deps.store.remove(id);
         this.records.forget(id);
       }
     }
+  }
+
+  /** What processes left behind in reports that are ready; one after the other, none is in a hurry. */
+  private async removeLeftovers(accountId: string): Promise<void> {
+    const { store, leases, clock, logger } = this.deps;
+    for (const report of this.reportsOf(accountId)) {
+      const folder = store.folderOf(report.id);
+      const parts = await orphanParts(report, folder);
+      // From here on in one go: no run of this process comes in between.
+      const now = this.records.find(report.id);
+      if (this.disposed || !leases.of(accountId).holds()) {
+        return;
+      }
+      if (now && now.path === report.path && now.state === report.state) {
+        for (const part of parts.filter((each) => !isSpokenOf(each, this.records.all()))) {
+          removeFile(part);
+        }
+      }
+      await removeStaleUnpacked(report, folder, clock.now()).catch((error: unknown) => {
+        logger.warn(`What was unpacked of report ${report.id} cannot be removed: ${String(error)}`);
+      });
+    }
+  }
+
+  private reportsOf(accountId: string): StoredReport[] {
+    return this.records.all().filter((each) => each.accountId === accountId);
   }
 
   private release(accountId: string): void {
@@ -269,5 +292,13 @@ export class ReportKeeper implements Disposable {
       this.wishes = undefined;
     }
     this.deps.leases.of(accountId).release();
+  }
+}
+
+function removeFile(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // Open in another program; nothing depends on it.
   }
 }

@@ -19,7 +19,7 @@ export interface ReportLeasesOptions {
 }
 
 /** What one window asks the one that drives an account's reports to do with a report. */
-export const handOverActions = ['cancel', 'retry', 'remove'] as const;
+export const handOverActions = ['cancel', 'retry', 'remove', 'removeEnded'] as const;
 
 export type HandOverAction = (typeof handOverActions)[number];
 
@@ -29,7 +29,7 @@ export interface HandOver {
   id: string;
 }
 
-const handOverPattern = /^(cancel|retry|remove) (.+)$/;
+const handOverPattern = /^([A-Za-z]+) (.+)$/;
 
 /**
  * Which window drives the reports, one of each account: windows may show different accounts (the

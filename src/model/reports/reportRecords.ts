@@ -5,7 +5,7 @@ import { HumanError } from '../../common/humanError';
 import { message } from '../../common/message';
 import { SignedOutError } from '../signedOutError';
 import { isUnfinished, type ReportFailure, type StoredReport } from './reportRecord';
-import type { ReportStore } from './reportStore';
+import type { ReportStore, UnreadableReport } from './reportStore';
 
 /** A report has come to its end: driven here, or seen to end in another window. */
 export interface ReportEnd {
@@ -21,6 +21,7 @@ export class ReportRecords implements Disposable {
   private readonly changed = new Emitter<StoredReport | undefined>();
   private readonly ended = new Emitter<ReportEnd>();
   private known = new Map<string, StoredReport>();
+  private unreadableReports: readonly UnreadableReport[] = [];
 
   /** Fires a report that changed, or `undefined` when any number of them may have. */
   readonly onDidChange = this.changed.event;
@@ -36,7 +37,13 @@ export class ReportRecords implements Disposable {
    */
   read(): StoredReport[] {
     const before = this.known;
-    this.known = new Map(this.store.list().map((report) => [report.id, report]));
+    const { reports, unreadable } = this.store.readAll();
+    // What the disk does not give out in this moment, such as too many open files, is not gone.
+    const kept = unreadable.flatMap(({ id, reason }) =>
+      reason === 'unavailable' ? (before.get(id) ?? []) : [],
+    );
+    this.known = new Map([...reports, ...kept].map((report) => [report.id, report]));
+    this.unreadableReports = unreadable.filter(({ id }) => !this.known.has(id));
     return [...this.known.values()].filter((report) => {
       const earlier = before.get(report.id);
       return earlier && isUnfinished(earlier) && !isUnfinished(report);
@@ -52,6 +59,11 @@ export class ReportRecords implements Disposable {
 
   find(id: string): StoredReport | undefined {
     return this.known.get(id);
+  }
+
+  /** Those whose record could not be read the last time. */
+  get unreadable(): readonly UnreadableReport[] {
+    return this.unreadableReports;
   }
 
   /** @throws ConfigError when there is no report with this id. */

@@ -9,6 +9,8 @@ import type { ReportActivity } from './reportRun';
 import { parseProgress, progressText } from './sharedProgress';
 
 const recordName = 'record.json';
+/** Before the time at which a broken record was set aside. */
+const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
 const noticeName = 'told';
 const seenName = 'seen';
@@ -19,6 +21,18 @@ const formerDriverName = 'driver';
 const leftoverMs = 10 * 60_000;
 
 /**
+ * Why a record cannot be read: it is no record, and set aside (`broken`); a newer version of the
+ * product wrote it (`newer`); or the disk does not give it out now (`unavailable`).
+ */
+export type UnreadableReason = 'broken' | 'newer' | 'unavailable';
+
+/** A report whose record cannot be read. */
+export interface UnreadableReport {
+  id: string;
+  reason: UnreadableReason;
+}
+
+/**
  * The reports on disk: a folder each, with its record, how far it is, and its file unless another
  * folder was chosen for that. Folders whose name begins with a dot are none.
  *
@@ -26,8 +40,8 @@ const leftoverMs = 10 * 60_000;
  * was asleep undoes what another one did meanwhile; a new report may be put there by any.
  */
 export class ReportStore {
-  /** Reports of which the log says already that they cannot be read. */
-  private readonly unreadable = new Set<string>();
+  /** Reports of which the log says already why they cannot be read. */
+  private readonly said = new Map<string, UnreadableReason>();
 
   constructor(
     private readonly folder: string,
@@ -36,27 +50,51 @@ export class ReportStore {
   ) {}
 
   /**
-   * All readable records, in no order. A broken one is set aside and said; that of a newer version
-   * of the product is left as it is.
+   * All records, in no order. A broken one is set aside and said; that of a newer version of the
+   * product is left as it is.
+   * @throws an error of the file system when the folder cannot be read.
    */
+  readAll(): { reports: StoredReport[]; unreadable: UnreadableReport[] } {
+    const reports: StoredReport[] = [];
+    const unreadable: UnreadableReport[] = [];
+    for (const id of this.ids()) {
+      const read = this.read(id);
+      if (typeof read === 'string') {
+        unreadable.push({ id, reason: read });
+      } else if (read) {
+        reports.push(read);
+      }
+    }
+    return { reports, unreadable };
+  }
+
+  /** All readable records, in no order. @throws as `readAll` does. */
   list(): StoredReport[] {
-    return this.ids()
-      .map((id) => this.read(id))
-      .filter((report) => report !== undefined);
+    return this.readAll().reports;
   }
 
   /** One record as it is on disk now; `undefined` when it is gone or cannot be read. */
   find(id: string): StoredReport | undefined {
-    return this.read(id);
+    const read = this.read(id);
+    return typeof read === 'string' ? undefined : read;
   }
 
-  /** The ids of reports whose record could not be read, in this session or an earlier one. */
-  unreadableIds(): string[] {
-    return this.ids().filter(
-      (id) =>
-        this.unreadable.has(id) ||
-        listed(this.folderOf(id)).some((name) => name.startsWith(`${recordName}.unreadable-`)),
-    );
+  /** Why one record cannot be read now; `undefined` when it can, or is gone. */
+  reasonOf(id: string): UnreadableReason | undefined {
+    const read = this.read(id);
+    return typeof read === 'string' ? read : undefined;
+  }
+
+  /** The account that a broken record seems to speak of. */
+  accountOfBroken(id: string): string | undefined {
+    const [aside] = listed(this.folderOf(id)).filter(isSetAside);
+    try {
+      const text = fs.readFileSync(path.join(this.folderOf(id), aside ?? recordName), 'utf8');
+      const quoted = /"accountId"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+      return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Changes whenever a report is put here or removed; that of nothing while there is no folder. */
@@ -215,37 +253,47 @@ export class ReportStore {
     }
   }
 
-  private read(id: string): StoredReport | undefined {
+  /** A record, or why it cannot be read; `undefined`: there is none. */
+  private read(id: string): StoredReport | UnreadableReason | undefined {
     const file = path.join(this.folderOf(id), recordName);
     try {
       const report = parseStoredReport(fs.readFileSync(file, 'utf8'));
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
+      this.said.delete(id);
       return report;
     } catch (error) {
-      // A folder without a record is a report that is being removed right now, or was set aside.
-      if (!isErrno(error, 'ENOENT') && !isErrno(error, 'ENOTDIR')) {
-        this.say(id, error);
-        if (!isDiskError(error) && !(error instanceof NewerRecordError)) {
-          setAside(file, this.leases.clock.now());
-        }
+      if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
+        // Without a record it is a report that is being removed right now, or was set aside.
+        return listed(this.folderOf(id)).some(isSetAside) ? 'broken' : undefined;
       }
-      return undefined;
+      const reason =
+        error instanceof NewerRecordError ? 'newer' : isDiskError(error) ? 'unavailable' : 'broken';
+      this.say(id, reason, error);
+      if (reason === 'broken') {
+        setAside(file, this.leases.clock.now());
+      }
+      return reason;
     }
   }
 
-  private say(id: string, error: unknown): void {
-    if (!this.unreadable.has(id)) {
-      this.unreadable.add(id);
+  private say(id: string, reason: UnreadableReason, error: unknown): void {
+    if (this.said.get(id) !== reason) {
+      this.said.set(id, reason);
       this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
     }
   }
 }
 
+function isSetAside(name: string): boolean {
+  return name.startsWith(asidePrefix);
+}
+
 /** Keeps a broken record for who can make something of it, out of the way of what is written next. */
 function setAside(file: string, now: number): void {
-  const aside = `${file}.unreadable-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  const name = `${asidePrefix}${new Date(now).toISOString().replaceAll(':', '-')}`;
+  const aside = path.join(path.dirname(file), name);
   try {
     fs.renameSync(file, aside);
   } catch {

@@ -16,6 +16,7 @@ import { isUnfinished, type StoredReport } from './reportRecord';
 import { ReportRecords } from './reportRecords';
 import type { ReportRequest, ReportsDeps, StartedReport } from './reportRequest';
 import type { ReportActivity } from './reportRun';
+import type { UnreadableReport } from './reportStore';
 import { isSameRequest } from './sameRequest';
 
 export type { ReportEnd } from './reportRecords';
@@ -104,9 +105,9 @@ export class Reports implements Disposable {
     return this.storageProblem;
   }
 
-  /** The ids of reports whose record could not be read; it is set aside, in the folder of that id. */
-  get unreadable(): readonly string[] {
-    return this.deps.store.unreadableIds();
+  /** The reports whose record could not be read the last time. */
+  get unreadable(): readonly UnreadableReport[] {
+    return this.records.unreadable;
   }
 
   /** The reports of the demo while it is shown, else those of all accounts; the newest first. */
@@ -225,21 +226,33 @@ export class Reports implements Disposable {
   }
 
   /**
+   * Removes a report unless it is on its way, in whichever window, once it is looked at.
+   * @returns whether it was removed here; not when it is on its way again, or gone already.
+   */
+  async removeEnded(id: string): Promise<boolean> {
+    if (!this.records.find(id)) {
+      return false;
+    }
+    await this.actions.act({ action: 'removeEnded', id });
+    return !this.records.find(id);
+  }
+
+  /**
+   * Removes what there is of a report whose record is broken.
+   * @throws ConfigError when it is not, or not any more, or while another window may be busy with it.
+   */
+  removeBroken(id: string): Promise<void> {
+    return this.actions.removeBroken(id);
+  }
+
+  /**
    * Removes the reports of all accounts, also of the demo, with their files. A window that drives
    * one of them notices, and stops.
    */
   async removeAll(): Promise<void> {
-    this.read();
-    const reports = this.records.all();
-    await Promise.all(reports.map(({ id }) => this.driver.cancel(id)));
-    this.read();
-    const last = this.records.all();
-    this.deps.leases.held().forEach((accountId) => {
-      this.deps.leases.of(accountId).release();
-    });
-    this.deps.store.removeAll();
+    const files = await this.actions.removeAllRecords();
     this.resume();
-    await Promise.all(last.map((report) => removeFiles(report)));
+    await Promise.all(files.map((report) => removeFiles(report)));
   }
 
   /** Whether this window may tell the end of a report; of all windows one may. */

@@ -4,8 +4,10 @@ import * as path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
+import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { diskError } from '../../api/disk';
+import { diskError, localDisk, noSpaceError } from '../../api/disk';
+import { ApiError, CancelledError } from '../../api/errors';
 import { safeFileName } from '../../api/fileName';
 import { isDiskError } from './recordDisk';
 import { UnpackError } from './unpackError';
@@ -29,41 +31,95 @@ export const defaultUnpackLimits: UnpackLimits = {
   maxEntries: 100,
 };
 
+const freeOnDisk = (folder: string) => localDisk.freeBytes(folder);
+
+export interface UnpackOptions {
+  limits?: UnpackLimits;
+  /** Ends it. */
+  signal?: AbortSignal;
+  /** Free bytes for this user where the folder stands; a parameter for tests. */
+  freeBytes?: (folder: string) => Promise<number | undefined>;
+}
+
+interface Unpacking {
+  archive: string;
+  folder: string;
+  limits: UnpackLimits;
+  signal: AbortSignal | undefined;
+  /** @throws DownloadError where so many bytes do not fit on the disk. */
+  requireRoom: (bytes: number) => Promise<void>;
+}
+
 /**
  * Unpacks a gzip file (RFC 1952), or a ZIP archive of one file, into a folder; the file is private to
- * the user and named as the archive says, made safe.
+ * the user and named as the archive says, made safe. It is on disk when this resolves.
  *
  * @returns the path of the file.
- * @throws UnpackError; DownloadError when the disk is full. Nothing of it is left then.
+ * @throws UnpackError; DownloadError when the disk is full; CancelledError. Nothing of it is left then.
  */
 export async function unpack(
   archive: string,
   kind: 'gzip' | 'zip',
   folder: string,
-  limits: UnpackLimits = defaultUnpackLimits,
+  { limits = defaultUnpackLimits, signal, freeBytes = freeOnDisk }: UnpackOptions = {},
 ): Promise<string> {
+  const requireRoom = async (bytes: number) => {
+    const free = await freeBytes(folder);
+    if (free !== undefined && free < bytes) {
+      throw noSpaceError(folder, bytes, free);
+    }
+  };
+  const unpacking: Unpacking = { archive, folder, limits, signal, requireRoom };
+  // That the bundle cannot be loaded is no fault of the archive.
+  const zips = kind === 'zip' ? await import('yauzl') : undefined;
   try {
-    return await (kind === 'gzip'
-      ? unpackGzip(archive, folder, limits)
-      : unpackZip(archive, folder, limits));
+    return await (zips ? unpackZip(unpacking, zips) : unpackGzip(unpacking));
   } catch (error) {
-    if (error instanceof UnpackError) {
+    if (signal?.aborted === true) {
+      throw new CancelledError();
+    }
+    if (error instanceof ApiError) {
       throw error;
     }
-    throw isDiskError(error) ? diskError(error.code) : new UnpackError('damaged');
+    if (isDiskError(error)) {
+      throw diskError(error.code);
+    }
+    // yauzl tells what it cannot do from what is wrong by these words alone.
+    throw new UnpackError(
+      /\b(unsupported|not supported)\b/i.test(String(error)) ? 'unsupported' : 'damaged',
+    );
   }
 }
 
-async function unpackGzip(archive: string, folder: string, limits: UnpackLimits): Promise<string> {
+async function unpackGzip(unpacking: Unpacking): Promise<string> {
+  const { archive, folder, requireRoom } = unpacking;
   const name = safeFileName(path.basename(archive).replace(/\.gz$/i, '')) || 'report';
   const { size } = await fs.stat(archive);
+  await requireRoom(await gzipBytes(archive, size));
   const target = path.join(folder, name);
-  await save([createReadStream(archive), createGunzip()], target, size, limits);
+  const open = () => Promise.resolve([createReadStream(archive), createGunzip()] as const);
+  await save(open, target, size, unpacking);
   return target;
 }
 
-async function unpackZip(archive: string, folder: string, limits: UnpackLimits): Promise<string> {
-  const { openPromise, validateFileName } = await import('yauzl');
+/** What a gzip file unpacks to at least, as its last four bytes say; 0 where it says nonsense. */
+async function gzipBytes(archive: string, size: number): Promise<number> {
+  const handle = await fs.open(archive, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
+    const bytes = bytesRead === 4 ? buffer.readUInt32LE(0) : 0;
+    // Deflate packs a thousand bytes into one at most.
+    return bytes <= 1_032 * size ? bytes : 0;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function unpackZip(
+  unpacking: Unpacking,
+  { openPromise, validateFileName }: Pick<typeof yauzl, 'openPromise' | 'validateFileName'>,
+): Promise<string> {
+  const { archive, folder, limits, requireRoom } = unpacking;
   const zip = await openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
@@ -73,9 +129,10 @@ async function unpackZip(archive: string, folder: string, limits: UnpackLimits):
   });
   try {
     const entry = await onlyFile(zip, limits, validateFileName);
+    await requireRoom(entry.uncompressedSize);
     const target = path.join(folder, safeFileName(nameOf(entry)) || 'report');
-    const stream = await zip.openReadStreamPromise(entry);
-    const sum = await save([stream], target, entry.compressedSize, limits);
+    const open = async () => [await zip.openReadStreamPromise(entry)] as const;
+    const sum = await save(open, target, entry.compressedSize, unpacking);
     if (sum !== entry.crc32) {
       await fs.rm(target, { force: true });
       throw new UnpackError('damaged');
@@ -117,6 +174,9 @@ async function onlyFile(
   if (!only || files.length > 1) {
     throw new UnpackError('entries');
   }
+  if (![0, 8].includes(only.compressionMethod)) {
+    throw new UnpackError('unsupported');
+  }
   if (only.uncompressedSize > limits.maxBytes) {
     throw new UnpackError('tooLarge');
   }
@@ -127,12 +187,16 @@ function nameOf(entry: Entry): string {
   return entry.fileNameRaw.toString('utf8');
 }
 
-/** Writes what comes while it is within the limits. @returns its CRC-32. */
+/**
+ * Writes what comes while it is within the limits.
+ * @param open makes the streams that it comes from; nobody would hear them fail any earlier.
+ * @returns its CRC-32.
+ */
 async function save(
-  source: readonly [Readable, ...Transform[]],
+  open: () => Promise<readonly [Readable, ...Transform[]]>,
   target: string,
   packedBytes: number,
-  limits: UnpackLimits,
+  { limits, signal }: Unpacking,
 ): Promise<number> {
   let bytes = 0;
   let sum = 0;
@@ -149,9 +213,13 @@ async function save(
       }
     },
   });
+  // What stands there already is somebody's, and stays.
+  await (await fs.open(target, 'wx', 0o600)).close();
   try {
-    const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-    await pipeline([...source, meter, file]);
+    const sources = await open();
+    // What bears the name of a whole report later must be whole also after a power cut.
+    const file = createWriteStream(target, { flags: 'r+', flush: true });
+    await pipeline([...sources, meter, file], signal ? { signal } : {});
   } catch (error) {
     await fs.rm(target, { force: true });
     throw error;

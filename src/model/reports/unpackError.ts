@@ -1,11 +1,11 @@
 import { ApiError } from '../../api/errors';
 
 /**
- * Why an archive is not unpacked: it cannot be read (`damaged`), is not the packed form of one file
- * (`entries`), or is what somebody would send to do harm.
+ * Why an archive is not unpacked: it cannot be read (`damaged`), not by this product (`unsupported`),
+ * is not the packed form of one file (`entries`), or is what somebody would send to do harm.
  */
 export type UnpackReason =
-  'damaged' | 'entries' | 'encrypted' | 'path' | 'link' | 'ratio' | 'tooLarge';
+  'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'path' | 'link' | 'ratio' | 'tooLarge';
 
 /** An archive that is not unpacked; nothing of it is left on disk. */
 export class UnpackError extends ApiError {

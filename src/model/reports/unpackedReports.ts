@@ -1,31 +1,70 @@
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import type { StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 import { unpack } from './unpack';
 
 /** Where a report's unpacked file stands, beside its record: it goes with it. */
 const folderName = 'unpacked';
 
+/** What is half unpacked, by a process that ended in the middle, goes after this time. */
+const draftMs = 10 * 60_000;
+
+/** @param folder the report's own. */
+export function unpackedFolder(folder: string): string {
+  return path.join(folder, folderName);
+}
+
 /** The unpacked files of reports that came as archives; each is unpacked once. */
 export class UnpackedReports {
-  constructor(private readonly store: Pick<ReportStore, 'folderOf'>) {}
+  /** By report: whoever asks meanwhile waits for the same. */
+  private readonly flights = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly store: Pick<ReportStore, 'folderOf'>,
+    private readonly unpackTo = unpack,
+  ) {}
 
   /**
    * The unpacked file of a report.
-   * @throws UnpackError; DownloadError when the disk is full; an error of the file system.
+   * @param signal ends it, for all who wait for it.
+   * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
+   * CancelledError.
    */
-  async of(id: string, archive: string, kind: 'gzip' | 'zip'): Promise<string> {
-    const parent = path.join(this.store.folderOf(id), folderName);
+  of(id: string, archive: string, kind: 'gzip' | 'zip', signal?: AbortSignal): Promise<string> {
+    let flight = this.flights.get(id);
+    if (!flight) {
+      flight = this.unpackOnce(id, archive, kind, signal).finally(() => {
+        this.flights.delete(id);
+      });
+      this.flights.set(id, flight);
+    }
+    return flight;
+  }
+
+  /** Whether a file is one of these. */
+  owns(id: string, file: string): boolean {
+    const parent = unpackedFolder(this.store.folderOf(id));
+    return path.dirname(path.dirname(path.resolve(file))) === parent;
+  }
+
+  private async unpackOnce(
+    id: string,
+    archive: string,
+    kind: 'gzip' | 'zip',
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const parent = unpackedFolder(this.store.folderOf(id));
     // A report that was removed does not come back by this: its folder must be there.
     await fs.mkdir(parent, { mode: 0o700 }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
         throw error;
       }
     });
-    const { size, mtimeMs } = await fs.stat(archive);
     // Another file in its place, after a retry, is unpacked anew.
-    const folder = path.join(parent, `${size}-${Math.trunc(mtimeMs)}`);
+    const folder = path.join(parent, versionOf(await fs.stat(archive)));
     const known = await onlyFileIn(folder);
     if (known !== undefined) {
       return known;
@@ -33,7 +72,7 @@ export class UnpackedReports {
     const draft = path.join(parent, `.${randomBytes(6).toString('hex')}`);
     await fs.mkdir(draft, { mode: 0o700 });
     try {
-      await unpack(archive, kind, draft);
+      await this.unpackTo(archive, kind, draft, signal ? { signal } : {});
       await fs.rename(draft, folder);
     } catch (error) {
       await fs.rm(draft, { recursive: true, force: true });
@@ -49,15 +88,46 @@ export class UnpackedReports {
     }
     return made;
   }
+}
 
-  /** Whether a file is one of these. */
-  owns(id: string, file: string): boolean {
-    const parent = path.join(this.store.folderOf(id), folderName);
-    return path.dirname(path.dirname(path.resolve(file))) === parent;
+/**
+ * Removes what was half unpacked by a process that ended in the middle, and what was unpacked of
+ * another file than the report has now.
+ * @param folder the report's own.
+ * @param now wall-clock time in milliseconds.
+ * @throws an error of the file system.
+ */
+export async function removeStaleUnpacked(
+  report: StoredReport,
+  folder: string,
+  now: number,
+): Promise<void> {
+  const parent = unpackedFolder(folder);
+  const names = await fs.readdir(parent).catch(() => []);
+  const archive = await statOf(report.path ?? '');
+  for (const name of names) {
+    const left = path.join(parent, name);
+    const { mtimeMs = now } = (await statOf(left)) ?? {};
+    const isStale = name.startsWith('.')
+      ? mtimeMs < now - draftMs
+      : archive !== undefined && name !== versionOf(archive);
+    if (isStale) {
+      await fs.rm(left, { recursive: true, force: true });
+    }
   }
 }
 
+function versionOf({ size, mtimeMs }: Stats): string {
+  return `${size}-${Math.trunc(mtimeMs)}`;
+}
+
+function statOf(file: string): Promise<Stats | undefined> {
+  return fs.stat(file).catch(() => undefined);
+}
+
+/** What a file manager puts into each folder it shows begins with a dot. */
 async function onlyFileIn(folder: string): Promise<string | undefined> {
-  const [name] = await fs.readdir(folder).catch(() => []);
+  const names = await fs.readdir(folder).catch(() => []);
+  const name = names.find((each) => !each.startsWith('.'));
   return name === undefined ? undefined : path.join(folder, name);
 }

@@ -1,13 +1,23 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
-import { cleanUpCandidates, totalBytes } from '../../model/reports/cleanUp';
-import { isUnfinished } from '../../model/reports/reportRecord';
+import type { Logger } from '../../common/logger';
+import { plainText } from '../../common/plainText';
+import {
+  type CleanUpCandidate,
+  cleanUpCandidates,
+  type SizedReport,
+  totalBytes,
+} from '../../model/reports/cleanUp';
+import { sizedReports } from '../../model/reports/reportBytes';
+import { endOf } from '../../model/reports/reportDays';
 import type { Reports } from '../../model/reports/reports';
+import type { ReportStore } from '../../model/reports/reportStore';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { formatAge, formatBytes } from '../format';
 import { showInformation } from '../messages';
-import { endOf } from '../../model/reports/reportDays';
+import { pickMany } from '../pick';
 import { reportLimits } from '../settings';
+import { removeEach } from './reportRemoval';
 
 const { t } = vscode.l10n;
 
@@ -17,42 +27,60 @@ interface CleanUp {
   bytes: number;
 }
 
+interface CleanUpDeps {
+  runner: CommandRunner;
+  reports: Reports;
+  store: Pick<ReportStore, 'folderOf'>;
+  logger: Logger;
+}
+
 /**
  * Registers Clean Up Reports, and offers it when a report has become ready with which a limit of the
- * settings is broken. Nothing is ever removed that somebody has not seen and confirmed.
+ * settings is broken: once, until none is broken any more. Nothing is ever removed that somebody has
+ * not seen and confirmed.
  */
-export function registerCleanUp(runner: CommandRunner, reports: Reports): vscode.Disposable {
+export function registerCleanUp(deps: CleanUpDeps): vscode.Disposable {
+  const { runner, reports, logger } = deps;
+  let isOffered = false;
+  const offerOnce = async () => {
+    const candidates = await candidatesOf(deps);
+    if (candidates.length > 0 && !isOffered) {
+      offer(candidates);
+    }
+    isOffered = candidates.length > 0;
+  };
   return vscode.Disposable.from(
-    runner.register('scorecard.cleanUpReports', (call) => cleanUp(reports, call)),
+    runner.register('scorecard.cleanUpReports', async (call) => {
+      const done = await cleanUp(deps, call);
+      isOffered = (await candidatesOf(deps)).length > 0;
+      return done;
+    }),
     reports.onDidEnd(({ report, drivenHere }) => {
       if (drivenHere && report.state === 'ready') {
-        offer(reports);
+        offerOnce().catch((error: unknown) => {
+          logger.warn(`The limits of reports could not be looked at: ${String(error)}`);
+        });
       }
     }),
   );
 }
 
-function offer(reports: Reports): void {
-  const candidates = candidatesOf(reports);
-  const bytes = totalBytes(candidates.map(({ report }) => report));
-  if (candidates.length > 0) {
-    const message =
-      candidates.length === 1
-        ? t(
-            '1 report of {0} is beyond the limits that the settings give reports.',
-            formatBytes(bytes),
-          )
-        : t(
-            '{0} reports of {1} are beyond the limits that the settings give reports.',
-            candidates.length,
-            formatBytes(bytes),
-          );
-    showInformation(message, [{ title: t('Clean Up\u2026'), command: 'scorecard.cleanUpReports' }]);
-  }
+function offer(candidates: readonly CleanUpCandidate[]): void {
+  const size = formatBytes(totalBytes(candidates));
+  const message =
+    candidates.length === 1
+      ? t('1 report of {0} is beyond the limits that the settings give reports.', size)
+      : t(
+          '{0} reports of {1} are beyond the limits that the settings give reports.',
+          candidates.length,
+          size,
+        );
+  showInformation(message, [{ title: t('Clean Up\u2026'), command: 'scorecard.cleanUpReports' }]);
 }
 
 /** @throws HumanError when a program does not confirm it. */
-async function cleanUp(reports: Reports, call: CommandCall): Promise<CleanUp | undefined> {
+async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
+  const { reports } = deps;
   if (call.by === 'program' && call.args.confirm !== true) {
     throw new HumanError(
       t('Cleaning up reports must be confirmed: pass { "confirm": true }.'),
@@ -60,37 +88,28 @@ async function cleanUp(reports: Reports, call: CommandCall): Promise<CleanUp | u
     );
   }
   reports.resume();
-  const candidates = candidatesOf(reports);
+  const candidates = await candidatesOf(deps);
   if (candidates.length === 0) {
     if (call.by === 'person') {
-      tellNothing(reports);
+      tellNothing(await sizesOf(deps));
     }
     return { removed: 0, bytes: 0 };
   }
-  const ids =
-    call.by === 'program' ? candidates.map(({ report }) => report.id) : await pickIds(candidates);
-  if (!ids || ids.length === 0) {
+  const chosen = call.by === 'program' ? candidates : await pickCandidates(candidates);
+  if (!chosen || chosen.length === 0) {
     return dismissed;
   }
-  const done: CleanUp = { removed: 0, bytes: 0 };
-  for (const id of ids) {
-    // Another window may have removed it meanwhile, or begun it anew.
-    const report = reports.list().find((each) => each.id === id);
-    if (report && !isUnfinished(report)) {
-      await reports.remove(id);
-      done.removed += 1;
-      done.bytes += report.bytes ?? 0;
-    }
-  }
-  if (call.by === 'person') {
+  const removed = await removeEach(reports, chosen, call);
+  const done: CleanUp = { removed: removed.length, bytes: totalBytes(removed) };
+  if (call.by === 'person' && done.removed > 0) {
     showInformation(t('Removed: {0}. Freed: {1}.', done.removed, formatBytes(done.bytes)));
   }
   return done;
 }
 
-function tellNothing(reports: Reports): void {
+function tellNothing(reports: readonly SizedReport[]): void {
   const { maxTotalBytes, maxAgeMs } = reportLimits();
-  const size = formatBytes(totalBytes(reports.list()));
+  const size = formatBytes(totalBytes(reports));
   showInformation(
     maxTotalBytes === 0 && maxAgeMs === 0
       ? t(
@@ -113,27 +132,31 @@ function tellNothing(reports: Reports): void {
 }
 
 /** Shows what would go, all of it chosen; `undefined` when dismissed. */
-async function pickIds(candidates: ReturnType<typeof candidatesOf>): Promise<string[] | undefined> {
-  const bytes = totalBytes(candidates.map(({ report }) => report));
-  const picked = await vscode.window.showQuickPick(
-    candidates.map(({ report, reason }) => ({
-      label: report.title,
-      description: `${formatBytes(report.bytes ?? 0)} \u00b7 ${formatAge(endOf(report))}`,
-      detail: reason === 'age' ? t('Older than the limit') : t('Beyond the total size'),
-      picked: true,
-      id: report.id,
+function pickCandidates(
+  candidates: readonly CleanUpCandidate[],
+): Promise<CleanUpCandidate[] | undefined> {
+  return pickMany(
+    candidates.map((candidate) => ({
+      label: plainText(candidate.report.title, 120),
+      description: `${formatBytes(candidate.bytes)} \u00b7 ${formatAge(endOf(candidate.report))}`,
+      detail: candidate.reason === 'age' ? t('Older than the limit') : t('Beyond the total size'),
+      value: candidate,
     })),
     {
-      title: t('Clean Up Reports: {0}', formatBytes(bytes)),
+      title: t('Clean Up Reports: {0}', formatBytes(totalBytes(candidates))),
       placeHolder: t('The chosen reports are removed with their files'),
-      canPickMany: true,
-      ignoreFocusOut: true,
-      matchOnDescription: true,
     },
   );
-  return picked?.map(({ id }) => id);
 }
 
-function candidatesOf(reports: Reports) {
-  return cleanUpCandidates(reports.list(), reportLimits(), Date.now());
+async function candidatesOf(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {
+  const limits = reportLimits();
+  if (limits.maxTotalBytes === 0 && limits.maxAgeMs === 0) {
+    return [];
+  }
+  return cleanUpCandidates(await sizesOf(deps), limits, Date.now());
+}
+
+function sizesOf({ reports, store }: CleanUpDeps): Promise<SizedReport[]> {
+  return sizedReports(reports.list(), (id) => store.folderOf(id));
 }

@@ -4,7 +4,8 @@ import { isUnfinished, type StoredReport } from '../../model/reports/reportRecor
 import type { Reports } from '../../model/reports/reports';
 import type { ReportStore } from '../../model/reports/reportStore';
 import { dismissed, type CommandCall } from '../commandRunner';
-import { showInformation } from '../messages';
+import { describeError } from '../describe';
+import { showInformation, showWarning } from '../messages';
 
 const { t } = vscode.l10n;
 
@@ -18,9 +19,61 @@ export async function removeReport(
     report.path === undefined
       ? t('It is removed from the list.')
       : t('It is removed from the list, and its file is deleted: {0}', report.path);
-  if (await isConfirmed(call, t('Remove "{0}"?', report.title), detail)) {
-    await reports.remove(report.id);
+  if (!(await isConfirmed(call, t('Remove "{0}"?', report.title), detail))) {
+    return;
   }
+  if (call.by === 'program' || isUnfinished(report)) {
+    await reports.remove(report.id);
+  } else if (!(await reports.removeEnded(report.id)) && isListed(reports, report)) {
+    throw new HumanError(
+      t(
+        'The report "{0}" was started again meanwhile, so it is not removed. Cancel it first.',
+        report.title,
+      ),
+      'badRequest',
+    );
+  }
+}
+
+function isListed(reports: Reports, { id }: StoredReport): boolean {
+  return reports.list().some((each) => each.id === id);
+}
+
+/**
+ * Removes reports that have ended, one after the other. One that was started again since somebody was
+ * asked stays, and one that cannot be removed keeps none of the others.
+ * @returns those that were removed; a person is told why others were not.
+ * @throws HumanError for a program, when one could not be removed.
+ */
+export async function removeEach<T extends { report: StoredReport }>(
+  reports: Reports,
+  chosen: readonly T[],
+  call: CommandCall,
+): Promise<T[]> {
+  const removed: T[] = [];
+  const failures: unknown[] = [];
+  for (const each of chosen) {
+    try {
+      if (await reports.removeEnded(each.report.id)) {
+        removed.push(each);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    const text = t(
+      'Removed: {0}. Not removed: {1}. {2}',
+      removed.length,
+      failures.length,
+      describeError(failures[0]),
+    );
+    if (call.by === 'program') {
+      throw new HumanError(text, 'download', { cause: failures[0] });
+    }
+    showWarning(text, [{ title: t('Show Log'), command: 'scorecard.showLog' }]);
+  }
+  return removed;
 }
 
 /** Removes what there is of a report whose record cannot be read; a person is asked first. */
@@ -32,7 +85,7 @@ export async function removeUnreadable(
   const question = t('Remove the report that cannot be read?');
   const detail = t('Its folder is deleted with everything in it: {0}', store.folderOf(id));
   if (await isConfirmed(call, question, detail)) {
-    store.remove(id);
+    await reports.removeBroken(id);
     reports.resume();
   }
 }
@@ -64,18 +117,20 @@ export async function removeFinishedReports(
     finished.length === 1
       ? t('Remove 1 finished report?')
       : t('Remove {0} finished reports?', finished.length);
-  const detail = t('They are removed from the list, and their files are deleted.');
+  const others = finished.filter((report) => !reports.isOfSignedIn(report)).length;
+  const detail = [
+    t('They are removed from the list, and their files are deleted.'),
+    ...(others === 0 ? [] : [t('Of other accounts than yours: {0}.', others)]),
+  ].join(' ');
   if (!(await isConfirmed(call, question, detail))) {
     return dismissed;
   }
-  for (const { id } of finished) {
-    // Another window may have removed one meanwhile, or begun it anew.
-    const now = reports.list().find((report) => report.id === id);
-    if (now && !isUnfinished(now)) {
-      await reports.remove(id);
-    }
-  }
-  return { removed: finished.length };
+  const removed = await removeEach(
+    reports,
+    finished.map((report) => ({ report })),
+    call,
+  );
+  return { removed: removed.length };
 }
 
 async function isConfirmed(call: CommandCall, question: string, detail: string): Promise<boolean> {

@@ -18,15 +18,14 @@ import { SignedOutError } from '../../model/signedOutError';
 import { fillBody, needsScorecard, type Scorecard } from '../../model/settings';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
-import { showInformation } from '../messages';
 import { ReportNode, ScorecardNode, UnreadableReportNode } from '../nodes';
 import { pickOne, pickScorecard } from '../pick';
 import {
   isFileGone,
   reportFile,
   revealFile,
+  saveFileWithDialog,
   saveReportTo,
-  saveReportWithDialog,
 } from '../reportFiles';
 import type { ReportNotices } from '../reportNotices';
 import type { ReportOpener } from '../reportOpener';
@@ -76,8 +75,8 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     }),
     runner.register(
       'scorecard.openReport',
-      withReport(t('Open Report'), isReady, async (report) => {
-        await deps.opener.open(report);
+      withReport(t('Open Report'), isReady, async (report, { by }) => {
+        await deps.opener.open(report, { preserveFocus: false, isProgram: by === 'program' });
         deps.unseen.see(report);
       }),
     ),
@@ -97,7 +96,7 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     ),
     runner.register('scorecard.removeReport', (call) =>
       call.node instanceof UnreadableReportNode
-        ? removeUnreadable(deps, call.node.reportId, call)
+        ? removeUnreadable(deps, call.node.report.id, call)
         : withReport(
             t('Remove Report'),
             () => true,
@@ -109,7 +108,7 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     ),
     runner.register('scorecard.revealReport', (call) =>
       call.node instanceof UnreadableReportNode
-        ? revealFile(deps.store.folderOf(call.node.reportId))
+        ? revealFile(deps.store.folderOf(call.node.report.id))
         : withReport(t('Reveal Report'), isReady, async (report) => {
             await revealFile((await reportFile(report)).path);
           })(call),
@@ -246,11 +245,8 @@ async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRe
   const target = textArg(call, 'path');
   const saved =
     target === undefined
-      ? await saveReportWithDialog(report)
+      ? await saveFileWithDialog((await reportFile(report)).path)
       : await saveReportTo(report, path.normalize(target));
-  if (saved !== undefined && call.by === 'person') {
-    showInformation(t('The report is saved as {0}', saved));
-  }
   return saved === undefined ? dismissed : publicRecord(report);
 }
 

@@ -35,4 +35,17 @@ describe('Laid-out JSON', () => {
     const long = JSON.stringify(['\\"'.repeat(1_000_000), 'y'.repeat(2_000_000)]);
     assert.deepEqual(JSON.parse(prettyJson(long) ?? ''), JSON.parse(long));
   });
+
+  it('is nothing for what would take more bytes than it may, and stops on the way there', () => {
+    const value = { a: ['\u00e9', 1] };
+    const pretty = `${JSON.stringify(value, undefined, 2)}\n`;
+    const bytes = Buffer.byteLength(pretty);
+    assert.equal(prettyJson(JSON.stringify(value), bytes), pretty);
+    assert.equal(prettyJson(JSON.stringify(value), bytes - 1), undefined);
+    // Each of its numbers goes on a line of its own behind 398 blanks: 400 MB, were it written.
+    const deep = '['.repeat(199) + '1,'.repeat(1_000_000) + '1' + ']'.repeat(199);
+    const before = process.memoryUsage().heapUsed;
+    assert.equal(prettyJson(deep, 5_000_000), undefined);
+    assert.ok(process.memoryUsage().heapUsed - before < 200_000_000);
+  });
 });

@@ -17,9 +17,11 @@ function report(id: string, days: number, changes: Partial<StoredReport> = {}): 
   };
 }
 
+const sized = (each: StoredReport) => ({ report: each, bytes: each.bytes ?? 0 });
+
 describe('What a clean-up offers', () => {
   const offered = (reports: StoredReport[], maxTotalBytes: number, maxDays: number) =>
-    cleanUpCandidates(reports, { maxTotalBytes, maxAgeMs: maxDays * day }, now).map(
+    cleanUpCandidates(reports.map(sized), { maxTotalBytes, maxAgeMs: maxDays * day }, now).map(
       ({ report: { id }, reason }) => `${id} ${reason}`,
     );
   const three = [report('new', 1), report('middle', 5), report('old', 10)];

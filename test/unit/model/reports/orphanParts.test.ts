@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { removeOrphanParts } from '../../../../src/model/reports/orphanParts';
+import { isSpokenOf, orphanParts } from '../../../../src/model/reports/orphanParts';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { Cleanup } from '../support';
 
 describe('Orphaned parts', () => {
   const cleanup = new Cleanup();
+  let root: string;
   let own: string;
   let chosen: string;
 
   beforeEach(() => {
-    const root = fs.mkdtempSync(path.join(os.tmpdir(), 'parts-'));
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'parts-'));
     [own, chosen] = [path.join(root, 'own'), path.join(root, 'chosen')];
     for (const folder of [own, chosen]) {
       fs.mkdirSync(folder);
@@ -20,9 +21,6 @@ describe('Orphaned parts', () => {
         fs.writeFileSync(path.join(folder, name), name);
       }
     }
-    // Of somebody else: it has no turn.
-    fs.writeFileSync(path.join(chosen, 'r.csv.part'), '');
-    fs.writeFileSync(path.join(chosen, 'r.csv.mine.part'), '');
     cleanup.add(() => {
       fs.rmSync(root, { recursive: true });
     });
@@ -37,28 +35,49 @@ describe('Orphaned parts', () => {
       ...changes,
     };
   }
-  const left = (folder: string) => fs.readdirSync(folder).sort();
-  const all = ['r (2).csv.3.part', 'r.csv', 'r.csv.1.part', 'r.csv.12.part'];
+  const names = async (changes: Partial<StoredReport>, folder = own) =>
+    (await orphanParts(report(changes), folder)).map((file) => path.relative(root, file)).sort();
 
-  it('go from the folder of a report that is ready, and from beside its file', () => {
-    removeOrphanParts(report({ path: path.join(chosen, 'r.csv') }), own);
-    assert.deepEqual(left(own), ['r.csv']);
-    assert.deepEqual(left(chosen), ['r (2).csv.3.part', 'r.csv', 'r.csv.mine.part', 'r.csv.part']);
+  it('are those in the folder of a ready report that bear the name of its file and a turn', async () => {
+    for (const name of ['r.csv.part', 'export.part', 'r.csv.mine.part']) {
+      fs.writeFileSync(path.join(own, name), '');
+    }
+    const parts = ['own/r.csv.1.part', 'own/r.csv.12.part'];
+    assert.deepEqual(await names({ path: path.join(own, 'r.csv') }), parts);
+    assert.deepEqual(await names({ path: path.join(own, 'export.part') }), []);
   });
 
-  it('stay where a retry goes on from them', () => {
-    const failed = report({ state: 'failed', downloadPath: path.join(own, 'r.csv') });
-    removeOrphanParts(failed, own);
-    assert.deepEqual(left(own), ['r.csv', 'r.csv.1.part', 'r.csv.12.part']);
+  it('are in a folder that somebody chose only the second names of the file', async () => {
+    const file = path.join(chosen, 'r.csv');
+    const parts = ['own/r.csv.1.part', 'own/r.csv.12.part'];
+    assert.deepEqual(await names({ path: file }), parts);
+    fs.linkSync(file, path.join(chosen, 'r.csv.7.part'));
+    fs.linkSync(file, path.join(chosen, 'r.csv.mine.part'));
+    assert.deepEqual(await names({ path: file }), ['chosen/r.csv.7.part', ...parts]);
+    fs.rmSync(file);
+    assert.deepEqual(await names({ path: file }), parts, 'nor once the file was moved away');
   });
 
-  it('are none while the report is on its way', () => {
-    removeOrphanParts(report({ state: 'downloading' }), own);
-    assert.deepEqual(left(own), all);
+  it('are none of a report that is on its way or has no file', async () => {
+    assert.deepEqual(await names({ state: 'downloading', path: path.join(own, 'r.csv') }), []);
+    assert.deepEqual(await names({ state: 'failed', downloadPath: path.join(own, 'r.csv') }), []);
+    assert.deepEqual(await names({ state: 'cancelled' }), []);
   });
 
-  it('are none where there is no folder', () => {
-    removeOrphanParts(report({ path: path.join(own, 'gone', 'r.csv') }), path.join(own, 'gone'));
-    assert.deepEqual(left(own), all);
+  it('are none where there is no folder', async () => {
+    const gone = path.join(own, 'gone');
+    assert.deepEqual(await names({ path: path.join(gone, 'r.csv') }, gone), []);
+  });
+
+  it('are not what any report speaks of', () => {
+    const part = path.join(chosen, 'r.csv.7.part');
+    const speaksOf = (changes: Partial<StoredReport>) => isSpokenOf(part, [report(changes)]);
+    assert.ok(speaksOf({ state: 'downloading', downloadPath: path.join(chosen, 'r.csv') }));
+    assert.ok(speaksOf({ state: 'failed', downloadPath: path.join(chosen, 'r.csv') }));
+    assert.ok(speaksOf({ path: part }));
+    assert.ok(speaksOf({ state: 'downloading', downloadPath: part }));
+    assert.ok(!speaksOf({ path: path.join(chosen, 'r.csv') }));
+    assert.ok(!speaksOf({ downloadPath: path.join(own, 'r.csv') }));
+    assert.ok(!speaksOf({ downloadPath: path.join(chosen, 'r') }));
   });
 });

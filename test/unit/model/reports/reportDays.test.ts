@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as path from 'node:path';
 import { groupReports } from '../../../../src/model/reports/reportDays';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 
@@ -35,7 +37,6 @@ describe('The days of reports', () => {
   });
 
   it('are those of the calendar on which reports ended, the last one first', () => {
-    // In many places a day before this one has 23 hours.
     const { days } = groupReports(
       [
         report('requested first', { finishedAt: at(30, 0) }),
@@ -60,5 +61,22 @@ describe('The days of reports', () => {
       days.at(-1)?.reports.map(({ id }) => id),
       ['no time'],
     );
+  });
+
+  it('are of 23 hours where clocks are put forward', () => {
+    // On the night to 29 March 2026 they are in Berlin. A zone of its own takes a process of its own.
+    const child = spawnSync(process.execPath, [path.join(__dirname, 'reportDays.process.js')], {
+      env: { ...process.env, TZ: 'Europe/Berlin' },
+      encoding: 'utf8',
+    });
+    assert.equal(child.stderr, '');
+    assert.deepEqual(JSON.parse(child.stdout), {
+      zone: 'Europe/Berlin',
+      names: [
+        ['2026-03-30', 'today'],
+        ['2026-03-29', 'yesterday'],
+        ['2026-03-28', null],
+      ],
+    });
   });
 });

@@ -66,7 +66,7 @@ describe('The store of reports', () => {
 
   it('is empty before there was a report, and makes nothing by being read', () => {
     assert.deepEqual(window().store.list(), []);
-    assert.deepEqual(window().store.unreadableIds(), []);
+    assert.deepEqual(window().store.readAll().unreadable, []);
     assert.equal(fs.existsSync(folder), false);
   });
 
@@ -195,7 +195,13 @@ describe('The store of reports', () => {
       assert.equal(fs.readFileSync(path.join(folder, `bad${index}`, name), 'utf8'), text);
     });
     const ids = texts.map((_text, index) => `bad${index}`);
-    assert.deepEqual(window().store.unreadableIds(), ids, 'also in the next session');
+    assert.deepEqual(
+      window().store.readAll().unreadable,
+      ids.map((id) => ({ id, reason: 'broken' })),
+      'also in the next session',
+    );
+    assert.ok(ids.every((id) => store.reasonOf(id) === 'broken'));
+    assert.equal(store.reasonOf('good'), undefined);
     store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
@@ -205,8 +211,40 @@ describe('The store of reports', () => {
     put('new', text);
     const { store } = window();
     assert.deepEqual(store.list(), []);
-    assert.deepEqual(store.unreadableIds(), ['new']);
+    assert.deepEqual(store.readAll().unreadable, [{ id: 'new', reason: 'newer' }]);
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
+  });
+
+  it('takes a disk that fails for a moment for that, and says so each time', () => {
+    const { store } = window();
+    store.create(record('a'));
+    const file = path.join(folder, 'a', 'record.json');
+    // Nobody, not even the user root, can read a folder as a file.
+    const fail = () => {
+      fs.renameSync(file, `${file}.away`);
+      fs.mkdirSync(file);
+    };
+    const mend = () => {
+      fs.rmdirSync(file);
+      fs.renameSync(`${file}.away`, file);
+    };
+    for (const times of [1, 2]) {
+      fail();
+      const unreadable = [{ id: 'a', reason: 'unavailable' }];
+      assert.deepEqual(store.readAll(), { reports: [], unreadable });
+      assert.equal(store.find('a'), undefined);
+      mend();
+      assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
+      assert.equal(warnings.length, times);
+    }
+    assert.deepEqual(files('a'), ['record.json']);
+  });
+
+  it('lists a report whose record is there beside one that was set aside as a report alone', () => {
+    const { store } = window();
+    store.create(record('a'));
+    fs.writeFileSync(path.join(folder, 'a', 'record.json.unreadable-x'), '{');
+    assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
   });
 
   it('reads what earlier versions wrote', () => {

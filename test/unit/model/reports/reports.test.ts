@@ -561,7 +561,121 @@ describe('Reports', () => {
     });
   });
 
+  describe('whose storage fails', () => {
+    it('are listed as far as they are known, without an error', async () => {
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.run(done);
+      const record = path.join(bench.records, report.id, 'record.json');
+      fs.renameSync(record, `${record}.away`);
+      fs.mkdirSync(record);
+      reports.resume();
+      assert.equal(reports.get(report.id).state, 'ready', 'what is not given out is not gone');
+      assert.deepEqual(reports.unreadable, []);
+      const other = bench.window().reports;
+      other.resume();
+      assert.deepEqual(other.unreadable, [{ id: report.id, reason: 'unavailable' }]);
+      await assert.rejects(other.removeBroken(report.id), ConfigError);
+      assert.ok(fs.existsSync(`${record}.away`));
+      fs.rmdirSync(record);
+      fs.renameSync(`${record}.away`, record);
+      other.resume();
+      assert.deepEqual(other.unreadable, []);
+      assert.equal(other.list().length, 1);
+    });
+
+    it('are none, and it is said why, where a file stands in its place', () => {
+      fs.writeFileSync(bench.records, '');
+      const { reports } = bench.window();
+      assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
+      reports.resume();
+      assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
+      assert.match(reports.problem ?? '', /ENOTDIR/);
+    });
+
+    it('are removed where their record is broken, but not while another window drives', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const [driver, other] = [bench.window().reports, bench.window().reports];
+      const { report } = driver.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      const broken = path.join(bench.records, 'broken');
+      fs.mkdirSync(broken);
+      fs.writeFileSync(path.join(broken, 'record.json'), '{');
+      other.resume();
+      assert.deepEqual(other.unreadable, [{ id: 'broken', reason: 'broken' }]);
+      await assert.rejects(other.removeBroken('broken'), ConfigError);
+      assert.ok(fs.existsSync(broken));
+      await driver.removeBroken('broken');
+      assert.equal(fs.existsSync(broken), false);
+      await assert.rejects(driver.removeBroken(report.id), ConfigError);
+      assert.ok(fs.existsSync(path.join(bench.records, report.id)));
+    });
+  });
+
+  describe('that are to be removed once they have ended', () => {
+    it('stay when another window has begun them anew meanwhile', async () => {
+      bench.onPoll = (response) => {
+        sendJson(response, 410, {});
+      };
+      const first = bench.window().reports;
+      const { report, done } = first.start(fullReport);
+      await rejection(bench.run(done));
+      const second = bench.window().reports;
+      second.resume();
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      first.retry(report.id);
+      assert.equal(second.get(report.id).state, 'failed', 'as the window remembers it');
+      const removed = second.removeEnded(report.id);
+      assert.equal(await bench.run(removed), false);
+      assert.notEqual(bench.onDisk(report.id).state, 'cancelled');
+      await first.cancel(report.id);
+      assert.equal(await bench.run(second.removeEnded(report.id)), true);
+      assert.equal(fs.existsSync(path.join(bench.records, report.id)), false);
+      assert.equal(await second.removeEnded(report.id), false);
+    });
+  });
+
   describe('after a restart', () => {
+    it('leave alone what another report, or somebody, has beside the place of their file', async () => {
+      const folder = path.join(bench.root, 'chosen');
+      bench.folder = folder;
+      const { reports } = bench.window();
+      const { done } = reports.start(fullReport);
+      const { path: file = '', id } = await bench.run(done);
+      for (const name of [`${file}.7.part`, `${file}.1.part`]) {
+        fs.writeFileSync(name, 'of another');
+      }
+      const own = path.join(bench.records, id);
+      for (const name of ['report.csv.1.part', 'export.part']) {
+        fs.writeFileSync(path.join(own, name), '');
+      }
+      await reports.tidy();
+      const left = ['report.csv', 'report.csv.1.part', 'report.csv.7.part'];
+      assert.deepEqual(fs.readdirSync(folder).sort(), left);
+      assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
+      assert.ok(fs.existsSync(path.join(own, 'export.part')));
+      // The very file under a second name is what a process left that ended while it moved it.
+      fs.rmSync(`${file}.1.part`);
+      fs.linkSync(file, `${file}.1.part`);
+      await reports.tidy();
+      assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
+      // Of a report of another account that is on its way.
+      fs.linkSync(file, `${file}.1.part`);
+      const record = { ...bench.onDisk(id), id: 'b', accountId: 'y', state: 'downloading' };
+      fs.mkdirSync(path.join(bench.records, 'b'));
+      fs.writeFileSync(
+        path.join(bench.records, 'b', 'record.json'),
+        JSON.stringify({ ...record, downloadPath: file }),
+      );
+      reports.resume();
+      await reports.tidy();
+      assert.ok(fs.existsSync(`${file}.1.part`));
+    });
+
     it('RP8 go on from each state without a second request', async () => {
       const file = path.join(bench.root, 'done.csv');
       const url = '/made/1';

@@ -3,17 +3,19 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { unpack, type UnpackLimits } from '../../../../src/model/reports/unpack';
-import { UnpackedReports } from '../../../../src/model/reports/unpackedReports';
+import { CancelledError } from '../../../../src/api/errors';
+import { unpack, type UnpackOptions } from '../../../../src/model/reports/unpack';
+import {
+  removeStaleUnpacked,
+  UnpackedReports,
+} from '../../../../src/model/reports/unpackedReports';
+import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { UnpackError, type UnpackReason } from '../../../../src/model/reports/unpackError';
 import { zipOf, type ZipEntry } from '../../../helpers/zip';
 import { Cleanup } from '../support';
 
-const limits: UnpackLimits = {
-  maxBytes: 4_000_000,
-  maxRatio: 100,
-  unratedBytes: 100_000,
-  maxEntries: 10,
+const options: UnpackOptions = {
+  limits: { maxBytes: 4_000_000, maxRatio: 100, unratedBytes: 100_000, maxEntries: 10 },
 };
 const text = Buffer.from('a,b\n1,2\n');
 
@@ -39,7 +41,7 @@ describe('Unpacking', () => {
   }
 
   async function refused(bytes: Uint8Array, kind: 'gzip' | 'zip', reason: UnpackReason) {
-    await assert.rejects(unpack(archive(bytes), kind, target, limits), (error) => {
+    await assert.rejects(unpack(archive(bytes), kind, target, options), (error) => {
       assert.ok(error instanceof UnpackError, String(error));
       assert.equal(error.reason, reason);
       return true;
@@ -51,7 +53,7 @@ describe('Unpacking', () => {
   const single = (entry: Partial<ZipEntry>) => zipOf([{ name: 'r.csv', data: text, ...entry }]);
 
   it('gives what a gzip file holds, private to the user', async () => {
-    const file = await unpack(archive(gzipSync(text)), 'gzip', target, limits);
+    const file = await unpack(archive(gzipSync(text)), 'gzip', target, options);
     assert.equal(file, path.join(target, 'r.csv'));
     assert.deepEqual(fs.readFileSync(file), text);
     assert.equal(fs.statSync(file).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
@@ -59,7 +61,7 @@ describe('Unpacking', () => {
 
   it('gives what several gzip members hold, one after the other', async () => {
     const bytes = Buffer.concat([gzipSync(text), gzipSync(text)]);
-    const file = await unpack(archive(bytes, 'report'), 'gzip', target, limits);
+    const file = await unpack(archive(bytes, 'report'), 'gzip', target, options);
     assert.equal(path.basename(file), 'report');
     assert.deepEqual(fs.readFileSync(file), Buffer.concat([text, text]));
   });
@@ -70,14 +72,49 @@ describe('Unpacking', () => {
       { name: 'out/r\u00e9sum\u00e9.csv', data: text },
       { name: '__MACOSX/out/._r.csv', data: text },
     ]);
-    const file = await unpack(archive(bytes), 'zip', target, limits);
+    const file = await unpack(archive(bytes), 'zip', target, options);
     assert.equal(file, path.join(target, 'r\u00e9sum\u00e9.csv'));
     assert.deepEqual(fs.readFileSync(file), text);
   });
 
   it('writes over nothing', async () => {
     fs.writeFileSync(path.join(target, 'r.csv'), 'mine');
-    await assert.rejects(unpack(archive(gzipSync(text)), 'gzip', target, limits));
+    const zip = archive(single({}), 'r.zip');
+    for (const [file, kind] of [
+      [archive(gzipSync(text)), 'gzip'],
+      [zip, 'zip'],
+    ] as const) {
+      await assert.rejects(unpack(file, kind, target, options), { reason: 'exists' });
+      assert.equal(fs.readFileSync(path.join(target, 'r.csv'), 'utf8'), 'mine');
+    }
+  });
+
+  it('begins with nothing that has no room on the disk', async () => {
+    const freeBytes = () => Promise.resolve(text.length - 1);
+    for (const [bytes, kind] of [
+      [gzipSync(text), 'gzip'],
+      [single({}), 'zip'],
+    ] as const) {
+      const unpacking = unpack(archive(bytes), kind, target, { ...options, freeBytes });
+      await assert.rejects(unpacking, { reason: 'noSpace' });
+      const enough = { ...options, freeBytes: () => Promise.resolve(text.length) };
+      fs.rmSync(await unpack(archive(bytes), kind, target, enough));
+    }
+    assert.deepEqual(fs.readdirSync(target), []);
+  });
+
+  it('ends when it is cancelled, and leaves nothing', async () => {
+    const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
+    const abort = new AbortController();
+    const { signal } = abort;
+    const unpacking = unpack(archive(gzipSync(lines)), 'gzip', target, { ...options, signal });
+    abort.abort();
+    await assert.rejects(unpacking, CancelledError);
+    assert.deepEqual(fs.readdirSync(target), []);
+  });
+
+  it('tells what it cannot unpack from what is damaged', async () => {
+    await refused(single({ method: 9 }), 'zip', 'unsupported');
   });
 
   it('refuses a gzip bomb, and what is too large at a fair ratio', async () => {
@@ -88,7 +125,7 @@ describe('Unpacking', () => {
 
   it('lets a small file have any ratio', async () => {
     const bytes = Buffer.alloc(90_000);
-    const file = await unpack(archive(gzipSync(bytes)), 'gzip', target, limits);
+    const file = await unpack(archive(gzipSync(bytes)), 'gzip', target, options);
     assert.deepEqual(fs.readFileSync(file), bytes);
   });
 
@@ -143,18 +180,58 @@ describe('Unpacking', () => {
     it('is done once for a file, and again for another one in its place', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
-      const [file, same] = await Promise.all([
-        unpacked.of('x', source, 'gzip'),
-        unpacked.of('x', source, 'gzip'),
-      ]);
-      assert.equal(file, same);
-      assert.ok(unpacked.owns('x', file));
-      assert.ok(!unpacked.owns('x', path.join(path.dirname(file), '..', '..', 'record.json')));
-      assert.ok(!unpacked.owns('y', file));
-      assert.deepEqual(fs.readdirSync(path.dirname(path.dirname(file))).length, 1);
+      let calls = 0;
+      const counting = new UnpackedReports(store, (...args) => {
+        calls += 1;
+        return unpack(...args);
+      });
+      const file = await counting.of('x', source, 'gzip');
+      const parent = path.dirname(path.dirname(file));
+      fs.rmSync(parent, { recursive: true });
+      const all = await Promise.all(
+        Array.from({ length: 6 }, () => counting.of('x', source, 'gzip')),
+      );
+      assert.deepEqual(new Set(all), new Set([file]));
+      assert.equal(calls, 2, 'once before, and once for all six');
+      assert.equal(await counting.of('x', source, 'gzip'), file);
+      assert.equal(calls, 2);
+      assert.ok(counting.owns('x', file));
+      assert.ok(!counting.owns('x', path.join(parent, '..', 'record.json')));
+      assert.ok(!counting.owns('y', file));
+      assert.equal(fs.readdirSync(parent).length, 1);
       archive(gzipSync('other'));
-      const other = await unpacked.of('x', source, 'gzip');
+      const other = await counting.of('x', source, 'gzip');
       assert.equal(fs.readFileSync(other, 'utf8'), 'other');
+      assert.equal(calls, 3);
+    });
+
+    it('is found beside what a file manager left', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const file = await unpacked.of('x', source, 'gzip');
+      fs.writeFileSync(path.join(path.dirname(file), '.DS_Store'), '');
+      assert.equal(await unpacked.of('x', source, 'gzip'), file);
+    });
+
+    it('goes when it is of another file than the report has, and drafts in time', async () => {
+      const folderOfX = store.folderOf('x');
+      fs.mkdirSync(folderOfX, { recursive: true });
+      const source = archive(gzipSync(text));
+      await unpacked.of('x', source, 'gzip');
+      archive(gzipSync('other'));
+      const file = await unpacked.of('x', source, 'gzip');
+      const parent = path.join(folderOfX, 'unpacked');
+      fs.mkdirSync(path.join(parent, '.draft'));
+      assert.equal(fs.readdirSync(parent).length, 3);
+      const report = { path: source } as StoredReport;
+      const current = path.basename(path.dirname(file));
+      await removeStaleUnpacked(report, folderOfX, Date.now());
+      assert.deepEqual(fs.readdirSync(parent).sort(), ['.draft', current]);
+      await removeStaleUnpacked(report, folderOfX, Date.now() + 3_600_000);
+      assert.deepEqual(fs.readdirSync(parent), [current]);
+      fs.rmSync(source);
+      await removeStaleUnpacked(report, folderOfX, Date.now());
+      assert.ok(fs.existsSync(file));
     });
 
     it('leaves nothing of one that is refused, and brings back none that was removed', async () => {
