@@ -114,12 +114,17 @@ function iconOf(report: StoredReport): string {
   }
 }
 
+/** Once the service has made the report, what it said meanwhile is of no interest. */
+function isStatusTold({ state, error }: StoredReport): boolean {
+  return state === 'generating' || (state === 'failed' && error?.code === 'server');
+}
+
 function tooltipOf(report: StoredReport): vscode.MarkdownString {
   const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
   return textTooltip(
     report.title,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),
-    ...(report.serviceStatus === undefined
+    ...(report.serviceStatus === undefined || !isStatusTold(report)
       ? []
       : [t('The service says: {0}', plainText(report.serviceStatus))]),
     ...(report.error ? [report.error.message] : []),
