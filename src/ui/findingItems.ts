@@ -265,7 +265,7 @@ function changedItem(node: ChangedNode): vscode.TreeItem {
 }
 
 function rowItem({ list, row }: FindingNode): vscode.TreeItem {
-  const summary = summarizeFinding(row.entry, row.number, list.issueType);
+  const summary = summarizeFinding(row.entry, row.number, list.issueType, formatNumber);
   const { description, status } = summary;
   const label = localizedLabel(summary.label);
   const item = new vscode.TreeItem(label);

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { plainText } from '../common/plainText';
 import { viewIds } from '../contributions';
 import { contentOfFile, headOf, type ReportContent } from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
@@ -35,6 +36,17 @@ export class ReportOpener {
    * @throws HumanError when it has no file (any more).
    */
   async open(report: StoredReport, options: OpenOptions = { preserveFocus: false }): Promise<void> {
+    // At once: VS Code takes seconds to show a large text, and says nothing meanwhile.
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: t('Opening "{0}"\u2026', plainText(report.title, 60)),
+      },
+      () => this.openContent(report, options),
+    );
+  }
+
+  private async openContent(report: StoredReport, options: OpenOptions): Promise<void> {
     const file = await reportFile(report);
     const content = await contentOfFile(file.path);
     if (content !== 'gzip' && content !== 'zip') {
