@@ -177,6 +177,10 @@ function listCounts(
   list: FindingsList,
   counts: IssueCounts,
 ): { text: string; label: string } | undefined {
+  if (list.isReadingKept) {
+    const text = t('Reading kept pages\u2026');
+    return { text, label: text };
+  }
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
     const told = [
