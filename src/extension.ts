@@ -48,6 +48,7 @@ import { registerReportsView } from './ui/reportsView';
 import { RequestBodyFiles } from './ui/requestBodyFiles';
 import { openRestoredReports } from './ui/restoredReports';
 import { scorecardStore } from './ui/scorecardStore';
+import { logSession } from './ui/sessionLog';
 import { sessionMemory } from './ui/sessionMemory';
 import {
   listSetting,
@@ -83,6 +84,9 @@ export function activate(context: vscode.ExtensionContext): void {
       startDemo: async () => (await import('./demo/demoService')).startDemoService(),
     }),
   );
+  const { version } = context.extension.packageJSON as { version: string };
+  log.info(`Scorecard Explorer ${version} started in VS Code ${vscode.version}`);
+  own(logSession(session, log));
   const pageStore = new PageStore(path.join(context.globalStorageUri.fsPath, 'pages'), log, () =>
     systemClock.now(),
   );

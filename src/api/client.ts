@@ -15,6 +15,7 @@ import {
   endpointLabel,
   findingsPath,
   findingsRoute,
+  otherHostsLabel,
   reportPaths,
   reportRoutes,
   reportUrlRoute,
@@ -56,9 +57,6 @@ const mostReportUrls = 5;
 
 /** A guard against a body without end, not a limit a report should reach: 64 GiB. */
 const defaultMaxReportBytes = 64 * 1024 ** 3;
-
-/** What stands in the budget for hosts that only another window has asked. */
-const otherHosts = 'GET (another host)';
 
 export interface ApiClientOptions {
   /** For example `https://api.example.com/v1`; see parseBaseUrl for what is allowed. */
@@ -274,7 +272,7 @@ export class ApiClient implements Api, Disposable {
   setRequestsPerHour(requestsPerHour: number): void {
     this.gate.renew(requestsPerHour);
     this.ledger.limit = requestsPerHour;
-    this.queue.pump();
+    this.queue.changeLimit();
     this.budgetEmitter.fire(this.budget());
   }
 
@@ -296,7 +294,7 @@ export class ApiClient implements Api, Disposable {
     return [...used]
       .map(([endpoint, count]) => ({
         // Of another host only the window that asked it knows the name.
-        endpoint: endpointLabel(endpoint) ?? otherHosts,
+        endpoint: endpointLabel(endpoint) ?? otherHostsLabel,
         used: count,
         ...this.retryAt(this.ledger.pauses.pausedMs(endpoint)),
       }))

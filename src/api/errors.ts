@@ -61,6 +61,8 @@ export abstract class ApiError extends Error {
   attempts: number | undefined;
   /** Set by the page whose successor could not be read. */
   progress: PageProgress | undefined;
+  /** Set by who keeps what has arrived of a download that broke off: how many bytes. */
+  keptBytes: number | undefined;
 
   constructor(text: string | Message, details: ErrorDetails = {}) {
     super(String(text));

@@ -35,6 +35,9 @@ export const reportPaths: Record<ReportKind, string> = {
   detailed: '/reports/detailed',
 };
 
+/** What stands in the budget for hosts that only another window has asked. */
+export const otherHostsLabel = 'GET (another host)';
+
 export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
 
 /** What a call was about. */

@@ -168,7 +168,13 @@ export class RequestQueue {
     return Math.max(this.ledger.pauses.sharedMs(), this.ledger.waitMs(1));
   }
 
-  /** Looks again at what may be sent; for a ledger whose limit or count was changed from outside. */
+  /** Looks again at what may be sent, and tells what still waits its new time: the limit was changed. */
+  changeLimit(): void {
+    this.pump();
+    this.reviewAll();
+  }
+
+  /** Looks again at what may be sent; for a ledger whose count was changed from outside. */
   pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {

@@ -6,8 +6,6 @@ import { isSecretField } from './secretFields';
 export interface Telling {
   /** What the finding is about, what differs first: a side bar shows some 25 characters. */
   subject: string | undefined;
-  /** Whether findings of one list commonly share the subject, so that only their number tells them apart. */
-  isShared: boolean;
   /** What else matters, the most telling first. */
   details: (string | undefined)[];
 }
@@ -41,8 +39,6 @@ export function tellOf(issueType: string, entry: JsonObject): Telling | undefine
 function tellPort(entry: JsonObject): Telling {
   return {
     subject: hostAndPort(entry),
-    // One port of an address is found again for another product.
-    isShared: true,
     details: [product(entry), textOf(entry.domain), deep(entry, 'reason')],
   };
 }
@@ -50,7 +46,6 @@ function tellPort(entry: JsonObject): Telling {
 function tellTls(entry: JsonObject): Telling {
   return {
     subject: hostAndPort(entry, 'domain'),
-    isShared: true,
     details: [
       deep(entry, 'protocol'),
       deep(entry, 'cipher', 'cipher_suite'),
@@ -78,7 +73,6 @@ function tellVulnerability(entry: JsonObject): Telling {
   const parts = [id, host].filter((part) => part !== undefined);
   return {
     subject: parts.length === 0 ? undefined : parts.join(' '),
-    isShared: parts.length < 2,
     details: [
       product(entry),
       id === undefined ? deep(entry, 'vulnerability_description') : undefined,
@@ -90,7 +84,6 @@ function tellVulnerability(entry: JsonObject): Telling {
 function tellRecord(entry: JsonObject): Telling {
   return {
     subject: textOf(entry.domain) ?? textOf(entry.target) ?? textOf(entry.hostname),
-    isShared: true,
     details: [textOf(entry.evidence), textOf(entry.target), textOf(entry.reason)],
   };
 }
@@ -98,7 +91,6 @@ function tellRecord(entry: JsonObject): Telling {
 function tellMalware(entry: JsonObject): Telling {
   return {
     subject: hostAndPort(entry) ?? textOf(entry.malware_family),
-    isShared: hostAndPort(entry) === undefined,
     details: [
       hostAndPort(entry) === undefined ? undefined : textOf(entry.malware_family),
       textOf(entry.domain),
@@ -108,22 +100,24 @@ function tellMalware(entry: JsonObject): Telling {
 }
 
 function tellEndpoint(entry: JsonObject): Telling {
-  return { subject: hostAndPort(entry), isShared: true, details: [product(entry)] };
+  return { subject: hostAndPort(entry), details: [product(entry)] };
 }
 
 function tellLeak(entry: JsonObject): Telling {
   // Whose account it is stays in the entry: names and passwords are shown by a deliberate action alone.
+  // All of a list are of one domain: where and when it came to light tells them apart.
+  const place = textOf(entry.parent_domain) ?? textOf(entry.domain);
+  const source = textOf(entry.source) ?? textOf(entry.breach_name);
+  const since = dateOf(entry.breach_date) ?? dateOf(entry.first_seen_time);
   return {
-    subject: textOf(entry.parent_domain) ?? textOf(entry.domain),
-    isShared: true,
-    details: [textOf(entry.source) ?? textOf(entry.breach_name), textOf(entry.reason)],
+    subject: source === undefined ? place : since === undefined ? source : `${source} ${since}`,
+    details: [place, textOf(entry.reason)],
   };
 }
 
 function tellLookalike(entry: JsonObject): Telling {
   return {
     subject: textOf(entry.target) ?? textOf(entry.domain),
-    isShared: true,
     details: [deep(entry, 'registrar'), textOf(entry.analysis_description)],
   };
 }
@@ -136,7 +130,6 @@ function tellWeb(entry: JsonObject): Telling {
     place === undefined ? undefined : bareUrl(place.trim()).replace(/^https?:\/\//i, '');
   return {
     subject,
-    isShared: true,
     details: [textOf(entry.analysis), textOf(entry.analysis_description), textOf(entry.reason)],
   };
 }

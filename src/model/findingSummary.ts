@@ -32,9 +32,6 @@ const subjectFields = [
   'title',
 ];
 
-/** A subject that most findings of a list share; their number then tells them apart. */
-const sharedSubjects = new Set(['domain', 'parent_domain', 'product_name', 'malware_family']);
-
 /** Fields that tell one finding about a thing from another, in the order in which they are shown. */
 const detailFields = [
   'vulnerability_id',
@@ -53,17 +50,18 @@ const detailFields = [
  * Draws a row's texts from an entry: by what matters for its kind of issue, else by whatever fields
  * there are, because no field is guaranteed by the service.
  * @param issueType the type of the list; default the one that the entry names.
+ * @param format how the number is written.
  */
 export function summarizeFinding(
   entry: JsonObject,
   number: number,
   issueType = textOf(entry.issue_type) ?? '',
+  format: (number: number) => string = String,
 ): FindingSummary {
   const told = tellOf(issueType, entry);
-  const { subject, isShared, details } =
+  const { subject, details } =
     told?.subject === undefined ? tellAnything(entry) : { ...told, subject: told.subject };
-  const label =
-    subject === undefined ? firstField(entry) : (isShared ? `#${number} ` : '') + subject;
+  const label = subject ?? firstField(entry);
   const status = textOf(entry.group_status);
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   const shown = details.filter(
@@ -71,7 +69,11 @@ export function summarizeFinding(
       text !== undefined && !subject?.includes(text) && details.indexOf(text) === index,
   );
   return {
-    label: label === undefined ? message('Finding {0}', number) : plainText(label, 120),
+    // The number of each: rows with and without one look like rows of two kinds.
+    label:
+      label === undefined
+        ? message('Finding {0}', format(number))
+        : plainText(`#${format(number)} ${label}`, 120),
     description: plainText(
       [
         ...(status === undefined || status === 'active' ? [] : [status]),
@@ -91,26 +93,49 @@ function tellAnything(entry: JsonObject): Telling {
   const place = subject === undefined ? undefined : withoutUrlSecrets(subject);
   return {
     subject: place === undefined ? undefined : withPort(place, entry),
-    // Addresses that differ only in what is cut off look alike.
-    isShared: subjectField !== undefined && (sharedSubjects.has(subjectField) || place !== subject),
     details: detailFields
       .filter((field) => field !== subjectField)
       .map((field) => detailOf(entry, field)),
   };
 }
 
+/** What a tooltip shows first; other fields follow as they are served, identifiers last. */
+const telling = [
+  ...subjectFields,
+  'port',
+  ...detailFields,
+  'product_version',
+  'group_status',
+  'first_seen_time',
+  'last_seen_time',
+];
+
+/** How many fields of an entry say anything. */
+export function countFields(entry: JsonObject): number {
+  return Object.values(entry).filter((value) => value !== null && value !== '').length;
+}
+
 /**
- * The fields a tooltip shows: one line each, nested values as short JSON, secret-like ones masked.
+ * The fields a tooltip shows, the most telling first: one line each, nested values as short JSON,
+ * secret-like ones masked.
  * @param count how many at most.
  */
 export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
   return Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
+    .map((field) => ({ field, rank: rankOf(field[0]) }))
+    .sort((first, second) => first.rank - second.rank)
     .slice(0, count)
+    .map(({ field }) => field)
     .map(([name, value]) => ({
       name: plainText(name, 60),
       value: plainText(typeof value === 'string' ? value : JSON.stringify(value), 160),
     }));
+}
+
+function rankOf(name: string): number {
+  const rank = telling.indexOf(name);
+  return rank >= 0 ? rank : telling.length + (/(^|_)id$/.test(name) ? 1 : 0);
 }
 
 function withoutUrlSecrets(text: string): string {

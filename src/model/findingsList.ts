@@ -74,9 +74,13 @@ export class FindingsList extends HeldPages implements LoadedList {
     super();
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
-    this.putBack = new PutBack(deps.kept, (kept) => {
-      this.takeUp(kept);
-    });
+    this.putBack = new PutBack(
+      deps.kept,
+      (kept, isOver) => this.takeUp(kept, isOver),
+      () => {
+        this.changed.fire();
+      },
+    );
     this.filter = deps.filter ?? new ListFilter();
     this.filterListener = this.filter.onDidChange(() => {
       this.draw();
@@ -118,6 +122,11 @@ export class FindingsList extends HeldPages implements LoadedList {
   /** Whether a Load All was ended by a reload of the window, and its pages were put back. */
   get isInterrupted(): boolean {
     return this.interrupted;
+  }
+
+  /** Whether it reads what a Load All had loaded when the window was reloaded. */
+  get isReadingKept(): boolean {
+    return this.putBack.isReading;
   }
 
   /** Takes up what a Load All had loaded when the window was reloaded; asks the service for nothing. */
@@ -384,9 +393,12 @@ export class FindingsList extends HeldPages implements LoadedList {
     }
   }
 
-  private takeUp(kept: readonly LoadedPage[]): void {
+  private async takeUp(kept: readonly LoadedPage[], isOver: () => boolean): Promise<void> {
     if (kept.length > 0) {
-      addKept(this.pages, kept);
+      await addKept(this.pages, kept, isOver);
+      if (isOver()) {
+        return;
+      }
       this.interrupted = this.result.hasMore;
       this.draw();
     }

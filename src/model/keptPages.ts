@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { isPlainObject, type JsonObject } from '../common/json';
+import { type Breathe, breather } from '../common/breather';
 import type { Logger } from '../common/logger';
 import { SerialQueue } from '../common/serialQueue';
 import { localProcesses, type Processes } from '../common/processes';
@@ -13,8 +14,9 @@ export interface KeptPages {
   /**
    * The pages that an interrupted Load All left; `undefined` while only a living process has some:
    * the one before a reload may live on for a moment, so that it is worth asking again.
+   * @param onFound called where there is something to read, which may take seconds.
    */
-  restore(): Promise<LoadedPage[] | undefined>;
+  restore(onFound?: () => void): Promise<LoadedPage[] | undefined>;
   /** Begins a Load All with the pages that are there. */
   begin(pages: readonly LoadedPage[]): void;
   /** Keeps one more page; nothing unless a Load All was begun. */
@@ -67,6 +69,8 @@ export class PageStore {
     private readonly now: () => number,
     /** Who this process is, and whether another one lives; a parameter for tests. */
     private readonly processes: Processes = localProcesses,
+    /** Tens of megabytes are read in slices: a window that starts has more to do. */
+    private readonly pacing: () => Breathe = breather,
   ) {}
 
   /** The kept pages of one list. Nothing is read by asking. */
@@ -87,7 +91,7 @@ export class PageStore {
       }
     };
     return {
-      restore: () =>
+      restore: (onFound) =>
         this.attempt(async () => {
           await this.sweep();
           const taken = await this.takeOver(prefix);
@@ -96,7 +100,9 @@ export class PageStore {
             return { pages: others.length > 0 ? undefined : [] };
           }
           own = taken;
-          const pages = parse(await fs.readFile(this.pathOf(taken), 'utf8'), list, this.now());
+          onFound?.();
+          const text = await fs.readFile(this.pathOf(taken), 'utf8');
+          const pages = await parse(text, list, this.now(), this.pacing());
           if (pages.length === 0) {
             await remove(taken);
             own = undefined;
@@ -280,9 +286,14 @@ function line(value: object): string {
 }
 
 /** The pages of a file; up to the first line that is no page, such as one that was cut off. */
-function parse(text: string, list: KeptList, now: number): LoadedPage[] {
-  const [first = '', ...lines] = text.split('\n');
-  const header = objectIn(first);
+async function parse(
+  text: string,
+  list: KeptList,
+  now: number,
+  breathe: Breathe,
+): Promise<LoadedPage[]> {
+  const lines = linesOf(text);
+  const header = objectIn(lines.next().value ?? '');
   const isOfList =
     header?.version === version &&
     header.accountId === list.accountId &&
@@ -293,8 +304,7 @@ function parse(text: string, list: KeptList, now: number): LoadedPage[] {
   if (!isOfList) {
     return pages;
   }
-  // What stands behind the last line end was cut off, or is nothing.
-  for (const text of lines.slice(0, -1)) {
+  for (const text of lines) {
     const page = pageIn(objectIn(text));
     if (!page) {
       break;
@@ -303,8 +313,18 @@ function parse(text: string, list: KeptList, now: number): LoadedPage[] {
       return [];
     }
     pages.push(page);
+    await breathe();
   }
   return pages;
+}
+
+/** The lines of a text, one at a time. What stands behind the last line end was cut off, or is nothing. */
+function* linesOf(text: string): Generator<string, undefined> {
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    yield text.slice(start, end);
+    start = end + 1;
+  }
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {

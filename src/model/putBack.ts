@@ -1,3 +1,4 @@
+import { type Breathe, breather } from '../common/breather';
 import type { KeptPages } from './keptPages';
 import type { PageFlights } from './pageFlights';
 import type { LoadedPage } from './sparseRows';
@@ -6,12 +7,23 @@ import type { LoadedPage } from './sparseRows';
 export class PutBack {
   private running: Promise<void> | undefined;
   private hasEnded = false;
+  private reading = false;
 
-  /** @param takeUp gets the pages, at most once. */
+  /**
+   * @param takeUp gets the pages, at most once; it may take its time, and has to look whether
+   * nothing is to be taken up any more.
+   * @param onReading told when reading begins that may take long, and when it has ended.
+   */
   constructor(
     private readonly kept: KeptPages | undefined,
-    private readonly takeUp: (pages: readonly LoadedPage[]) => void,
+    private readonly takeUp: (pages: readonly LoadedPage[], isOver: () => boolean) => Promise<void>,
+    private readonly onReading: () => void = () => undefined,
   ) {}
+
+  /** Whether pages are being read and taken up. */
+  get isReading(): boolean {
+    return this.reading;
+  }
 
   /** Whether something may be there that was not taken up. */
   get isDue(): boolean {
@@ -32,20 +44,39 @@ export class PutBack {
   }
 
   private async restore(): Promise<void> {
-    const pages = await this.kept?.restore();
-    if (pages && !this.hasEnded) {
-      this.hasEnded = true;
-      this.takeUp(pages);
+    try {
+      const pages = await this.kept?.restore(() => {
+        this.reading = true;
+        this.onReading();
+      });
+      if (pages && !this.hasEnded) {
+        await this.takeUp(pages, () => this.hasEnded);
+        this.hasEnded = true;
+      }
+    } finally {
+      if (this.reading) {
+        this.reading = false;
+        this.onReading();
+      }
     }
   }
 }
 
-/** Adds kept pages where nothing is held or on its way. */
-export function addKept(pages: PageFlights, kept: readonly LoadedPage[]): void {
+/** Adds kept pages where nothing is held or on its way, in slices; until it is over. */
+export async function addKept(
+  pages: PageFlights,
+  kept: readonly LoadedPage[],
+  isOver: () => boolean,
+  breathe: Breathe = breather(),
+): Promise<void> {
   for (const page of kept) {
+    if (isOver()) {
+      return;
+    }
     const free = pages.free(page.offset);
     if (free?.offset === page.offset && page.offset + page.limit <= free.end) {
       pages.rows.add(page);
     }
+    await breathe();
   }
 }

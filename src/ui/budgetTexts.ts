@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { findingsRoute, reportRoutes, reportUrlRoute } from '../api/paths';
+import { findingsRoute, otherHostsLabel, reportRoutes, reportUrlRoute } from '../api/paths';
 import type { EndpointBudget, RequestBudget } from '../api/types';
 import { plainText } from '../common/plainText';
 import { formatNumber, formatTime } from './format';
@@ -33,6 +33,23 @@ export function describePause({ remaining, retryAt }: RequestBudget): string[] {
       ? t('The service allows the next one at {0}.', time)
       : t('The budget is used up; the next one goes at {0}.', time),
   ];
+}
+
+/** The same in the one line that a notification shows: what matters first. */
+export function describeBriefly(budget: RequestBudget): string {
+  const { remaining, limit, windowMinutes, retryAt } = budget;
+  const left = t('{0} of {1} requests left', formatNumber(remaining), formatNumber(limit));
+  const time = retryAt === undefined ? undefined : formatTime(Date.parse(retryAt));
+  const rest = [
+    ...describePausedEndpoints(budget),
+    t('Requests of the last {0} minutes count, in all windows.', windowMinutes),
+  ].join(' ');
+  if (time === undefined) {
+    return `${left}. ${rest}`;
+  }
+  return remaining > 0
+    ? `${t('Limit of the service until {0}', time)}: ${left}. ${rest}`
+    : `${t('Budget used up until {0}', time)}: ${left}. ${rest}`;
 }
 
 /** The endpoints that are paused, each as a sentence. */
@@ -69,7 +86,11 @@ function nameOf({ endpoint }: EndpointBudget): string {
       return t('Detailed reports');
     case reportUrlRoute.label:
       return t('Progress and files of reports');
+    case otherHostsLabel:
+      return t('Downloads from another host');
     default:
-      return plainText(endpoint, 100);
+      return /^GET https?:/.test(endpoint)
+        ? t('Downloads from {0}', plainText(endpoint.slice(4), 100))
+        : plainText(endpoint, 100);
   }
 }

@@ -3,7 +3,8 @@ import { CancelledError } from '../api/errors';
 import type { CommandId } from '../contributions';
 import { isPlainObject } from '../common/json';
 import type { Logger } from '../common/logger';
-import { describeForLog, toCodedError } from './describe';
+import { toCodedError } from './describe';
+import { describeForLog } from '../model/describeForLog';
 import { showError } from './messages';
 import { TreeNode } from './nodes';
 

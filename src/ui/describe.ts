@@ -19,6 +19,7 @@ import { subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
+import { causeOf } from '../model/describeForLog';
 import { ExportStoppedError } from '../model/export/exportErrors';
 import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
 import type { ReportFailure } from '../model/reports/reportRecord';
@@ -34,7 +35,14 @@ const { t } = vscode.l10n;
 
 /** What a person reads of an error: what happened and what to do next, in one plain line. */
 export function describeError(error: unknown): string {
-  return plainText(sentence(error), 600);
+  return plainText([sentence(error), ...keptOf(error)].join(' '), 600);
+}
+
+/** What a failed download has left, and that it need not come again. */
+function keptOf(error: unknown): string[] {
+  return error instanceof ApiError && error.keptBytes !== undefined
+    ? [t('{0} are kept; Retry goes on there.', formatBytes(error.keptBytes))]
+    : [];
 }
 
 /** The same in a few words, for a row of a tree. */
@@ -68,29 +76,14 @@ export function describeBriefly(error: unknown): string {
 /** Why a request waits, and until when. */
 export function describeWait(wait: Wait): string {
   const until = formatTime(wait.until);
-  return wait.reason === 'retry'
-    ? t('The request failed: trying again at {0}', until)
-    : t('Waiting for the request limit until {0}', until);
-}
-
-/** What went wrong: an export that stopped says that it did, and what for. */
-export function causeOf(error: unknown): unknown {
-  return error instanceof ExportStoppedError ? error.cause : error;
-}
-
-/** What the log says of an error: no word of the service and no input, which may be anything. */
-export function describeForLog(failure: unknown): string {
-  const error = causeOf(failure);
-  if (error instanceof ApiError) {
-    const { name, status, endpoint, attempts } = error;
-    return [
-      name,
-      ...(status === undefined ? [] : [`status ${status}`]),
-      ...(endpoint === undefined ? [] : [endpoint]),
-      ...(attempts === undefined ? [] : [`attempts ${attempts}`]),
-    ].join(', ');
+  switch (wait.reason) {
+    case 'retry':
+      return t('The request failed: trying again at {0}', until);
+    case 'budget':
+      return t('Waiting for your request budget (scorecard.requestsPerHour) until {0}', until);
+    case 'limit':
+      return t('Waiting for the request limit until {0}', until);
   }
-  return error instanceof HumanError ? `${error.name}, ${error.code}` : String(error);
 }
 
 /** What a program gets: a message fit to read, and a code. */
@@ -239,8 +232,20 @@ function sentence(error: unknown): string {
 function downloadSentence(error: DownloadError): string {
   switch (error.reason) {
     case 'truncated':
-      return t(
-        'The download broke off before its end, so no file was kept. Retry the report; it is not requested again.',
+      return error.keptBytes === undefined
+        ? t(
+            'The download broke off before its end, so no file was kept. Retry the report; it is not requested again.',
+          )
+        : t('The download broke off before its end.');
+    case 'expiredLink':
+      // Its cause is the link: no folder helps.
+      return withReason(
+        t(
+          'The link to the file of the report was refused or has expired ({0}).',
+          error.status ?? '?',
+        ),
+        error,
+        t('Retry asks the service for a new one.'),
       );
     case 'noSpace':
       return `${fullDisk(error)} ${t('Free some space, or choose another folder in scorecard.reports.folder, then retry the report.')}`;

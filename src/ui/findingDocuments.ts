@@ -9,6 +9,7 @@ import type { Findings } from '../model/findings';
 import { summarizeFinding } from '../model/findingSummary';
 import type { Session } from '../model/session';
 import { issueTypeTitle } from '../common/issueTypes';
+import { formatNumber } from './format';
 import { localizedLabel } from './localize';
 import { SecretValues } from './secretValues';
 
@@ -39,7 +40,11 @@ export function findingUri(
   const label = row && localizedLabel(summarizeFinding(row.entry, number, list.issueType).label);
   // The number stands in front of the title already.
   const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
-  return documentUri(findingScheme, `${number} ${issueTypeTitle(list.issueType)}${subject}`, place);
+  return documentUri(
+    findingScheme,
+    `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`,
+    place,
+  );
 }
 
 /**
@@ -48,7 +53,10 @@ export function findingUri(
  * @param place what its provider finds the content by.
  */
 export function documentUri(scheme: string, title: string, place: object): vscode.Uri {
-  const name = plainText(title, 80).replace(/[\\/:*?"<>|%#]+/g, ' ');
+  // A name that Save As can give to a file everywhere; of a colon its look stays.
+  const name = plainText(title, 80)
+    .replace(/[\\/*?"<>|%#]+/g, ' ')
+    .replaceAll(':', '\u2236');
   return vscode.Uri.from({
     scheme,
     path: `/${name.trim()}.json`,

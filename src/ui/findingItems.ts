@@ -186,6 +186,10 @@ function listCounts(
   list: FindingsList,
   counts: IssueCounts,
 ): { text: string; label: string } | undefined {
+  if (list.isReadingKept) {
+    const text = t('Reading kept pages\u2026');
+    return { text, label: text };
+  }
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
     const told = [
@@ -274,7 +278,7 @@ function changedItem(node: ChangedNode): vscode.TreeItem {
 }
 
 function rowItem({ list, row }: FindingNode): vscode.TreeItem {
-  const summary = summarizeFinding(row.entry, row.number, list.issueType);
+  const summary = summarizeFinding(row.entry, row.number, list.issueType, formatNumber);
   const { description, status } = summary;
   const label = localizedLabel(summary.label);
   const item = new vscode.TreeItem(label);

@@ -3,7 +3,7 @@ import { AuthError } from '../api/errors';
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
 import { type CommandId, contextValues, type SettingTypes } from '../contributions';
-import { summaryFields } from '../model/findingSummary';
+import { countFields, summaryFields } from '../model/findingSummary';
 import type { Gap, LoadedList } from '../model/loadedList';
 import { SignedOutError } from '../model/signedOutError';
 import { describeBriefly, describeError, describeWait } from './describe';
@@ -17,7 +17,7 @@ import {
   type RefreshFailureNode,
   type SettingProblemNode,
 } from './nodes';
-import { textTooltip } from './tooltip';
+import { denseTooltip, textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
 const { None } = vscode.TreeItemCollapsibleState;
@@ -47,10 +47,21 @@ export function waitOf(lists: readonly LoadedList[]): string | undefined {
   return first && `${describeWait(first)}.`;
 }
 
-/** A tooltip with the first fields of an entry, as text, secret-like values masked. */
+/** More would hide the rows around it. */
+const tooltipFields = 8;
+
+/** A tooltip with the most telling fields of an entry, as text, secret-like values masked. */
 export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
-  const fields = summaryFields(entry, 15).map(({ name, value }) => `${name}: ${value}`);
-  return textTooltip(title, ...fields);
+  const fields = summaryFields(entry, tooltipFields).map(({ name, value }) => `${name}: ${value}`);
+  const more = countFields(entry) - fields.length;
+  if (more > 0) {
+    fields.push(
+      more === 1
+        ? t('\u2026 and 1 more field: press to see it')
+        : t('\u2026 and {0} more fields: press to see them', formatNumber(more)),
+    );
+  }
+  return denseTooltip(title, fields);
 }
 
 /** The gap that a row stands for, as it is now; `undefined` when it was filled meanwhile. */

@@ -3,7 +3,8 @@ import { AuthError } from '../api/errors';
 import type { CommandId } from '../contributions';
 import { plainText } from '../common/plainText';
 import { SignedOutError } from '../model/signedOutError';
-import { causeOf, describeError } from './describe';
+import { causeOf } from '../model/describeForLog';
+import { describeError } from './describe';
 import type { TreeNode } from './nodes';
 
 /** A button of a notification: what it says, and which command it runs or what else it does. */

@@ -52,6 +52,17 @@ export class ReportOpener {
     report: StoredReport,
     options: OpenOptions = { preserveFocus: false },
   ): Promise<boolean> {
+    // At once: VS Code takes seconds to show a large text, and says nothing meanwhile.
+    return vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: t('Opening "{0}"\u2026', plainText(report.title, 60)),
+      },
+      () => this.openContent(report, options),
+    );
+  }
+
+  private async openContent(report: StoredReport, options: OpenOptions): Promise<boolean> {
     const file = await reportFile(report);
     const content = await contentOfFile(file.path);
     if (content !== 'gzip' && content !== 'zip') {

@@ -44,6 +44,8 @@ export class ReportProgress implements Disposable {
     if (this.foreground.has(report.id)) {
       return;
     }
+    // One at a time: what VS Code hides behind the new one stays to be seen in the status bar.
+    this.continueInBackground();
     const ended = new Promise<void>((resolve) => {
       const leave = () => {
         resolve();

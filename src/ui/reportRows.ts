@@ -128,6 +128,11 @@ function iconOf(report: StoredReport): string {
   }
 }
 
+/** Once the service has made the report, what it said meanwhile is of no interest. */
+function isStatusTold({ state, error }: StoredReport): boolean {
+  return state === 'generating' || (state === 'failed' && error?.code === 'server');
+}
+
 /** @param description the second column, which a narrow side bar cuts off. */
 function tooltipOf(report: StoredReport, description: string): vscode.MarkdownString {
   const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
@@ -135,7 +140,7 @@ function tooltipOf(report: StoredReport, description: string): vscode.MarkdownSt
     report.title,
     description,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),
-    ...(report.serviceStatus === undefined
+    ...(report.serviceStatus === undefined || !isStatusTold(report)
       ? []
       : [t('The service says: {0}', plainText(report.serviceStatus))]),
     ...(report.error ? [report.error.message] : []),

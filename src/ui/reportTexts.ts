@@ -9,7 +9,7 @@ const { t } = vscode.l10n;
 
 /** What a report that is on its way does now: `Generating · 1 min 20 s`. */
 export function describeActivity(
-  report: ReportRecord,
+  report: StoredReport,
   activity: ReportActivity | undefined,
   now: number,
 ): string {
@@ -19,11 +19,16 @@ export function describeActivity(
 function stage(report: ReportRecord, activity: ReportActivity | undefined, now: number): string {
   if (activity?.wait) {
     const left = formatDuration(activity.wait.until - now);
-    return activity.wait.reason === 'retry'
-      ? t('Trying again in {0}', left)
-      : report.state === 'requested'
-        ? t('Waiting: the service allows the next report in {0}', left)
-        : t('Waiting for the request limit: {0}', left);
+    if (activity.wait.reason === 'retry') {
+      return t('Trying again in {0}', left);
+    }
+    if (activity.wait.reason === 'budget') {
+      // Ours, and to be changed: the service has refused nothing.
+      return t('Waiting for your request budget (scorecard.requestsPerHour): {0}', left);
+    }
+    return report.state === 'requested'
+      ? t('Waiting: the service allows the next report in {0}', left)
+      : t('Waiting for the request limit: {0}', left);
   }
   if (activity?.trouble !== undefined && activity.nextTryAt !== undefined) {
     return t(
@@ -45,13 +50,15 @@ function stage(report: ReportRecord, activity: ReportActivity | undefined, now: 
 }
 
 function numbers(
-  report: ReportRecord,
+  report: StoredReport,
   activity: ReportActivity | undefined,
   now: number,
 ): string[] {
+  // Of this try: the time before a retry, in which nothing went on, tells nothing.
+  const elapsed = formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
   const progress = activity?.progress;
   if (report.state !== 'downloading' || !progress) {
-    return [formatDuration(now - Date.parse(report.requestedAt))];
+    return [elapsed];
   }
   const { received, total } = progress;
   const rate = activity.bytesPerSecond;
@@ -63,6 +70,7 @@ function numbers(
     ...(rate === undefined || rate <= 0 || total === undefined
       ? []
       : [t('{0} left', formatDuration(((total - received) / rate) * 1_000))]),
+    t('{0} elapsed', elapsed),
   ];
 }
 

@@ -1,8 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { noSpaceError } from '../../src/api/disk';
-import { BadRequestError, ForbiddenError, NotFoundError } from '../../src/api/errors';
-import { describeError, toCodedError } from '../../src/ui/describe';
+import {
+  BadRequestError,
+  DownloadError,
+  ForbiddenError,
+  NotFoundError,
+} from '../../src/api/errors';
+import { failedAnswer } from '../../src/api/failures';
+import { describeError, describeWait, toCodedError } from '../../src/ui/describe';
 import { writeSetting } from '../../src/ui/settings';
 import { sendJson } from '../helpers/testServer';
 import { command, configure, failure, isolate } from './helpers';
@@ -77,6 +83,32 @@ describe('What a person reads of an error', () => {
       assert.doesNotMatch(message, /undefined|NaN/);
     });
   }
+
+  for (const status of [400, 401, 403, 410]) {
+    it(`of a link that was refused with ${status} speaks of the link, not of a folder`, () => {
+      const text = describeError(
+        failedAnswer({ status, statusText: 'No', foreign: true, now: Date.now() }),
+      );
+      assert.match(text, /link .* refused or has expired/);
+      assert.match(text, new RegExp(String(status)));
+      assert.match(text, /Retry asks the service for a new one/);
+      assert.doesNotMatch(text, /folder/);
+    });
+  }
+
+  it('of a download that broke off says what is kept of it, and where it goes on', () => {
+    const error = new DownloadError('truncated', 'cut');
+    assert.match(describeError(error), /no file was kept/);
+    error.keptBytes = 2_900_000;
+    assert.match(describeError(error), /2\.9 MB are kept; Retry goes on there\./);
+    assert.doesNotMatch(describeError(error), /no file/);
+  });
+
+  it('of a wait tells our own budget from the limit of the service', () => {
+    const until = Date.now() + 60_000;
+    assert.match(describeWait({ reason: 'budget', until }), /scorecard\.requestsPerHour/);
+    assert.doesNotMatch(describeWait({ reason: 'limit', until }), /scorecard\./);
+  });
 
   it('of a file that the system refuses has the code "download", and its name', async () => {
     const error: unknown = await fs.readFile('/missing/file').catch((thrown: unknown) => thrown);

@@ -100,6 +100,26 @@ describe('Open Report', () => {
     }
   });
 
+  it('says in the status bar that it is being opened, before VS Code has read it', async () => {
+    const { id } = await reportOf('r.csv', text);
+    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+    const original = window.withProgress;
+    const shown: [place: unknown, title: string | undefined, editors: number][] = [];
+    window.withProgress = (options, task) => {
+      shown.push([options.location, options.title, editorsOpened()]);
+      return original(options, task);
+    };
+    try {
+      await command('scorecard.openReport', { id });
+    } finally {
+      window.withProgress = original;
+    }
+    assert.deepEqual(shown[0]?.[0], vscode.ProgressLocation.Window);
+    assert.match(shown[0][1] ?? '', /^Opening "Detailed report: All findings"/);
+    assert.equal(shown[0][2], 0);
+    assert.equal(editorsOpened(), 1);
+  });
+
   it('says what is damaged, and opens nothing that is meant to do harm', async () => {
     const { id } = await reportOf('r.csv.gz', gzipSync(text).subarray(0, 15));
     await failure(command('scorecard.openReport', { id }), 'download');

@@ -181,15 +181,11 @@ export class ReportActions {
     const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...rest } = report;
     const { serviceStatus: _serviceStatus, ...unrequested } = rest;
     this.deps.store.renewNotice(id);
+    const now = new Date(this.deps.clock.now()).toISOString();
     const next = this.deps.records.save(
       report.reportUrl === undefined
-        ? {
-            ...unrequested,
-            state: 'requested',
-            unsent: true,
-            requestedAt: new Date(this.deps.clock.now()).toISOString(),
-          }
-        : { ...rest, state: 'generating' },
+        ? { ...unrequested, state: 'requested', unsent: true, requestedAt: now, retriedAt: now }
+        : { ...rest, state: 'generating', retriedAt: now },
     );
     this.deps.driver.forgive(id);
     void this.deps.driver.drive(next);

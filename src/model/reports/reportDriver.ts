@@ -1,8 +1,9 @@
 import { diskError } from '../../api/disk';
-import { BadRequestError, DownloadError, ReportFailedError } from '../../api/errors';
+import { ApiError, BadRequestError, DownloadError, ReportFailedError } from '../../api/errors';
 import type { Clock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import type { Logger } from '../../common/logger';
+import { describeForLog } from '../describeForLog';
 import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
 import { keptPart, removeParts } from './keptPart';
@@ -114,6 +115,7 @@ export class ReportDriver implements Disposable {
       done: Promise.resolve().then(() => this.run(job, report)),
     };
     this.jobs.set(report.id, job);
+    this.logStep(report);
     // How it ends stands in the record; often nobody waits for this promise.
     job.done.catch(() => undefined);
     return job.done;
@@ -159,7 +161,9 @@ export class ReportDriver implements Disposable {
       });
     }
     const finishedAt = new Date(this.deps.clock.now()).toISOString();
-    return this.records.save({ ...(isKept ? report : rest), ...end, finishedAt });
+    const finished = this.records.save({ ...(isKept ? report : rest), ...end, finishedAt });
+    this.logStep(finished);
+    return finished;
   }
 
   /** Leaves every report to the next window, or to the next start of this one. */
@@ -231,7 +235,7 @@ export class ReportDriver implements Disposable {
       demoOrigin: account.isDemo ? account.origin : undefined,
       generationTimeoutMs,
       epoch,
-      save: (changed) => this.records.save(changed),
+      save: (changed) => this.saveStep(changed),
       requireLease: () => {
         lease.require();
       },
@@ -248,6 +252,21 @@ export class ReportDriver implements Disposable {
         this.records.fireChange(this.records.find(job.id));
       },
     });
+  }
+
+  private saveStep(changed: StoredReport): StoredReport {
+    const before = this.records.find(changed.id)?.state;
+    const saved = this.records.save(changed);
+    if (saved.state !== before) {
+      this.logStep(saved);
+    }
+    return saved;
+  }
+
+  /** The way of a report can be followed in the log. */
+  private logStep({ id, kind, state, bytes }: StoredReport): void {
+    const size = bytes === undefined ? '' : `, ${bytes} bytes`;
+    this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
   }
 
   /** Lets the other windows see what a report is doing, now and then. */
@@ -270,10 +289,14 @@ export class ReportDriver implements Disposable {
       // Not this window's to write down, or not to be written down at all.
       throw error;
     }
-    const failure = this.deps.describeFailure(error);
-    this.deps.logger.warn(`Report ${report.id} failed: ${failure.code}`);
     const { reportUrl: _reportUrl, ...unrequested } = report;
-    await this.finish(isLost(error, report) ? unrequested : report, {
+    const last = isLost(error, report) ? unrequested : report;
+    if (error instanceof ApiError) {
+      error.keptBytes = (await keptPart(last))?.offset;
+    }
+    const failure = this.deps.describeFailure(error);
+    this.deps.logger.warn(`Report ${report.id} failed: ${describeForLog(error)}`);
+    await this.finish(last, {
       state: 'failed',
       error: failure,
     });

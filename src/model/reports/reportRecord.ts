@@ -63,6 +63,8 @@ export interface StoredReport extends ReportRecord {
   downloadPath?: string;
   /** What the bytes of that part are of; absent where the download cannot go on from them. */
   partVersion?: ReportVersion;
+  /** When somebody asked to go on with it after it had ended, the last time. ISO 8601. */
+  retriedAt?: string;
   /** The id of the report that was asked for in the same moment in another window, and is this one, too. */
   sameAs?: string;
 }
@@ -90,6 +92,7 @@ const members = {
   partVersion: v.exactOptional(
     v.object({ validator: v.string(), total: v.exactOptional(v.number()) }),
   ),
+  retriedAt: v.exactOptional(v.string()),
   sameAs: v.exactOptional(v.string()),
 };
 
@@ -137,6 +140,7 @@ export function publicRecord(report: StoredReport): ReportRecord {
     unsent: _unsent,
     downloadPath: _downloadPath,
     partVersion: _partVersion,
+    retriedAt: _retriedAt,
     ...record
   } = report;
   return record;

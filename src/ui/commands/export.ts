@@ -69,13 +69,15 @@ async function exportFindings(
   const namedFormat = choiceArg(call, 'format', exportFormats);
   const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
   const list = await chosenList(deps, call, t('Export Findings'));
-  const scope = list && (await chosenScope(list, call));
-  const format = scope && (namedFormat ?? (await pickFormat()));
-  const secretValues = format && (namedSecrets ?? (await chosenSecretValues(list, scope, call)));
-  if (!list || !scope || !format || !secretValues) {
+  const name = list && listName(deps.scorecards, list);
+  const title = name === undefined ? '' : t('Export {0}', name);
+  const scope = list && (await chosenScope(list, call, title));
+  const format = scope && (namedFormat ?? (await pickFormat(title)));
+  const secretValues =
+    format && (namedSecrets ?? (await chosenSecretValues(list, scope, call, title)));
+  if (!list || !scope || !format || !secretValues || name === undefined) {
     return dismissed;
   }
-  const name = listName(deps.scorecards, list);
   const target = given === undefined ? await askForTarget(name, format) : { ...given, format };
   if (!target) {
     return dismissed;
@@ -186,7 +188,11 @@ function choiceArg<T extends string>(
 }
 
 /** A program gets all; a person is asked where some rows are loaded and more remain. */
-async function chosenScope(list: FindingsList, call: CommandCall): Promise<Scope | undefined> {
+async function chosenScope(
+  list: FindingsList,
+  call: CommandCall,
+  title: string,
+): Promise<Scope | undefined> {
   if (call.by === 'program') {
     return { type: 'all' };
   }
@@ -234,11 +240,11 @@ async function chosenScope(list: FindingsList, call: CommandCall): Promise<Scope
   return pickOne(
     // On the row of a filter: first what it shows.
     call.node instanceof FilterNode ? [...held.reverse(), all] : [all, ...held],
-    { title: t('Export Findings'), placeHolder: t('Which findings?') },
+    { title, placeHolder: t('Which findings?') },
   );
 }
 
-function pickFormat(): Promise<ExportFormat | undefined> {
+function pickFormat(title: string): Promise<ExportFormat | undefined> {
   const details: Record<ExportFormat, string> = {
     csv: t('A row for each finding, for spreadsheets'),
     json: t('One array, a finding on each line'),
@@ -250,7 +256,7 @@ function pickFormat(): Promise<ExportFormat | undefined> {
       description: details[format],
       value: format,
     })),
-    { title: t('Export Findings'), placeHolder: t('In which format?') },
+    { title, placeHolder: t('In which format?') },
   );
 }
 
@@ -259,6 +265,7 @@ async function chosenSecretValues(
   list: FindingsList,
   scope: Scope,
   call: CommandCall,
+  title: string,
 ): Promise<SecretValues | undefined> {
   // All findings are fetched anew, with their values; rows are written as they are held.
   const canShow =
@@ -277,7 +284,7 @@ async function chosenSecretValues(
         value: 'shown',
       },
     ],
-    { title: t('Export Findings'), placeHolder: t('These findings hold secret values') },
+    { title, placeHolder: t('These findings hold secret values') },
   );
 }
 
@@ -285,7 +292,7 @@ async function askForTarget(name: string, format: ExportFormat): Promise<ExportT
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
   const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
   const uri = await vscode.window.showSaveDialog({
-    title: t('Export Findings'),
+    title: t('Export {0}', name),
     defaultUri: vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName),
     filters: { [formatNames[format]]: [format] },
   });

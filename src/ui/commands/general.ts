@@ -3,7 +3,7 @@ import type { RequestBudget } from '../../api/types';
 import { HumanError } from '../../common/humanError';
 import type { Reports } from '../../model/reports/reports';
 import type { Session } from '../../model/session';
-import { describeLeft, describePause, describePausedEndpoints } from '../budgetTexts';
+import { describeBriefly } from '../budgetTexts';
 import type { CommandCall, CommandRunner } from '../commandRunner';
 import type { SecretKeyStore } from '../keyStore';
 import { showInformation } from '../messages';
@@ -45,11 +45,7 @@ export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
 function showRequestBudget({ session }: GeneralDeps, call: CommandCall): CommandBudget {
   const budget = session.requireSignedIn().api.budget();
   if (call.by === 'person') {
-    showInformation(
-      [describeLeft(budget), ...describePause(budget), ...describePausedEndpoints(budget)].join(
-        ' ',
-      ),
-    );
+    showInformation(describeBriefly(budget));
   }
   return budgetOfCommand(budget);
 }

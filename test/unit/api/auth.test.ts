@@ -46,11 +46,20 @@ describe('the API key', () => {
     });
   }
 
-  it('AU2 nothing inside a key is trimmed', () => {
-    assert.equal(normalizeApiKey(' a b  c '), 'a b  c');
+  for (const pasted of ['a b', 'k1 k2', 'a\u00a0b']) {
+    it(`AU2 a blank inside ${JSON.stringify(pasted)} is refused, and named`, () => {
+      assert.throws(() => normalizeApiKey(pasted), /contains a blank/);
+    });
+  }
+
+  it('AU2 every visible ASCII character may stand in a key', () => {
+    const visible = Array.from({ length: 0x7e - 0x20 }, (_, index) =>
+      String.fromCharCode(0x21 + index),
+    ).join('');
+    assert.equal(normalizeApiKey(visible), visible);
   });
 
-  for (const pasted of ['', '  ', 'Token', 'Token ', 'a\nb', 'a\0b', 'k\u20ac']) {
+  for (const pasted of ['', '  ', 'Token', 'Token ', 'a\nb', 'a\0b', 'k\u20ac', 'k\u00e9', 'a b']) {
     it(`AU4 no request is made with the key ${JSON.stringify(pasted)}`, async () => {
       const server = await bench.serve((_, response) => {
         sendJson(response, 200, page());

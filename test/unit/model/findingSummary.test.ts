@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/common/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
-import { summarizeFinding, summaryFields } from '../../../src/model/findingSummary';
+import { countFields, summarizeFinding, summaryFields } from '../../../src/model/findingSummary';
 import { mask } from '../../../src/model/secretFields';
 import { Cleanup, clientFor } from './support';
 import { fc } from '../../helpers/property';
@@ -88,13 +88,25 @@ describe('The summary of a finding', () => {
       [
         'compromised_credentials_found',
         { parent_domain: 'a.example', user_name: 'amy', password: 'p', source: 'stealer log' },
-        '#7 a.example',
-        'stealer log',
+        '#7 stealer log',
+        'a.example',
       ],
+      [
+        'compromised_credentials_found',
+        {
+          parent_domain: 'a.example',
+          source: 'combo list',
+          first_seen_time: '2026-07-06 16:27:36.239Z',
+          last_seen_time: '2026-11-21 00:01:30.054Z',
+        },
+        '#7 combo list 2026-07-06',
+        'a.example \u00b7 2026-11-21',
+      ],
+      ['compromised_credentials_found', { domain: 'a.example' }, '#7 a.example', ''],
       [
         'malware_infection',
         { ip: '192.0.2.1', malware_family: 'QakBot', port: 1024 },
-        '192.0.2.1:1024',
+        '#7 192.0.2.1:1024',
         'QakBot',
       ],
       ['malware_infection', { malware_family: 'QakBot' }, '#7 QakBot', ''],
@@ -112,7 +124,7 @@ describe('The summary of a finding', () => {
           product_name: 'nginx',
           product_version: '1.18',
         },
-        'CVE-2023-90001 192.0.2.1',
+        '#7 CVE-2023-90001 192.0.2.1',
         'nginx 1.18',
       ],
       ['patching_cadence_high', { vulnerability_id: 'CVE-2023-90001' }, '#7 CVE-2023-90001', ''],
@@ -135,8 +147,8 @@ describe('The summary of a finding', () => {
         'Names',
       ],
       // No field of its kind: whatever there is.
-      ['open_port', { name: 'x' }, 'x', ''],
-      ['a_type_of_tomorrow', { ip: '192.0.2.1', reason: 'why' }, '192.0.2.1', 'why'],
+      ['open_port', { name: 'x' }, '#7 x', ''],
+      ['a_type_of_tomorrow', { ip: '192.0.2.1', reason: 'why' }, '#7 192.0.2.1', 'why'],
     ];
     for (const [issueType, entry, label, description] of cases) {
       it(`${issueType} ${JSON.stringify(entry)}`, () => {
@@ -157,11 +169,11 @@ describe('The summary of a finding', () => {
 
   it('names the thing by its most telling field, with its port', () => {
     const label = (entry: JsonObject) => summarizeFinding(entry, 1).label;
-    assert.equal(label({ ip: '192.0.2.1', port: 22 }), '192.0.2.1:22');
-    assert.equal(label({ target: 'a.example:443', port: 443 }), 'a.example:443');
-    assert.equal(label({ final_url: 'https://a.example/x', port: 443 }), 'https://a.example/x');
-    assert.equal(label({ target: 'a.example', ip: '192.0.2.1' }), 'a.example');
-    assert.equal(label({ ip: '2001:db8::1', port: 22 }), '2001:db8::1');
+    assert.equal(label({ ip: '192.0.2.1', port: 22 }), '#1 192.0.2.1:22');
+    assert.equal(label({ target: 'a.example:443', port: 443 }), '#1 a.example:443');
+    assert.equal(label({ final_url: 'https://a.example/x', port: 443 }), '#1 https://a.example/x');
+    assert.equal(label({ target: 'a.example', ip: '192.0.2.1' }), '#1 a.example');
+    assert.equal(label({ ip: '2001:db8::1', port: 22 }), '#1 2001:db8::1');
   });
 
   it('names a place on the web without what may be a secret in its address', () => {
@@ -172,16 +184,37 @@ describe('The summary of a finding', () => {
       assert.equal(label({ [field]: cut }, 'csp_no_policy_v2'), '#7 a.example/reset', field);
       assert.equal(label({ [field]: cut }, 'new_kind'), '#7 https://a.example/reset', field);
     }
-    assert.equal(label({ link: cut }, 'new_kind'), 'link: https://a.example/reset');
+    assert.equal(label({ link: cut }, 'new_kind'), '#7 link: https://a.example/reset');
     assert.equal(label({ url: ' //amy:p@a.example?t' }, 'new_kind'), '#7 //a.example');
     assert.equal(label({ url: 'amy:p@a.example/x?t=1' }, 'waf_detected'), '#7 a.example/x');
-    assert.equal(label({ url: 'https://a.example/@me' }, 'new_kind'), 'https://a.example/@me');
-    assert.equal(label({ title: 'Is it open? #1' }, 'new_kind'), 'Is it open? #1');
+    assert.equal(label({ url: 'https://a.example/@me' }, 'new_kind'), '#7 https://a.example/@me');
+    assert.equal(label({ title: 'Is it open? #1' }, 'new_kind'), '#7 Is it open? #1');
+  });
+
+  it('writes the number as it is told to', () => {
+    const label = (entry: JsonObject) =>
+      String(summarizeFinding(entry, 29_901, '', (number) => number.toLocaleString('en')).label);
+    assert.equal(label({ ip: '192.0.2.1' }), '#29,901 192.0.2.1');
+    assert.equal(label({}), 'Finding 29,901');
+  });
+
+  it('shows the most telling fields first, and identifiers last', () => {
+    const entry = {
+      issue_id: 'i',
+      colour: 'red',
+      last_seen_time: 't',
+      nothing: null,
+      ip: '192.0.2.1',
+    };
+    const names = (count: number) => summaryFields(entry, count).map(({ name }) => name);
+    assert.deepEqual(names(9), ['ip', 'last_seen_time', 'colour', 'issue_id']);
+    assert.deepEqual(names(2), ['ip', 'last_seen_time']);
+    assert.equal(countFields(entry), 4);
   });
 
   it('falls back to any field that is no secret and no id, then to the number', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
-    assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');
+    assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), '#7 colour: red');
     assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
     assert.equal(label({}), 'Finding 7');
     assert.equal(label({ ip: null, domain: '', target: [], url: {} }), 'Finding 7');

@@ -65,10 +65,19 @@ describe('The kept pages of a Load All', () => {
   };
 
   /** A window with its store and one list. */
-  function open(pid: number, { accountId = account, body = {} } = {}) {
+  function open(
+    pid: number,
+    { accountId = account, body = {}, breathe = () => Promise.resolve() } = {},
+  ) {
     living.add(pid);
     const processes = { own: pid, isAlive: (other: number) => living.has(other) };
-    const store = new PageStore(folder, silentLogger, () => clock.now(), processes);
+    const store = new PageStore(
+      folder,
+      silentLogger,
+      () => clock.now(),
+      processes,
+      () => breathe,
+    );
     const pageSize = () => 10;
     const kept = store.list({ accountId, scorecardId: 's', issueType: 't', body, pageSize });
     const list = new FindingsList('s', 't', {
@@ -112,6 +121,43 @@ describe('The kept pages of a Load All', () => {
     assert.equal(list.isInterrupted, false);
     await store.settled();
     assert.deepEqual(files(), [], 'nothing is kept of what has ended');
+  });
+
+  it('are read in slices, in which the list says so', async () => {
+    await interrupted();
+    let isReading: boolean[] = [];
+    const { list } = open(2, {
+      breathe: () => {
+        isReading.push(list.isReadingKept);
+        return Promise.resolve();
+      },
+    });
+    const told: boolean[] = [];
+    list.onDidChange(() => told.push(list.isReadingKept));
+    await list.takeUpKept();
+    assert.deepEqual(isReading, [true, true, true, true, true], 'once for each page');
+    assert.deepEqual([told[0], told.at(-1)], [true, false]);
+    // Where nothing is kept nothing is said.
+    isReading = [];
+    const other = open(3, { body: { other: 1 } }).list;
+    other.onDidChange(() => isReading.push(other.isReadingKept));
+    await other.takeUpKept();
+    assert.deepEqual(isReading, []);
+  });
+
+  it('are given up where the list is refreshed while they are read', async () => {
+    await interrupted();
+    let refreshed: Promise<unknown> | undefined;
+    const { list } = open(2, {
+      breathe: () => {
+        refreshed ??= list.refresh();
+        return Promise.resolve();
+      },
+    });
+    await list.takeUpKept();
+    await refreshed;
+    assert.equal(list.result.loaded, 10);
+    assert.equal(list.isInterrupted, false);
   });
 
   it('are known without a request', async () => {

@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Disk } from '../../../../src/api/disk';
 import { ApiError } from '../../../../src/api/errors';
-import { silentLogger } from '../../../../src/common/logger';
+import { type Logger, silentLogger } from '../../../../src/common/logger';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../../src/model/reports/reports';
 import type { RecordDisk } from '../../../../src/model/reports/recordDisk';
@@ -108,7 +108,9 @@ export class ReportBench {
   }
 
   /** A window, signed in unless it says otherwise, with disks for its downloads and records. */
-  window(options: { signedIn?: boolean; disk?: Disk; records?: RecordDisk } = {}): Window {
+  window(
+    options: { signedIn?: boolean; disk?: Disk; records?: RecordDisk; logger?: Logger } = {},
+  ): Window {
     const own = (this.processes += 1);
     this.alive.add(own);
     const leases = new ReportLeases({
@@ -124,7 +126,7 @@ export class ReportBench {
         store,
         leases,
         clock: this.clock,
-        logger: silentLogger,
+        logger: options.logger ?? silentLogger,
         session,
         settings: () => ({ folder: this.folder, generationTimeoutMs: this.generationTimeoutMs }),
         describeFailure: (error) => ({

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { build } from 'esbuild';
-import { DownloadError } from '../../../../src/api/errors';
+import { DownloadError, ForbiddenError } from '../../../../src/api/errors';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { perform, type Step, type Version } from '../../../helpers/faultServer';
 import { sendText, startTestServer } from '../../../helpers/testServer';
@@ -73,6 +73,19 @@ describe('the download of a report', () => {
     assertWhole(report);
     assert.deepEqual(ranges(), [undefined, `bytes=${half}-`]);
     assert.deepEqual([report.partVersion, report.downloadPath], [undefined, undefined]);
+  });
+
+  it('says of a download that failed for good how much is kept, in its record and to who waits', async () => {
+    steps = [
+      { do: 'serve', version, fault: { after: half, how: 'close' } },
+      { do: 'answer', status: 403 },
+    ];
+    const window = bench.window();
+    const { report, done } = window.reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof ForbiddenError);
+    assert.equal(error.keptBytes, half);
+    assert.equal(sizeOf(partOf(report.id)), half);
   });
 
   it('is named with its version in the record before its first byte comes', async () => {

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import type { StoredReport } from '../../src/model/reports/reportRecord';
+import { describeActivity } from '../../src/ui/reportTexts';
+
+const now = Date.parse('2026-01-31T08:10:00Z');
+
+function report(changes: Partial<StoredReport>): StoredReport {
+  return {
+    ...{ schemaVersion: 2, epoch: 1, id: 'a', kind: 'full', title: 'Full report' },
+    ...{ origin: 'https://api.example', accountId: 'https://api.example' },
+    ...{ state: 'generating', requestedAt: '2026-01-31T08:00:00Z' },
+    ...changes,
+  };
+}
+
+describe('What a report on its way does', () => {
+  it('tells our own budget, and where it is set, from the limit of the service', () => {
+    const requested = report({ state: 'requested' });
+    const text = (reason: 'limit' | 'budget') =>
+      describeActivity(
+        requested,
+        { stage: 'requesting', wait: { reason, until: now + 58 * 60_000 } },
+        now,
+      );
+    assert.match(text('limit'), /^Waiting: the service allows the next report in 58 min/);
+    assert.match(
+      text('budget'),
+      /^Waiting for your request budget \(scorecard\.requestsPerHour\): 58 min/,
+    );
+  });
+
+  it('has its time since the request, while it is downloaded, too', () => {
+    const activity = {
+      stage: 'downloading' as const,
+      progress: { received: 2_900_000, total: 20_400_000 },
+      bytesPerSecond: 1_000_000,
+    };
+    assert.equal(
+      describeActivity(report({ state: 'downloading' }), activity, now),
+      'Downloading \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 18 s left \u00b7 10 min elapsed',
+    );
+  });
+
+  it('has its time since the last retry', () => {
+    const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
+    assert.equal(describeActivity(retried, { stage: 'generating' }, now), 'Generating \u00b7 5 s');
+  });
+});
