@@ -204,7 +204,7 @@ export class HeadPainter {
           return;
         }
       } else {
-        // Keys of the whole page, such as F1, are handled further out.
+        // Keys of the whole page, such as Alt+F1, are handled further out.
         return;
       }
       event.preventDefault();

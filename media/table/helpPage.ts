@@ -68,7 +68,7 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['F6', 'keyRecord'],
       ['Backspace', 'keyGroups'],
       ['Esc', 'keyEscape'],
-      ['F1, ?', 'keyHelp'],
+      [`${alt}+F1, ?`, 'keyHelp'],
     ],
   ],
 ];

@@ -3,7 +3,7 @@ import type { TablePage } from './tablePage';
 
 /**
  * Keys of the whole page. What is handled here does not go on to VS Code, which would run a command of
- * its own (Ctrl+G, F1).
+ * its own (Ctrl+G, Alt+F1).
  */
 export function listenToKeys(page: TablePage): void {
   document.addEventListener('keydown', (event) => {
@@ -34,7 +34,7 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
     page.do('goToRow');
   } else if (key === 'f3') {
     page.do(event.shiftKey ? 'findPrevious' : 'findNext');
-  } else if (key === 'f1' && !control && !event.altKey && !event.shiftKey) {
+  } else if (key === 'f1' && event.altKey && !control && !event.shiftKey) {
     page.help();
   } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {
     page.help();

@@ -29,7 +29,7 @@ describe('The accessibility of a Report Table', () => {
       await table.filter('score').press('Enter');
       await table.page.getByRole('alert').filter({ hasText: 'Type a number' }).waitFor();
       await assertNoFault(table, 'fault of a filter');
-      await table.press('F1');
+      await table.press('Alt+F1');
       await table.page.getByRole('dialog').waitFor();
       await assertNoFault(table, 'help');
       await table.press('Escape');
@@ -69,7 +69,7 @@ describe('The accessibility of a Report Table', () => {
         }
       });
     });
-    await table.press('F1');
+    await table.press('Alt+F1');
     await table.page.getByRole('dialog', { name: 'Keys of the Table' }).waitFor();
     assert.ok((await table.page.locator('.help kbd').count()) > 30);
     await table.press('Escape', 'Control+g', 'Escape', 'F3', 'Escape', 'Alt+ArrowRight');
