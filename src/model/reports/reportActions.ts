@@ -98,6 +98,16 @@ export class ReportActions {
     await this.removeAllOf(this.deps.records.get(id));
   }
 
+  /** Removes a report unless it is on its way. @returns whether it was there, and now is gone. */
+  async removeEnded(id: string): Promise<boolean> {
+    const { records } = this.deps;
+    if (!records.find(id)) {
+      return false;
+    }
+    await this.act({ action: 'removeEnded', id });
+    return !records.find(id);
+  }
+
   /** What had ended when somebody was asked about it may be on its way again. */
   private async removeEndedHere(id: string): Promise<void> {
     const report = this.deps.records.find(id);

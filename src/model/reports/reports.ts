@@ -132,7 +132,10 @@ export class Reports implements Disposable {
   activity(id: string): ReportActivity | undefined {
     const own = this.driver.activity(id);
     const report = own ? undefined : this.records.find(id);
-    return own ?? (report && this.isDrivenElsewhere(report) ? this.shared(report) : undefined);
+    return (
+      own ??
+      (report && this.isDrivenElsewhere(report) ? this.deps.store.readProgress(id) : undefined)
+    );
   }
 
   /** Whether this very window drives a report. */
@@ -166,7 +169,7 @@ export class Reports implements Disposable {
       title: request.title,
       state: 'requested',
       unsent: true,
-      requestedAt: this.now(),
+      requestedAt: new Date(this.deps.clock.now()).toISOString(),
       ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
       ...(request.body === undefined ? {} : { body: request.body }),
     };
@@ -229,12 +232,8 @@ export class Reports implements Disposable {
    * Removes a report unless it is on its way, in whichever window, once it is looked at.
    * @returns whether it was removed here; not when it is on its way again, or gone already.
    */
-  async removeEnded(id: string): Promise<boolean> {
-    if (!this.records.find(id)) {
-      return false;
-    }
-    await this.actions.act({ action: 'removeEnded', id });
-    return !this.records.find(id);
+  removeEnded(id: string): Promise<boolean> {
+    return this.actions.removeEnded(id);
   }
 
   /**
@@ -333,10 +332,6 @@ export class Reports implements Disposable {
     return this.records.whenEnded(id, (report) => this.isOfSignedIn(report));
   }
 
-  private shared(report: StoredReport): ReportActivity | undefined {
-    return this.deps.store.readProgress(report.id);
-  }
-
   private isShown(report: StoredReport): boolean {
     const isDemo = this.deps.session.signedIn?.account.isDemo === true;
     return (report.accountId === demoAccountId) === isDemo;
@@ -353,9 +348,5 @@ export class Reports implements Disposable {
       throw new SignedOutError();
     }
     return signedIn;
-  }
-
-  private now(): string {
-    return new Date(this.deps.clock.now()).toISOString();
   }
 }
