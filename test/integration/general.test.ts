@@ -123,6 +123,10 @@ describe('The log', () => {
       return texts.find((text) => /POST \/reports\/full-dump\b.* 403 /.test(text));
     });
     assert.match(log, /POST \/companies\/\{scorecard_identifier\}\S+.* 403 /);
+    assert.match(log, /\[info\] Scorecard Explorer \d+\.\d+\.\d+ started in VS Code \d/);
+    assert.match(log, /\[info\] Signed in to 127\.0\.0\.1:\d+$/m);
+    assert.match(log, /\[info\] Signed out$/m);
+    assert.match(log, /Report \S+ failed: ForbiddenError, status 403, POST \/reports\/full-dump/);
     // Neither what was sent nor what the service said.
     assert.ok(!log.includes('Bad key'));
     const holding: string[] = [];

@@ -1,5 +1,9 @@
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { StoredReport } from '../../src/model/reports/reportRecord';
+import type { Reports } from '../../src/model/reports/reports';
+import { ReportNode } from '../../src/ui/nodes';
+import { reportItem } from '../../src/ui/reportRows';
 import { describeActivity } from '../../src/ui/reportTexts';
 
 const now = Date.parse('2026-01-31T08:10:00Z');
@@ -44,5 +48,31 @@ describe('What a report on its way does', () => {
   it('has its time since the last retry', () => {
     const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
     assert.equal(describeActivity(retried, { stage: 'generating' }, now), 'Generating \u00b7 5 s');
+  });
+});
+
+describe('The tooltip of a report', () => {
+  const statusIn = (changes: Partial<StoredReport>) => {
+    const stored = report({ serviceStatus: 'processing', ...changes });
+    const reports = {
+      get: () => stored,
+      activity: () => undefined,
+      isDrivenElsewhere: () => false,
+      isOfSignedIn: () => true,
+    } as unknown as Reports;
+    const { tooltip } = reportItem(reports, new ReportNode(stored), now);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    return tooltip.value.includes('processing');
+  };
+
+  it('has the status that the service tells while it makes it, or where that explains a failure', () => {
+    const finishedAt = '2026-01-31T08:05:00Z';
+    const failed = (code: string) =>
+      ({ state: 'failed', finishedAt, error: { code, message: 'No.' } }) as const;
+    assert.equal(statusIn({ state: 'generating' }), true);
+    assert.equal(statusIn(failed('server')), true);
+    assert.equal(statusIn(failed('download')), false);
+    assert.equal(statusIn({ state: 'downloading' }), false);
+    assert.equal(statusIn({ state: 'cancelled', finishedAt }), false);
   });
 });

@@ -90,4 +90,23 @@ describe('Reports', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
   });
+
+  // The last: it leaves both on their way.
+  it('move to the status bar when another one is started', async () => {
+    const { workbench } = ui;
+    const { quickInput, notifications } = workbench;
+    faulty.service.fail('/download', { pieceEveryMs: 500 });
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen).waitFor();
+    await workbench.runCommand('Scorecard: Start Full Report');
+    await quickInput.pick('Bluefjord Bank');
+    const first = notifications.toast('Full report: Bluefjord Bank');
+    await first.filter({ hasText: /Downloading · .* · \d+ s elapsed/ }).waitFor();
+
+    await workbench.runCommand('Scorecard: Start Full Report');
+    await quickInput.pick('Quillmark Health');
+    await notifications.toast('Full report: Quillmark Health').waitFor();
+    await first.waitFor({ state: 'detached' });
+    await workbench.statusBarItem(/^1 report: Full report: Bluefjord Bank: Downloading/).waitFor();
+  });
 });
