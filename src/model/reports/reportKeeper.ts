@@ -42,14 +42,18 @@ export class ReportKeeper implements Disposable {
     private readonly deps: ReportKeeperDeps,
   ) {}
 
+  /** The records are about to be read: what is put there from now on has to be noticed. */
+  noteReading(): void {
+    this.stamp = this.deps.store.stamp();
+  }
+
   /**
    * Goes on with what is unfinished of the account that is signed in, if this window may.
    * @param read reads all records anew: what they say holds once the lease is taken, not before.
    */
   keep(read: () => void): void {
-    const { leases, session, store } = this.deps;
+    const { leases, session } = this.deps;
     const accountId = session.signedIn?.account.id;
-    this.stamp = store.stamp();
     this.releaseOthers(accountId);
     if (accountId === undefined || this.disposed) {
       return;

@@ -292,6 +292,7 @@ export class Reports implements Disposable {
 
   /** Reads all records, and tells what another window has brought to its end. */
   private read(): void {
+    this.keeper.noteReading();
     for (const report of this.records.read()) {
       const isTold = this.driver.isDriving(report.id) || report.sameAs !== undefined;
       if (!isTold && this.isShown(report)) {

@@ -24,6 +24,16 @@ import { Cleanup, clientFor, FakeSession } from '../support';
 /** A store that notes every record as it is written. */
 export class NotingStore extends ReportStore {
   readonly written: StoredReport[] = [];
+  /** Happens once, right after the records were read. */
+  afterRead: (() => void) | undefined;
+
+  override readAll() {
+    const read = super.readAll();
+    const then = this.afterRead;
+    this.afterRead = undefined;
+    then?.();
+    return read;
+  }
 
   override create(report: StoredReport): void {
     super.create(report);

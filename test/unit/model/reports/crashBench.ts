@@ -107,8 +107,11 @@ export class CrashBench {
       await ended(waiting);
     }
     const before = this.outcome(folder);
-    sleeper.kill('SIGCONT');
-    await ended(sleeper);
+    // More than once: it may fall asleep only after it was woken up.
+    const waking = setInterval(() => sleeper.kill('SIGCONT'), 100);
+    await ended(sleeper).finally(() => {
+      clearInterval(waking);
+    });
     if (waiting.exitCode === null) {
       await ended(waiting);
     }

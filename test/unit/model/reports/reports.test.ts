@@ -888,6 +888,18 @@ describe('Reports', () => {
   });
 
   describe('of two windows', () => {
+    it('are seen by the other one also where they are put there while it reads', async () => {
+      bench.onPoll = (response) => {
+        sendJson(response, 200, { status: 'processing' });
+      };
+      const [first, second] = [bench.window(), bench.window()];
+      await until(() => second.store.afterRead === undefined);
+      second.store.afterRead = () => first.reports.start(fullReport);
+      second.reports.resume();
+      assert.equal(second.store.afterRead, undefined);
+      await until(() => second.reports.list().length === 1);
+    });
+
     it('are driven by one, followed by the other, and told by one', async () => {
       const ready = new Gate();
       bench.onPoll = async (response) => {
