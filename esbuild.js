@@ -25,6 +25,7 @@ const production = has('--production');
  * errors apart.
  */
 const apart = {
+  contentDisposition: { name: /^content-disposition$/, entry: 'content-disposition' },
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
   tableHost: { name: /\/tableHost$/, entry: 'src/ui/table/tableHost.ts' },

@@ -1,4 +1,7 @@
-import contentDisposition from 'content-disposition';
+import type contentDisposition from 'content-disposition';
+
+/** Reads a Content-Disposition header; throws where it keeps no rules. */
+export type ParseDisposition = typeof contentDisposition.parse;
 
 /** The longest name in bytes of UTF-8: file systems allow 255, and `.part` has to fit too. */
 const longestName = 200;
@@ -32,10 +35,15 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
  *
  * @param disposition the header, `null` where there is none.
  * @param mediaType lower case, without parameters.
+ * @param parse reads the header.
  */
-export function reportFileName(disposition: string | null, mediaType: string): string {
+export function reportFileName(
+  disposition: string | null,
+  mediaType: string,
+  parse: ParseDisposition,
+): string {
   const extension = extensions.get(mediaType) ?? '';
-  const name = safeFileName(namedBy(disposition ?? ''));
+  const name = safeFileName(namedBy(disposition ?? '', parse));
   if (name === '') {
     return `report${extension}`;
   }
@@ -48,9 +56,9 @@ export function isAttachment(disposition: string | null): boolean {
 }
 
 /** The name in the header; what a strict reading refuses is searched for a plain `filename`. */
-function namedBy(disposition: string): string {
+function namedBy(disposition: string, parse: ParseDisposition): string {
   try {
-    return fromUtf8(contentDisposition.parse(disposition).parameters.filename ?? '');
+    return fromUtf8(parse(disposition).parameters.filename ?? '');
   } catch {
     const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]+))/i.exec(disposition);
     return fromUtf8(match?.[1] ?? match?.[2] ?? '');

@@ -126,7 +126,7 @@ export async function readPollAnswer(
       response.cancel();
       return 'fromStart';
     }
-    const file = new ResponseFile(response, response.chunks(), context, extent);
+    const file = await ResponseFile.of(response, response.chunks(), context, extent);
     return { type: 'file', status: undefined, file };
   }
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), context.clock.now());
@@ -219,7 +219,7 @@ async function lookInto(
   return record
     ? { record }
     : {
-        file: new ResponseFile(
+        file: await ResponseFile.of(
           response,
           peeked.length === 0 ? chunks : stitch(peeked, chunks),
           context,

@@ -9,27 +9,39 @@ import type { ReportFile, ReportVersion, SaveOptions } from './types';
 
 /** A report on the wire; see ReportFile for what its members promise. */
 export class ResponseFile implements ReportFile {
-  readonly fileName: string;
   readonly total: number | undefined;
   readonly resumedAt: number;
   readonly version: ReportVersion | undefined;
-  private readonly extent: Extent;
   private taken = false;
 
   /**
+   * The report in an answer. What reads its name is loaded when there is a report to save.
+   *
    * @param response the answer whose body is the report, or its rest.
    * @param chunks the body from its first byte; some of it may have been looked at already.
    * @param extent what the body is of the report; where absent, all of it.
    */
-  constructor(
+  static async of(
+    response: HttpResponse,
+    chunks: AsyncIterable<Buffer>,
+    context: SaveContext,
+    extent?: Extent,
+  ): Promise<ResponseFile> {
+    const { parse } = (await import('content-disposition')).default;
+    const disposition = response.headers.get('content-disposition');
+    const fileName = reportFileName(disposition, response.mediaType, parse);
+    const { declaredLength } = response;
+    const whole = { start: 0, end: declaredLength, total: declaredLength };
+    return new ResponseFile(response, chunks, context, extent ?? whole, fileName);
+  }
+
+  private constructor(
     private readonly response: HttpResponse,
     private readonly chunks: AsyncIterable<Buffer>,
     private readonly context: SaveContext,
-    extent?: Extent,
+    private readonly extent: Extent,
+    readonly fileName: string,
   ) {
-    const { declaredLength } = response;
-    this.extent = extent ?? { start: 0, end: declaredLength, total: declaredLength };
-    this.fileName = reportFileName(response.headers.get('content-disposition'), response.mediaType);
     this.total = this.extent.total;
     this.resumedAt = this.extent.start;
     const validator = strongValidator(response);

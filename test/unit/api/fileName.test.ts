@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import contentDisposition from 'content-disposition';
 import { isAttachment, reportFileName, safeFileName } from '../../../src/api/fileName';
 
 function attachment(parameters: string): string {
-  return reportFileName(`attachment; ${parameters}`, 'text/csv');
+  return reportFileName(`attachment; ${parameters}`, 'text/csv', contentDisposition.parse);
 }
 
 describe('the file name of a report', () => {
@@ -75,9 +76,12 @@ describe('the file name of a report', () => {
     ['constructor', 'report'],
   ] as const) {
     it(`DL4 without a name, ${mediaType || 'no media type'} is ${expected}`, () => {
-      assert.equal(reportFileName(null, mediaType), expected);
-      assert.equal(reportFileName('attachment', mediaType), expected);
-      assert.equal(reportFileName('attachment; filename=".."', mediaType), expected);
+      assert.equal(reportFileName(null, mediaType, contentDisposition.parse), expected);
+      assert.equal(reportFileName('attachment', mediaType, contentDisposition.parse), expected);
+      assert.equal(
+        reportFileName('attachment; filename=".."', mediaType, contentDisposition.parse),
+        expected,
+      );
     });
   }
 
