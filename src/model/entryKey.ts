@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../common/json';
 import type { Held } from './loadedList';
-import { maskSecrets } from './secretFields';
+import { maskSecrets } from '../common/secretFields';
 
 /** Fields in which a service tells one entry of a collection from the others, the most usual first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];

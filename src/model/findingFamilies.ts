@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../common/json';
 import { plainText } from '../common/plainText';
-import { isSecretField } from './secretFields';
+import { isSecretField } from '../common/secretFields';
 
 /** What a row of one kind of issue says; nothing of it is guaranteed to be there. */
 export interface Telling {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../common/json';
 import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { bareUrl, dateOf, type Telling, tellOf, textOf } from './findingFamilies';
-import { isSecretField, maskSecrets } from './secretFields';
+import { isSecretField, maskSecrets } from '../common/secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
 export interface FindingSummary {

@@ -6,7 +6,7 @@ import { type Breathe, breather } from '../common/breather';
 import type { Logger } from '../common/logger';
 import { SerialQueue } from '../common/serialQueue';
 import { localProcesses, type Processes } from '../common/processes';
-import { mask, maskSecrets } from './secretFields';
+import { mask, maskSecrets } from '../common/secretFields';
 import type { LoadedPage } from './sparseRows';
 
 /** What a list needs to outlive a reload of the window in the middle of a Load All. */

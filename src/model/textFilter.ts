@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject, type JsonValue } from '../common/json';
-import { isSecretField } from './secretFields';
+import { isSecretField } from '../common/secretFields';
 
 /** One thing that an entry must hold, in lower case. */
 interface Term {

@@ -7,7 +7,7 @@ import { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
 import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
-import { maskSecrets } from '../model/secretFields';
+import { maskSecrets } from '../common/secretFields';
 import { filterItem, shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
 import { describeWait } from './describe';

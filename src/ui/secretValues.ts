@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../common/json';
-import { hasSecrets, maskSecrets } from '../model/secretFields';
+import { hasSecrets, maskSecrets } from '../common/secretFields';
 
 /** Whether a document has secret-like values, and whether they are shown. */
 export type SecretState = 'none' | 'masked' | 'shown';

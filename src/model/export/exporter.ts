@@ -7,7 +7,7 @@ import type { Api, Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../common/clock';
 import type { JsonObject } from '../../common/json';
 import { localProcesses, type Processes } from '../../common/processes';
-import { mask, maskSecrets } from '../secretFields';
+import { mask, maskSecrets } from '../../common/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { type ExportDisk, localExportDisk } from './exportDisk';
 import { lockExport } from './exportLock';

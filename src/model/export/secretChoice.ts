@@ -1,5 +1,5 @@
 import type { ListRow } from '../loadedList';
-import { hasSecrets } from '../secretFields';
+import { hasSecrets } from '../../common/secretFields';
 
 /**
  * Whether held rows have secret values that can be written. Where one was put back with masks after a

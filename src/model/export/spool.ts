@@ -4,7 +4,7 @@ import { DownloadError } from '../../api/errors';
 import { PartWriter } from '../../api/partWriter';
 import type { FindingsPage } from '../../api/types';
 import { message } from '../../common/message';
-import { mask, maskSecrets } from '../secretFields';
+import { mask, maskSecrets } from '../../common/secretFields';
 import { PartMismatchError } from './exportErrors';
 import type { ExportDisk, ExportFile } from './exportDisk';
 import {

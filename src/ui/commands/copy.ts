@@ -4,7 +4,7 @@ import type { JsonObject } from '../../common/json';
 import { plainText, withoutIcons } from '../../common/plainText';
 import { viewIds } from '../../contributions';
 import { type CopyFormat, copyFormats, copyText } from '../../model/copyFormats';
-import { mask, isSecretField, maskSecrets } from '../../model/secretFields';
+import { mask, isSecretField, maskSecrets } from '../../common/secretFields';
 import type { FindingsList } from '../../model/findingsList';
 import { textOf } from '../../model/findingFamilies';
 import { numberArg, textArg } from '../commandArgs';

@@ -17,7 +17,7 @@ import type { ExportTarget } from '../../model/export/writeExport';
 import type { Findings } from '../../model/findings';
 import type { FindingRow, FindingsList } from '../../model/findingsList';
 import type { Scorecards } from '../../model/scorecards';
-import { hasSecrets } from '../../model/secretFields';
+import { hasSecrets } from '../../common/secretFields';
 import type { Session } from '../../model/session';
 import { textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/common/json';
 import { message } from '../../../src/common/message';
 import { scorecardIdsOf } from '../../../src/model/entryScorecards';
 import { summarizeEntry } from '../../../src/model/entrySummary';
-import { mask } from '../../../src/model/secretFields';
+import { mask } from '../../../src/common/secretFields';
 import { fc, propertyTimeoutMs } from '../../helpers/property';
 
 const a = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findingKey, isFindingOf } from '../../../src/model/entryKey';
-import { maskSecrets } from '../../../src/model/secretFields';
+import { maskSecrets } from '../../../src/common/secretFields';
 
 const keyOf = (entry: object, ...held: string[]) =>
   findingKey(entry as never, new Map(held.map((key) => [key, undefined as never]))) ??

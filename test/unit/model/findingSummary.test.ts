@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/common/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
 import { countFields, summarizeFinding, summaryFields } from '../../../src/model/findingSummary';
-import { mask } from '../../../src/model/secretFields';
+import { mask } from '../../../src/common/secretFields';
 import { Cleanup, clientFor } from './support';
 import { fc } from '../../helpers/property';
 

@@ -6,7 +6,7 @@ import { NetworkError } from '../../../src/api/errors';
 import { ExportStoppedError } from '../../../src/model/export/exportErrors';
 import { Exporter } from '../../../src/model/export/exporter';
 import { FindingsTables } from '../../../src/model/findingsTables';
-import { mask } from '../../../src/model/secretFields';
+import { mask } from '../../../src/common/secretFields';
 import { numbered, pageSize, ServedList } from './export/support';
 
 const dayMs = 24 * 60 * 60 * 1000;

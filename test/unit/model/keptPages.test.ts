@@ -22,7 +22,7 @@ import {
 } from '../../../src/api/errors';
 import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
 import { PageStore } from '../../../src/model/keptPages';
-import { mask } from '../../../src/model/secretFields';
+import { mask } from '../../../src/common/secretFields';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup } from './support';
 

@@ -20,7 +20,7 @@ import {
 } from '../../../../src/model/export/exportErrors';
 import { localExportDisk } from '../../../../src/model/export/exportDisk';
 import { Exporter, type ExportProgress } from '../../../../src/model/export/exporter';
-import { mask } from '../../../../src/model/secretFields';
+import { mask } from '../../../../src/common/secretFields';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 import { Gate } from '../support';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { canShowSecrets } from '../../../../src/model/export/secretChoice';
-import { maskSecrets } from '../../../../src/model/secretFields';
+import { maskSecrets } from '../../../../src/common/secretFields';
 
 describe('The choice of secret values for held rows', () => {
   const plain = { entry: { port: 80 } };

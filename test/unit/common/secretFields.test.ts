@@ -3,7 +3,7 @@ import { issueTypes } from '../../../src/common/issueTypes';
 import type { JsonObject, JsonValue } from '../../../src/common/json';
 import { fieldsOf } from '../../../src/demo/findingFields';
 import { Random } from '../../../src/demo/random';
-import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/model/secretFields';
+import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/common/secretFields';
 import { fc } from '../../helpers/property';
 
 describe('Secret-like fields', () => {

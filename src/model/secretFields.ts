@@ -1,1 +1,0 @@
-export { hasSecrets, isSecretField, mask, maskSecrets } from '../common/secretFields';
