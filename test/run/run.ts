@@ -1,5 +1,6 @@
 /**
- * `npm test`: every check there is, one after the other; the last line says what they came to.
+ * `npm test`: every check there is; the last line says what they came to. Lint and types run beside the
+ * unit tests, the others one after the other.
  *
  *   node out/run/run.js                    all stages
  *   node out/run/run.js --only unit,ui     some of them
@@ -31,9 +32,9 @@ if (deep) {
 }
 
 const stages: readonly Stage[] = [
+  { name: 'unit', run: { bundle: ['run/mochaStage.js', 'unit'] } },
   { name: 'lint', run: { script: 'lint' } },
   { name: 'types', run: { script: 'types' } },
-  { name: 'unit', run: { bundle: ['run/mochaStage.js', 'unit'] } },
   {
     name: 'integration',
     needs: desktop ? [] : ['host'],
@@ -48,16 +49,21 @@ runMain(async (cleanup) => {
   // Installing takes half a minute the first time; lint and unit tests need not wait for it.
   const host = wanted.some((stage) => stage.needs?.includes('host')) ? installHost() : undefined;
   host?.catch(() => undefined);
+  const scripts = runScripts(wanted);
   const requirements = { host: () => host, vsix: packageExtension };
   for (const stage of wanted) {
     process.stdout.write(`\n=== ${stage.name}\n`);
     const started = Date.now();
-    const result = await attempt(async () => {
-      for (const requirement of stage.needs ?? []) {
-        await requirements[requirement]();
-      }
-      return runStage(stage, cleanup);
-    });
+    const { run } = stage;
+    const result =
+      'script' in run
+        ? await (scripts.get(run.script)!)
+        : await attempt(async () => {
+            for (const requirement of stage.needs ?? []) {
+              await requirements[requirement]();
+            }
+            return runTests(run.bundle, cleanup);
+          });
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     const outcome = result.problem ?? (result.failed === 0 ? 'passed' : 'failed');
     process.stdout.write(`=== ${stage.name}: ${outcome} (${seconds} s)\n`);
@@ -80,17 +86,32 @@ async function attempt(work: () => Promise<StageResult>): Promise<StageResult> {
   }
 }
 
-async function runStage(stage: Stage, cleanup: Cleanup): Promise<StageResult> {
-  if ('script' in stage.run) {
-    await runNpm(['run', '--silent', stage.run.script], { cwd: repositoryRoot });
-    return { passed: 0, failed: 0, skipped: 0 };
+/** Starts all scripts, one after the other; they say nothing unless something is wrong. */
+function runScripts(wanted: readonly Stage[]): ReadonlyMap<string, Promise<StageResult>> {
+  const results = new Map<string, Promise<StageResult>>();
+  let before: Promise<unknown> = Promise.resolve();
+  for (const { run } of wanted) {
+    if ('script' in run) {
+      const result = before.then(() =>
+        attempt(async () => {
+          await runNpm(['run', '--silent', run.script], { cwd: repositoryRoot });
+          return { passed: 0, failed: 0, skipped: 0 };
+        }),
+      );
+      results.set(run.script, result);
+      before = result;
+    }
   }
+  return results;
+}
+
+async function runTests(bundles: readonly string[], cleanup: Cleanup): Promise<StageResult> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
   cleanup.add(folder, () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
   const countsFile = path.join(folder, 'counts.json');
-  const [script = '', ...args] = stage.run.bundle;
+  const [script = '', ...args] = bundles;
   const running = startNode(process.execPath, [bundle(script), ...args], {
     cwd: repositoryRoot,
     env: { [countsVariable]: countsFile },
