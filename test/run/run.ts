@@ -21,8 +21,17 @@ interface Stage {
   readonly name: string;
   /** Whether it needs VS Code, the packaged extension, or both. */
   readonly needs?: readonly ('host' | 'vsix')[];
-  /** A script of package.json, or a bundle that runs mocha and writes its counts. */
-  readonly run: { readonly script: string } | { readonly bundle: readonly string[] };
+  readonly run: Script | Bundle;
+}
+
+/** A script of package.json. */
+interface Script {
+  readonly script: string;
+}
+
+/** A bundle that runs mocha and writes its counts, with its arguments. */
+interface Bundle {
+  readonly bundle: readonly string[];
 }
 
 const desktop = process.argv.includes('--desktop');
@@ -54,16 +63,13 @@ runMain(async (cleanup) => {
   for (const stage of wanted) {
     process.stdout.write(`\n=== ${stage.name}\n`);
     const started = Date.now();
-    const { run } = stage;
-    const result =
-      'script' in run
-        ? await (scripts.get(run.script)!)
-        : await attempt(async () => {
-            for (const requirement of stage.needs ?? []) {
-              await requirements[requirement]();
-            }
-            return runTests(run.bundle, cleanup);
-          });
+    const result = await (scripts.get(stage) ??
+      attempt(async () => {
+        for (const requirement of stage.needs ?? []) {
+          await requirements[requirement]();
+        }
+        return runTests(stage.run, cleanup);
+      }));
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     const outcome = result.problem ?? (result.failed === 0 ? 'passed' : 'failed');
     process.stdout.write(`=== ${stage.name}: ${outcome} (${seconds} s)\n`);
@@ -87,31 +93,35 @@ async function attempt(work: () => Promise<StageResult>): Promise<StageResult> {
 }
 
 /** Starts all scripts, one after the other; they say nothing unless something is wrong. */
-function runScripts(wanted: readonly Stage[]): ReadonlyMap<string, Promise<StageResult>> {
-  const results = new Map<string, Promise<StageResult>>();
+function runScripts(wanted: readonly Stage[]): ReadonlyMap<Stage, Promise<StageResult>> {
+  const results = new Map<Stage, Promise<StageResult>>();
   let before: Promise<unknown> = Promise.resolve();
-  for (const { run } of wanted) {
+  for (const stage of wanted) {
+    const { run } = stage;
     if ('script' in run) {
-      const result = before.then(() =>
-        attempt(async () => {
-          await runNpm(['run', '--silent', run.script], { cwd: repositoryRoot });
-          return { passed: 0, failed: 0, skipped: 0 };
-        }),
-      );
-      results.set(run.script, result);
+      const result = before.then(() => attempt(() => runScript(run)));
+      results.set(stage, result);
       before = result;
     }
   }
   return results;
 }
 
-async function runTests(bundles: readonly string[], cleanup: Cleanup): Promise<StageResult> {
+async function runScript({ script }: Script): Promise<StageResult> {
+  await runNpm(['run', '--silent', script], { cwd: repositoryRoot });
+  return { passed: 0, failed: 0, skipped: 0 };
+}
+
+async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<StageResult> {
+  if ('script' in run) {
+    return runScript(run);
+  }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
   cleanup.add(folder, () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
   const countsFile = path.join(folder, 'counts.json');
-  const [script = '', ...args] = bundles;
+  const [script = '', ...args] = run.bundle;
   const running = startNode(process.execPath, [bundle(script), ...args], {
     cwd: repositoryRoot,
     env: { [countsVariable]: countsFile },
