@@ -9,10 +9,17 @@ export async function packageExtension(): Promise<string> {
   return vsixPath;
 }
 
-/** Packages the helper extension that signs in to the demo; returns the file. */
-export async function packageSignInHelper(): Promise<string> {
+let signInHelper: Promise<string> | undefined;
+
+/** Packages the helper extension that signs in to the demo, once for a process; returns the file. */
+export function packageSignInHelper(): Promise<string> {
+  return (signInHelper ??= packageHelper());
+}
+
+async function packageHelper(): Promise<string> {
   const folder = bundle('host/signInHelper');
-  const file = bundle('host/signInHelper.vsix');
+  // Other processes package it at the same time.
+  const file = bundle(`host/signInHelper-${process.pid}.vsix`);
   fs.copyFileSync(
     path.join(repositoryRoot, 'test/host/signInHelper/package.json'),
     path.join(folder, 'package.json'),

@@ -3,6 +3,7 @@
  *
  *   node out/run/mochaStage.js unit
  *   node out/run/mochaStage.js ui
+ *   node out/run/mochaStage.js ui 1 2    the second half of its files
  */
 import { runMain } from '../host/cleanup';
 import { bundle } from '../host/paths';
@@ -12,12 +13,13 @@ import { runMocha } from './runMocha';
 const timeouts: Partial<Record<string, number>> = { unit: 10_000, ui: 120_000 };
 
 runMain(async () => {
-  const kind = process.argv[2] ?? '';
+  const [kind = '', number = '0', of = '1'] = process.argv.slice(2);
   const timeout = timeouts[kind];
   if (timeout === undefined) {
     throw new Error(`Name one of ${Object.keys(timeouts).join(', ')}.`);
   }
   // More runs of each property, see test/helpers/property.ts, take longer.
   const factor = Math.max(1, Number(process.env.SCORECARD_RUNS ?? 0) / 500);
-  return (await runMocha(bundle(`test/${kind}`), timeout * factor)) === 0 ? 0 : 1;
+  const part = { number: Number(number), of: Number(of) };
+  return (await runMocha(bundle(`test/${kind}`), timeout * factor, part)) === 0 ? 0 : 1;
 });

@@ -16,6 +16,7 @@ import { bundle, repositoryRoot } from '../host/paths';
 import { startNode, runNpm } from '../host/processes';
 import { packageExtension } from '../host/vsix';
 import { countsVariable, judge, summary, type Counts } from './counts';
+import { lineMarkVariable } from './lineMark';
 
 interface Stage {
   readonly name: string;
@@ -32,6 +33,8 @@ interface Script {
 /** A bundle that runs mocha and writes its counts, with its arguments. */
 interface Bundle {
   readonly bundle: readonly string[];
+  /** In so many processes at once, each with a part of the files. Default: one. */
+  readonly parts?: number;
 }
 
 const desktop = process.argv.includes('--desktop');
@@ -49,7 +52,8 @@ const stages: readonly Stage[] = [
     needs: desktop ? [] : ['host'],
     run: { bundle: ['host/launchTests.js', ...(desktop ? ['--desktop'] : [])] },
   },
-  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'] } },
+  // Who clicks mostly waits for the workbench.
+  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'], parts: 2 } },
 ];
 
 runMain(async (cleanup) => {
@@ -116,15 +120,41 @@ async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<StageResul
   if ('script' in run) {
     return runScript(run);
   }
+  const { bundle: command, parts = 1 } = run;
+  if (parts === 1) {
+    return runMochaProcess(command, cleanup);
+  }
+  const results = await Promise.all(
+    Array.from({ length: parts }, (_, part) =>
+      runMochaProcess([...command, `${part}`, `${parts}`], cleanup, `${part + 1}| `),
+    ),
+  );
+  const problem = results.find((result) => result.problem !== undefined)?.problem;
+  const sum = (count: (result: Counts) => number) =>
+    results.reduce((total, result) => total + count(result), 0);
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** @param mark what each line of its output begins with. */
+async function runMochaProcess(
+  command: readonly string[],
+  cleanup: Cleanup,
+  mark?: string,
+): Promise<StageResult> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
   cleanup.add(folder, () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
   const countsFile = path.join(folder, 'counts.json');
-  const [script = '', ...args] = run.bundle;
+  const [script = '', ...args] = command;
   const running = startNode(process.execPath, [bundle(script), ...args], {
     cwd: repositoryRoot,
-    env: { [countsVariable]: countsFile },
+    env: { [countsVariable]: countsFile, ...(mark !== undefined && { [lineMarkVariable]: mark }) },
   });
   cleanup.add(running, (process) => process.stop());
   return judge(countsFile, await running.exitCode);
