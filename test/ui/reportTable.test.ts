@@ -88,9 +88,9 @@ describe('A Report Table', () => {
       (await copied()).replaceAll('\r', ''),
       `'=1+1\ta\t${masked}\nbeta\tb\t${masked}\ngamma\ta\t${masked}\n`,
     );
-    await table.button('Show Secret Values').click();
+    await table.tool('Show Secret Values').click();
     await table.row(1).getByText('hunter2').waitFor();
-    await table.button('Mask Secret Values').click();
+    await table.tool('Mask Secret Values').click();
     await table.row(1).getByText('hunter2').waitFor({ state: 'detached' });
 
     await table.button('Group By').click();
@@ -110,11 +110,11 @@ describe('A Report Table', () => {
 
     // What a record shows is masked again with its table.
     await workbench.editorTab(/^own\.csv$/).click();
-    await table.button('Show Secret Values').click();
+    await table.tool('Show Secret Values').click();
     await workbench.editorTab(/^own\.csv 3\.json/).click();
     await workbench.textEditor.getByText('hunter4').waitFor();
     await workbench.editorTab(/^own\.csv$/).click();
-    await table.button('Mask Secret Values').click();
+    await table.tool('Mask Secret Values').click();
     await workbench.editorTab(/^own\.csv 3\.json/).click();
     await workbench.textEditor.getByText('hunter4').waitFor({ state: 'detached' });
     await workbench.textEditor.getByText('"gamma"').waitFor();
@@ -175,7 +175,7 @@ describe('A Report Table', () => {
     await workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/).waitFor();
     const table = new ReportTable(workbench);
     await table.waitForStatus('1,342 rows');
-    assert.equal(await table.button('Show Secret Values').count(), 0);
+    assert.equal(await table.tool('Show Secret Values').count(), 0);
     await table.showColumn('password');
     assert.ok((await table.texts(1)).includes('\u2022'.repeat(8)));
 

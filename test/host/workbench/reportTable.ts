@@ -66,6 +66,11 @@ export class ReportTable {
     return this.frame.getByRole('button', { name, exact: true });
   }
 
+  /** A button of the toolbar; others of that name may stand beside a record. */
+  tool(name: string): Locator {
+    return this.frame.getByRole('toolbar').getByRole('button', { name, exact: true });
+  }
+
   menuItem(name: string): Locator {
     return this.frame.locator('[role^=menuitem]', {
       has: this.frame.getByText(name, { exact: true }),

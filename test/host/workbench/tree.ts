@@ -12,7 +12,8 @@ export async function setExpanded(item: Locator, expanded: boolean): Promise<voi
 export async function scrollTo(item: Locator, list: Locator): Promise<void> {
   const rows = list.locator('.monaco-list-rows');
   while (!(await isInside(item, list.locator('.monaco-list')))) {
-    if ((await item.count()) === 0 && (await rows.locator('[data-last-element="true"]').count())) {
+    // In this order: the row may come into the DOM with the last one, after a look for it.
+    if ((await rows.locator('[data-last-element="true"]').count()) && (await item.count()) === 0) {
       throw new Error(`The list ends before ${String(item)}.`);
     }
     const before = await rows.evaluate(scrollPosition);

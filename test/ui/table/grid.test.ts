@@ -134,7 +134,10 @@ describe('The grid of a Report Table', () => {
     await table.row(1).waitFor();
     await table.press('ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight');
     await table.waitForStatus('2 × 2 cells selected');
-    assert.equal(await table.page.locator('[role=gridcell][aria-selected=true]').count(), 4);
+    const selected = table.page.locator('[role=gridcell][aria-selected=true]');
+    // The page is painted after its status.
+    await selected.nth(3).waitFor();
+    assert.equal(await selected.count(), 4);
     await table.press('Control+c');
     await table.waitForStatus('Copied 2 rows');
     const [first] = await table.asked('copy');
