@@ -30,6 +30,8 @@ export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
   private readonly kept = new Map<Place, Kept>();
+  /** Resolves when all who asked so far are answered; never rejects. */
+  private answered: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly file: TableFile,
@@ -39,10 +41,25 @@ export class ColumnStore {
 
   /** Builds what is missing of these columns, in one walk through the file. */
   async columns(places: readonly Place[], pace: Pace): Promise<ColumnData[]> {
-    return (await this.take(places, pace)).map(({ data }) => data);
+    return this.inTurn(pace, async () => (await this.take(places, pace)).map(({ data }) => data));
   }
 
   async ranks(place: Place, pace: Pace): Promise<Ranks> {
+    return this.inTurn(pace, () => this.rank(place, pace));
+  }
+
+  /**
+   * One after the other: to put a wide column in order uses up its keys, and nobody may read them
+   * meanwhile. Who waits for that finds it done. One who is ended goes at once and holds up nobody.
+   */
+  private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+    const before = this.answered;
+    const answer = pace.wait(before).then(work);
+    this.answered = Promise.allSettled([before, answer]);
+    return answer;
+  }
+
+  private async rank(place: Place, pace: Pace): Promise<Ranks> {
     const kept = (await this.take([place], pace))[0]!;
     if (kept.ranks) {
       return kept.ranks;
