@@ -40,12 +40,18 @@ export function openPlain(file: string): PlainSource {
   }
 }
 
+/** Bytes of either end of a file that tell, when it is larger by now, whether it was only added to. */
+const comparedBytes = 64 * 1024;
+
 export class PlainSource implements ByteSource {
   readonly available: number;
   readonly complete = true;
   readonly size: number;
   readonly truncation = undefined;
   private readonly opened: fs.BigIntStats;
+  private readonly ends: readonly Buffer[];
+  /** The last larger file that was looked at. */
+  private larger: { readonly stats: fs.BigIntStats; readonly change: FileChange } | undefined;
   private isOpen = true;
 
   constructor(
@@ -59,6 +65,12 @@ export class PlainSource implements ByteSource {
     }
     this.size = Number(this.opened.size);
     this.available = this.size;
+    try {
+      this.ends = this.readEnds();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   get taken(): number {
@@ -78,7 +90,11 @@ export class PlainSource implements ByteSource {
     const { opened } = this;
     const held = fs.fstatSync(this.descriptor, { bigint: true });
     if (held.size > opened.size) {
-      return 'grown';
+      const { larger } = this;
+      if (larger?.stats.size !== held.size || larger.stats.mtimeNs !== held.mtimeNs) {
+        this.larger = { stats: held, change: this.isLonger() ? 'grown' : 'modified' };
+      }
+      return this.larger?.change;
     }
     if (held.size < opened.size || held.mtimeNs !== opened.mtimeNs) {
       return 'modified';
@@ -96,6 +112,26 @@ export class PlainSource implements ByteSource {
       this.isOpen = false;
       fs.closeSync(this.descriptor);
     }
+  }
+
+  /** Whether what was opened is still there, as far as its ends tell, with more behind it. */
+  private isLonger(): boolean {
+    try {
+      return this.readEnds().every((bytes, at) => bytes.equals(this.ends[at]!));
+    } catch {
+      // It has become shorter meanwhile, or cannot be read any more.
+      return false;
+    }
+  }
+
+  /** The first and the last bytes of what was opened. */
+  private readEnds(): Buffer[] {
+    const length = Math.min(comparedBytes, this.size);
+    return [0, this.size - length].map((position) => {
+      const bytes = Buffer.alloc(length);
+      readFully(this.descriptor, bytes, 0, length, position);
+      return bytes;
+    });
   }
 }
 

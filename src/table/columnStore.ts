@@ -30,6 +30,8 @@ export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
   private readonly kept = new Map<Place, Kept>();
+  /** Resolves when all who asked so far are answered; never rejects. */
+  private answered: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly file: TableFile,
@@ -39,40 +41,64 @@ export class ColumnStore {
 
   /** Builds what is missing of these columns, in one walk through the file. */
   async columns(places: readonly Place[], pace: Pace): Promise<ColumnData[]> {
-    const missing = [...new Set(places)].filter((place) => !this.kept.has(place));
-    if (missing.length > 0) {
-      const built = await this.build(missing, pace);
-      missing.forEach((place, slot) => {
-        this.kept.set(place, { data: built[slot]! });
-      });
-    }
-    const found = places.map((place) => this.use(place).data);
-    this.forget(places);
-    return found;
+    return this.inTurn(pace, async () => (await this.take(places, pace)).map(({ data }) => data));
   }
 
   async ranks(place: Place, pace: Pace): Promise<Ranks> {
-    await this.columns([place], pace);
-    const kept = this.use(place);
+    return this.inTurn(pace, () => this.rank(place, pace));
+  }
+
+  /**
+   * One after the other: to put a wide column in order uses up its keys, and nobody may read them
+   * meanwhile. Who waits for that finds it done. One who is ended goes at once and holds up nobody.
+   */
+  private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+    const before = this.answered;
+    const answer = pace.wait(before).then(work);
+    this.answered = Promise.allSettled([before, answer]);
+    return answer;
+  }
+
+  private async rank(place: Place, pace: Pace): Promise<Ranks> {
+    const kept = (await this.take([place], pace))[0]!;
     if (kept.ranks) {
       return kept.ranks;
     }
-    if (kept.data.type === 'dictionary') {
-      kept.ranks = await rankDictionary(kept.data, pace);
+    const { data } = kept;
+    if (data.type === 'dictionary') {
+      kept.ranks = await rankDictionary(data, pace);
     } else {
-      kept.ranks = await rankWide(kept.data, pace, (rows) => this.texts(place, rows, pace));
+      kept.ranks = await rankWide(data, pace, (rows) => this.texts(place, rows, pace));
       // The keys have done their work.
-      kept.data = { ...kept.data, high: new Uint32Array(), low: new Uint32Array() };
+      kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
     }
     this.forget([place]);
     return kept.ranks;
   }
 
-  private use(place: Place): Kept {
-    const kept = this.kept.get(place)!;
-    this.kept.delete(place);
-    this.kept.set(place, kept);
-    return kept;
+  /** What is kept of these columns, built where it is missing; they are the latest used then. */
+  private async take(places: readonly Place[], pace: Pace): Promise<Kept[]> {
+    const wanted = [...new Set(places)];
+    // Held from the start: while others are built, whatever else is kept may go.
+    const held = new Map(
+      wanted.flatMap((place) => {
+        const kept = this.kept.get(place);
+        return kept ? [[place, kept] as const] : [];
+      }),
+    );
+    const missing = wanted.filter((place) => !held.has(place));
+    if (missing.length > 0) {
+      const built = await this.build(missing, wanted, pace);
+      missing.forEach((place, slot) => {
+        held.set(place, { data: built[slot]! });
+      });
+    }
+    for (const [place, kept] of held) {
+      this.kept.delete(place);
+      this.kept.set(place, kept);
+    }
+    this.forget(wanted);
+    return places.map((place) => held.get(place)!);
   }
 
   /** @param coming bytes that will be needed beside what is kept. */
@@ -86,12 +112,17 @@ export class ColumnStore {
     }
   }
 
-  private async build(places: readonly Place[], pace: Pace): Promise<ColumnData[]> {
+  /** @param inUse what may not go to make room. */
+  private async build(
+    places: readonly Place[],
+    inUse: readonly Place[],
+    pace: Pace,
+  ): Promise<ColumnData[]> {
     const { rows } = this.file.index;
     const prefixes = new Map<Place, Buffer>();
     for (;;) {
       // Wide columns are large, and need as much again while they are put in order.
-      this.forget(places, prefixes.size * rows * 2 * wideBytesPerRow);
+      this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = places.map((place) => {
         const prefix = prefixes.get(place);
         return prefix ? new WideBuilder(rows, prefix) : new DictionaryBuilder(rows, this.limits);

@@ -1,11 +1,15 @@
 import { keyOf } from './conditions';
 import { kinds } from './kinds';
+import { exactKeys, keyOfRow } from './rowKeys';
 import { RowReader, shownLength } from './rowReader';
+import type { Place } from './shape';
 import type { TableFile } from './tableFile';
 import type { Cell, Filter, Group } from './types';
 import type { Groups } from './views';
 
 const wrongKey = keyOf(kinds.indexOf('wrong'), '');
+/** Longer values are not sent about as keys. */
+const maxExactKey = 1000;
 
 /** A group as it is shown, by its first row. */
 export function readGroup(
@@ -14,15 +18,12 @@ export function readGroup(
   position: number,
   reveal: boolean,
 ): Group {
-  const of = groupKeys(file, groups, position).map((key, at): Filter => {
+  const values = groupCells(file, groups, position, reveal);
+  const of = groupKeys(file, groups, position, values).map((key, at): Filter => {
     const column = groups.columns[at] ?? '';
     return key === wrongKey ? { op: 'wrong' } : { op: 'in', column, keys: [key] };
   });
-  return {
-    values: groupCells(file, groups, position, reveal),
-    count: groups.size(position),
-    filter: { op: 'and', of },
-  };
+  return { values, count: groups.size(position), filter: { op: 'and', of } };
 }
 
 /** The values that the rows of a group have in common. */
@@ -31,16 +32,30 @@ export function groupCells(
   groups: Groups,
   position: number,
   reveal: boolean,
-  maxLength = shownLength,
 ): readonly Cell[] {
-  const places = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
-  return new RowReader(file, places, reveal, maxLength).row(groups.first(position)).cells;
+  const places = placesOf(file, groups);
+  return new RowReader(file, places, reveal, shownLength).row(groups.first(position)).cells;
 }
 
-/** What stands for these values in a filter. */
-export function groupKeys(file: TableFile, groups: Groups, position: number): string[] {
-  const cells = groupCells(file, groups, position, true, Infinity);
-  return cells[0]?.kind === 'wrong'
-    ? cells.map(() => wrongKey)
-    : cells.map(({ kind, text }) => keyOf(kinds.indexOf(kind), text));
+/**
+ * What stands for these values in a filter.
+ * @param cells as they are shown: the keys of those that are masked tell nothing either.
+ */
+export function groupKeys(
+  file: TableFile,
+  groups: Groups,
+  position: number,
+  cells: readonly Cell[],
+): string[] {
+  if (cells[0]?.kind === 'wrong') {
+    return cells.map(() => wrongKey);
+  }
+  const record = groups.first(position);
+  return exactKeys(file, placesOf(file, groups), record).map((key, at) =>
+    cells[at]?.masked || key.length > maxExactKey ? keyOfRow(record) : key,
+  );
+}
+
+function placesOf(file: TableFile, { columns }: Groups): Place[] {
+  return columns.flatMap((id) => file.shape.find(id) ?? []);
 }

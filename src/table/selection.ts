@@ -4,6 +4,7 @@ import type { ColumnStore } from './columnStore';
 import { columnsOf, condition, type ColumnFilter, fold } from './conditions';
 import { kindMissing, kindNull } from './kinds';
 import type { Pace } from './pace';
+import { withExactKeys } from './rowKeys';
 import type { Place } from './shape';
 import { TableError } from './tableError';
 import { readSlot, type TableFile } from './tableFile';
@@ -26,7 +27,7 @@ export class Selection {
       columnsOf(filter).map(({ column }) => this.place(column)),
       pace,
     );
-    return this.evaluate(filter, pace);
+    return this.evaluate(withExactKeys(this.file, filter), pace);
   }
 
   /** @throws TableError `badRequest` for an id that no record has. */

@@ -206,8 +206,9 @@ export class TableCore {
     const groups = await this.turn(pace, () => this.views.distinct(column, all, pace));
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      const [cell] = groupCells(this.file, groups, at, reveal);
-      const [key] = groupKeys(this.file, groups, at);
+      const cells = groupCells(this.file, groups, at, reveal);
+      const [cell] = cells;
+      const [key] = groupKeys(this.file, groups, at, cells);
       if (cell && key !== undefined) {
         values.push({ cell, key, count: groups.size(at) });
       }

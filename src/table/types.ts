@@ -202,7 +202,7 @@ export interface GroupPage {
 
 export interface DistinctValue {
   readonly cell: Cell;
-  /** Stands for exactly this value in a filter; not to be shown. */
+  /** Stands for exactly this value in a filter, of this file only; not to be shown. Tells nothing masked. */
   readonly key: string;
   readonly count: number;
 }

@@ -111,9 +111,9 @@ describe('TableCore', () => {
       core.record(0, masked),
       core.record(1, masked),
       await core.copy(copy, masked),
-      await core
-        .distinct('/password', {}, masked)
-        .then(({ values }) => values.map(({ cell }) => cell)),
+      await core.distinct('/password', {}, masked),
+      await core.distinct('/deep', {}, masked),
+      core.groups((await core.query({ groupBy: ['/password', '/deep'] }, work())).id, 0, 9, masked),
     ];
     assert.doesNotMatch(JSON.stringify(hidden), /p1|k1|p2/);
     assert.equal(core.record(0, work()).text, line);
