@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mask } from '../../../src/common/secretFields';
+import { Pace } from '../../../src/table/pace';
+import { wholeFile } from '../../../src/table/types';
+import { openCore, tableFolder } from '../../helpers/tableFiles';
+
+describe('The masks of a table', () => {
+  const folder = tableFolder();
+
+  /** All that a person sees who has not asked for secrets. */
+  async function shown(name: string, content: string) {
+    const core = await openCore(folder.write(name, content));
+    const hidden = { pace: new Pace(), reveal: false };
+    const { rows } = core.rows(wholeFile, 0, 200, undefined, hidden);
+    const { columns } = core.info();
+    const copied = await core.copy(
+      {
+        ...{ view: wholeFile, from: 0, count: 200, columns: columns.map(({ id }) => id) },
+        ...{ format: 'json', headings: true },
+      },
+      hidden,
+    );
+    const seen = {
+      names: columns.map((column) => column.name),
+      cells: rows.map(({ cells }) => cells.map(({ text }) => text)),
+      records: rows.map(({ record }) => core.record(record, hidden).text),
+      copied: copied.text,
+    };
+    core.close();
+    return seen;
+  }
+
+  for (const headings of ['user,password,name,name', 'host,password,2024,2025']) {
+    it(`stand in CSV below headings as unusual as ${headings}`, async () => {
+      const seen = await shown('a.csv', `${headings}\nu,hunter2,x,y\n`);
+      assert.deepEqual(seen.names, headings.split(','));
+      assert.deepEqual(seen.cells, [['u', mask, 'x', 'y']]);
+      assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
+    });
+  }
+
+  it('leave the first record of numbers and dates a record', async () => {
+    const { names, cells } = await shown('a.csv', 'a,1,2026-11-21\nb,2,2026-11-22\n');
+    assert.deepEqual(names, ['#1', '#2', '#3']);
+    assert.equal(cells.length, 2);
+  });
+});
