@@ -44,4 +44,14 @@ describe('The masks of a table', () => {
     assert.deepEqual(names, ['#1', '#2', '#3']);
     assert.equal(cells.length, 2);
   });
+
+  it('stand for the elements of an array with a secret-like name', async () => {
+    const texts = await shown('a.json', '{"n":1,"passwords":["hunter2",["hunter2"],null]}');
+    assert.deepEqual(texts.cells, [[mask], [mask], ['']]);
+    const objects = await shown('b.json', '{"credentials":[{"host":"hunter2","n":[1]}]}');
+    assert.deepEqual(objects.cells, [[mask, mask]]);
+    assert.doesNotMatch(JSON.stringify([texts, objects]), /hunter2/);
+    const other = await shown('c.json', '{"hosts":["a"]}');
+    assert.deepEqual([other.cells, other.records], [[['a']], ['"a"']]);
+  });
 });
