@@ -54,4 +54,33 @@ describe('The masks of a table', () => {
     const other = await shown('c.json', '{"hosts":["a"]}');
     assert.deepEqual([other.cells, other.records], [[['a']], ['"a"']]);
   });
+
+  for (const wrong of [
+    "{'password':'hunter2'}",
+    '{"a":"x","password":,"hunter2"}',
+    'password=hunter2',
+    String.raw`{"pass\u0077ord":'hunter2'}`,
+    '{"apiKey":"hunter2","b":',
+  ]) {
+    it(`cover all of a wrong line that may hold a secret: ${wrong}`, async () => {
+      const { cells, records } = await shown('a.ndjson', `{"a":1}\n${wrong}\nnonsense\n`);
+      const firsts = cells.map(([first]) => first);
+      assert.deepEqual(firsts, ['1', mask, 'nonsense']);
+      assert.deepEqual(records, ['{"a":1}', mask, 'nonsense']);
+    });
+  }
+
+  it('leave all else in a record as it is written', async () => {
+    const record = (secret: string, none: string) =>
+      `{ "id": 12345678901234567890, "n":1.50,"d":[{"api\\u004bey" : ${secret},"x":1.50,"token":${none}}],"password":${secret}}`;
+    for (const secret of ['"hunter2"', '["hunter2",{"a":"}"}]', '12345', '"\\"hunter2"']) {
+      const { cells, records, copied } = await shown('a.ndjson', `${record(secret, 'null')}\n`);
+      assert.deepEqual(records, [record(`"${mask}"`, 'null')]);
+      const nested = `[{"api\\u004bey" : "${mask}","x":1.50,"token":null}]`;
+      assert.deepEqual(cells, [['12345678901234567890', '1.50', nested, mask]]);
+      assert.ok(copied.includes(`"d":${nested}`), copied);
+    }
+    const empty = '{"password":"","token":null,"n":1.50}';
+    assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
+  });
 });
