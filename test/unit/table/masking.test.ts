@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { mask } from '../../../src/common/secretFields';
+import type { JsonValue } from '../../../src/common/json';
+import { mask, maskSecrets } from '../../../src/common/secretFields';
+import { maskJson } from '../../../src/table/masking';
 import { Pace } from '../../../src/table/pace';
 import { wholeFile } from '../../../src/table/types';
+import { fc } from '../../helpers/property';
 import { openCore, tableFolder } from '../../helpers/tableFiles';
 
 describe('The masks of a table', () => {
@@ -82,5 +85,26 @@ describe('The masks of a table', () => {
     }
     const empty = '{"password":"","token":null,"n":1.50}';
     assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
+  });
+
+  it('are those of every other text of JSON in this product', () => {
+    const key = fc.oneof(
+      fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é'),
+      fc.string(),
+    );
+    const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (json, indent) => {
+        const masked = JSON.stringify(maskSecrets({ json }).json, undefined, indent);
+        assert.equal(maskJson(JSON.stringify(json, undefined, indent)), masked);
+      }),
+    );
   });
 });
