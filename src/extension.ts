@@ -161,13 +161,14 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerReportDocuments(store, unpacked));
   openRestoredReports();
   const exporter = new Exporter();
-  const { editor: tables, findingsTables } = own(
+  const reportTables = own(
     registerReportTables({
       extensionUri: context.extensionUri,
       folder: path.join(context.globalStorageUri.fsPath, 'tables'),
       ...{ log, store, unpacked, exporter },
     }),
   );
+  const { editor: tables, findingsTables } = reportTables;
   const opener = new ReportOpener(unpacked, (uri, options) => tables.open(uri, options));
   const notices = own(new ReportNotices(reports, unseen, opener, log));
   own(registerReportsView(reports, unseen));
@@ -217,7 +218,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },
       forgetPages: () => pageStore.removeAll(),
-      forgetTables: () => findingsTables.removeAll(),
+      forgetTables: () => reportTables.removeAll(),
       forgetRequests: () => {
         removeLedgers(budgets);
       },

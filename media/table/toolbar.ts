@@ -1,5 +1,6 @@
 import type { PageTextKey } from '../../src/table/pageTexts';
 import { element, iconButton, setAttribute, setText, textButton, type IconName } from './dom';
+import { isUsable, keepTabStop, setTabStop } from './tabStop';
 import type { Texts } from './texts';
 
 export interface ToolbarActions {
@@ -116,6 +117,7 @@ export class Toolbar {
         button.disabled = state.grouped;
       }
     }
+    keepTabStop([...this.buttons.values()]);
   }
 
   private press(name: ButtonName, on: boolean): void {
@@ -130,17 +132,11 @@ export class Toolbar {
 
 /** A toolbar is one tab stop; the arrow keys go from button to button. */
 function listenToArrows(tools: HTMLElement): void {
-  const all = (): HTMLButtonElement[] =>
-    [...tools.querySelectorAll('button')].filter((button) => !button.disabled && !button.hidden);
-  const stop = (chosen: HTMLButtonElement): void => {
-    for (const button of tools.querySelectorAll('button')) {
-      button.tabIndex = button === chosen ? 0 : -1;
-    }
+  const all = (): HTMLButtonElement[] => [...tools.querySelectorAll('button')].filter(isUsable);
+  const stop = (chosen: HTMLButtonElement | undefined): void => {
+    setTabStop(tools.querySelectorAll('button'), chosen);
   };
-  const last = [...tools.querySelectorAll('button')].at(-1);
-  if (last) {
-    stop(last);
-  }
+  stop([...tools.querySelectorAll('button')].at(-1));
   tools.addEventListener('focusin', (event) => {
     if (event.target instanceof HTMLButtonElement) {
       stop(event.target);

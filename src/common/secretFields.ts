@@ -19,13 +19,18 @@ export function isSecretField(name: string): boolean {
   if (known !== undefined) {
     return known;
   }
-  // However the words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case.
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
-  const isSecret = secretName.test(words.toLowerCase());
+  const isSecret = holdsSecretWord(name);
   if (decided.size < mostDecided) {
     decided.set(name, isSecret);
   }
   return isSecret;
+}
+
+/** Whether a text of any length has a word in it that would make a name secret-like. */
+export function holdsSecretWord(text: string): boolean {
+  // However the words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case.
+  const words = text.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
+  return secretName.test(words.toLowerCase());
 }
 
 /**

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isSecretField } from '../common/secretFields';
 import { JsonWalker } from './jsonWalker';
 import { isNumber, parseDate } from './kinds';
 import { Shape } from './shape';
@@ -206,17 +207,17 @@ function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: n
   return { score: first > 1 ? alike + first / 10_000 : 0 };
 }
 
-/** Names are there, differ, and are neither numbers nor dates. */
+/**
+ * Names are there, and most are neither numbers nor dates. A secret-like one is enough: taken for a
+ * value, it would leave the column below it without a mask. Names need not differ.
+ */
 function isHeading(names: readonly string[]): boolean {
   const filled = names.filter((name) => name.trim() !== '');
-  return (
-    filled.length > 0 &&
-    new Set(filled).size === filled.length &&
-    filled.every((name) => {
-      const bytes = Buffer.from(name);
-      return !isNumber(bytes, 0, bytes.length) && Number.isNaN(parseDate(bytes, 0, bytes.length));
-    })
-  );
+  const words = filled.filter((name) => {
+    const bytes = Buffer.from(name);
+    return !isNumber(bytes, 0, bytes.length) && Number.isNaN(parseDate(bytes, 0, bytes.length));
+  });
+  return words.length > filled.length / 2 || words.some(isSecretField);
 }
 
 function fields(sample: Buffer, from: number, to: number, delimiter: number): string[] {

@@ -1,58 +1,55 @@
-import type { JsonValue } from '../common/json';
-import { isSecretField, mask, maskSecrets } from '../common/secretFields';
-
-/** Longer texts of JSON are not parsed to be masked; they are masked as text. */
-const maxParsed = 1024 ** 2;
-
-const member = /"((?:[^"\\]|\\.)*)"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|([{[])|[^\s,{}[\]"]+)/gs;
+import { holdsSecretWord, isSecretField, mask } from '../common/secretFields';
+import { JsonSyntax } from './jsonSyntax';
 
 /**
- * Masks the values of secret-like members, at any depth, in a text of JSON, which may be cut off or
- * wrong. A text without such members comes back as it is, with all digits of its numbers.
+ * Masks the values of secret-like members, at any depth, in a text of JSON; all else stays as it is
+ * written, with all digits of its numbers. Of a text that is cut off or wrong nothing is shown when it
+ * has a secret-like word: which part is a value cannot be told.
  */
 export function maskJson(text: string): string {
-  if (!hasSecret(text)) {
-    return text;
-  }
-  if (text.length <= maxParsed) {
-    try {
-      const value = JSON.parse(text) as JsonValue;
-      return JSON.stringify(maskSecrets({ value }).value);
-    } catch {
-      // No JSON as a whole: masked as text.
-    }
-  }
-  let end = text.length;
-  const masked = text.replace(
-    member,
-    (all: string, name: string, colon: string, opening: string | undefined, at: number) => {
-      if (at >= end || !isSecret(name)) {
-        return all;
-      }
-      if (opening !== undefined) {
-        // Where the value ends is not known for sure, so nothing behind it is shown.
-        end = Math.min(end, at);
-      }
-      return `"${name}"${colon}"${mask}"`;
-    },
-  );
-  return end < text.length ? masked.slice(0, masked.indexOf(mask, end) + mask.length) : masked;
+  return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
 }
 
-function hasSecret(text: string): boolean {
-  for (const [, name = ''] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/gs)) {
-    if (isSecret(name)) {
-      return true;
+class SecretMembers extends JsonSyntax {
+  /** @returns `undefined` where the text is no JSON. */
+  masked(text: string): string | undefined {
+    const bytes = Buffer.from(text);
+    this.bytes = bytes;
+    this.to = bytes.length;
+    const end = this.skip(this.blank(0));
+    if (end < 0 || this.blank(end) !== this.to) {
+      return undefined;
     }
+    const parts: string[] = [];
+    let kept = 0;
+    for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at)) {
+      const stop = this.text(at);
+      const colon = this.blank(stop);
+      if (colon >= this.to || bytes[colon] !== 0x3a) {
+        // A value, not a name.
+        at = stop;
+        continue;
+      }
+      const name = JSON.parse(bytes.toString('utf8', at, stop)) as string;
+      at = this.blank(colon + 1);
+      if (isSecretField(name)) {
+        const from = at;
+        at = this.skip(from);
+        if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(at, from + 5)))) {
+          parts.push(bytes.toString('utf8', kept, from), `"${mask}"`);
+          kept = at;
+        }
+      }
+    }
+    return kept === 0 ? text : parts.join('') + bytes.toString('utf8', kept);
   }
-  return false;
 }
+
+const quote = 0x22;
 
 /** Names may be written with escapes. */
-function isSecret(name: string): boolean {
-  try {
-    return isSecretField(name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name);
-  } catch {
-    return isSecretField(name);
-  }
+function unescaped(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
+    String.fromCharCode(parseInt(digits, 16)),
+  );
 }

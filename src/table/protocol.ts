@@ -187,6 +187,13 @@ export function pageMessage(value: unknown): PageMessage {
   }
 }
 
+/** The number of a question that is not of the agreed form, so that it can be answered all the same. */
+export function refusedId(value: unknown): number | undefined {
+  const { type, id } = isPlainObject(value) ? value : {};
+  const isQuestion = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
+  return isQuestion ? (id as number) : undefined;
+}
+
 function askMessage(data: Record<string, unknown>): AskMessage {
   const { type } = data;
   const id = check.integer(data.id, 1);

@@ -58,7 +58,11 @@ export class RowReader {
   }
 
   private maskRecord(raw: string, cells: readonly Cell[], wrong: WrongReason | undefined): string {
-    const { format } = this.file.detected;
+    const { detected, shape } = this.file;
+    const { format } = detected;
+    if (shape.top.secret) {
+      return mask;
+    }
     if (format.kind !== 'csv') {
       return maskJson(raw);
     }

@@ -44,8 +44,9 @@ export class Shape {
   hasDuplicates = false;
   private readonly byId = new Map<ColumnId, Place>();
 
-  constructor() {
-    this.top = this.create('', 'value', new Uint8Array(), 0, 0, false);
+  /** @param member the name of what all records are in, where it has one; it may be secret-like. */
+  constructor(member = '') {
+    this.top = this.create('', 'value', new Uint8Array(), 0, 0, isSecretField(member));
   }
 
   find(id: ColumnId): Place | undefined {

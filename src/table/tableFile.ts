@@ -16,7 +16,7 @@ const maxSampleBytes = 64 * 1024 ** 2;
 
 /** The records of a file and the shape that they have: what all questions are answered from. */
 export class TableFile {
-  readonly shape = new Shape();
+  readonly shape: Shape;
   readonly index: RecordIndex;
   /** Wrong records known so far. */
   wrongRows = 0;
@@ -28,6 +28,7 @@ export class TableFile {
     options: CursorOptions,
   ) {
     const { format, headings, start, newSplitter } = detected;
+    this.shape = new Shape(format.member);
     this.index = new RecordIndex(source, newSplitter, start, options);
     this.walkers =
       format.kind === 'csv'

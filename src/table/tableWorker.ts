@@ -106,7 +106,10 @@ function work(core: TableCore, call: Call, options: Work): unknown {
     case 'indexed':
       return core.indexed();
     case 'checked':
-      return checked.then(() => core.info());
+      return checked.then(() => {
+        core.look();
+        return core.info();
+      });
     case 'query':
       return core.query(call.query, options);
     case 'rows':

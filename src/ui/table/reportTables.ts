@@ -3,10 +3,12 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import { HumanError } from '../../common/humanError';
+import { localProcesses } from '../../common/processes';
 import type { Exporter } from '../../model/export/exporter';
 import { FindingsTables } from '../../model/findingsTables';
 import type { ReportStore } from '../../model/reports/reportStore';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
+import { TableCopies } from '../../model/tableCopies';
 import { describeError } from '../describe';
 import { TableEditor } from './tableEditor';
 import { TableFiles } from './tableFiles';
@@ -23,18 +25,21 @@ export interface ReportTablesDeps {
 }
 
 /** Registers the Report Table. Nothing is read before a table is opened. */
-export function registerReportTables(
-  deps: ReportTablesDeps,
-): Disposable & { editor: TableEditor; findingsTables: FindingsTables } {
+export function registerReportTables(deps: ReportTablesDeps): Disposable & {
+  editor: TableEditor;
+  findingsTables: FindingsTables;
+  /** Removes all that tables keep. @throws an error of the file system. */
+  removeAll: () => Promise<void>;
+} {
   const { folder, log, store, unpacked } = deps;
   const findingsTables = new FindingsTables(path.join(folder, 'findings'), deps.exporter, () =>
     systemClock.now(),
   );
-  const cacheFolder = path.join(folder, 'unpacked');
-  const files = new TableFiles({ folder: cacheFolder, store, unpacked, findingsTables });
+  const copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
+  const files = new TableFiles({ copies, store, unpacked, findingsTables });
   const editor = new TableEditor({
     bundles: vscode.Uri.joinPath(deps.extensionUri, 'dist'),
-    cacheFolder,
+    cacheFolder: copies.own,
     fileOf: (uri) => files.of(uri),
     describe: describeError,
     humanError: (message, code, cause) => new HumanError(message, code, { cause }),
@@ -50,8 +55,13 @@ export function registerReportTables(
   const registered = editor.register();
   return {
     ...{ editor, findingsTables },
+    removeAll: async () => {
+      await copies.removeAll();
+      await findingsTables.removeAll();
+    },
     dispose: () => {
       registered.dispose();
+      copies.removeOwn();
     },
   };
 }

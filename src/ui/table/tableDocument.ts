@@ -4,6 +4,7 @@ import { prettyJson } from '../../common/prettyJson';
 import type { TableHandle } from '../../table/types';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
+import { sizeOf } from '../../table/tableSize';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { TablePanel } from './tablePanel';
@@ -78,8 +79,7 @@ export class TableDocument implements vscode.CustomDocument {
   async size(): Promise<TableSize> {
     try {
       const { table } = await this.open();
-      const { rows, columns, moreColumns } = await table.checked();
-      return { rows, columns: columns.length + moreColumns };
+      return sizeOf(await table.checked());
     } catch (error) {
       if (!(error instanceof TableError)) {
         throw error;

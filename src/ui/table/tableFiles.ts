@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,6 +9,7 @@ import { contentOfFile } from '../../model/reports/reportContent';
 import type { ReportStore } from '../../model/reports/reportStore';
 import { unpack } from '../../model/reports/unpack';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
+import type { TableCopies } from '../../model/tableCopies';
 import { formatBytes } from '../format';
 import type { LocalTable } from './localTable';
 
@@ -20,8 +20,8 @@ export const largestHandedOver = 256 * 1024 ** 2;
 
 /** What files of tables need. */
 export interface TableFilesDeps {
-  /** For copies that are kept while a table is open. */
-  readonly folder: string;
+  /** Copies that are kept while a table is open. */
+  readonly copies: TableCopies;
   readonly store: Pick<ReportStore, 'list'>;
   readonly unpacked: UnpackedReports;
   readonly findingsTables: FindingsTables;
@@ -37,6 +37,7 @@ export class TableFiles {
    * @throws HumanError, UnpackError, DownloadError, an error of the file system.
    */
   async of(uri: vscode.Uri): Promise<LocalTable> {
+    await this.deps.copies.sweep();
     switch (uri.scheme) {
       case 'file':
         return this.ofFile(uri.fsPath);
@@ -85,10 +86,9 @@ export class TableFiles {
 
   /** Makes a file in a new folder that goes with it. */
   private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
-    const folder = path.join(this.deps.folder, randomBytes(8).toString('hex'));
+    const folder = await this.deps.copies.make();
     const release = () =>
       fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     try {
       return { path: await make(folder), isMasked: false, release };
     } catch (error) {

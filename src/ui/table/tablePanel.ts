@@ -4,8 +4,13 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
 import { CheckError } from '../../table/checks';
 import { pageHtml } from '../../table/pageHtml';
-import { type AskMessage, type HostMessage, pageMessage } from '../../table/protocol';
-import { type TableHandle, type TableInfo, wholeFile } from '../../table/types';
+import { type AskMessage, type HostMessage, pageMessage, refusedId } from '../../table/protocol';
+import {
+  type TableErrorCode,
+  type TableHandle,
+  type TableInfo,
+  wholeFile,
+} from '../../table/types';
 import { tableTexts } from '../tableTexts';
 import { answerTo } from './tableAnswers';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
@@ -74,6 +79,10 @@ export class TablePanel implements vscode.Disposable {
       if (!(error instanceof CheckError)) {
         throw error;
       }
+      const id = refusedId(raw);
+      if (id !== undefined) {
+        this.post(refusal(id, 'badRequest'));
+      }
     }
   }
 
@@ -130,7 +139,7 @@ export class TablePanel implements vscode.Disposable {
         // Its thread has ended.
         this.fail(error);
       }
-      reply = { type: 'answer', id, ok: false, code, message: describeTableError(code) };
+      reply = refusal(id, code);
     }
     if (turn === this.turn) {
       this.asks.delete(id);
@@ -162,6 +171,10 @@ export class TablePanel implements vscode.Disposable {
   private post(message: HostMessage): void {
     void this.webview.postMessage(message);
   }
+}
+
+function refusal(id: number, code: TableErrorCode): HostMessage {
+  return { type: 'answer', id, ok: false, code, message: describeTableError(code) };
 }
 
 function withoutSecrets(info: TableInfo): TableInfo {

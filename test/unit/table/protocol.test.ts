@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { isHostMessage, pageMessage, type PageState, pageState } from '../../../src/table/protocol';
+import {
+  isHostMessage,
+  pageMessage,
+  type PageState,
+  pageState,
+  refusedId,
+} from '../../../src/table/protocol';
 import type { Filter } from '../../../src/table/types';
 
 describe('The messages of a table page', () => {
@@ -62,6 +68,18 @@ describe('The messages of a table page', () => {
     ];
     for (const message of bad) {
       assert.throws(() => pageMessage(message), { name: 'CheckError' }, JSON.stringify(message));
+    }
+  });
+
+  it('have a number to answer when they are refused questions', () => {
+    const ids = [
+      { type: 'rows', id: 7, count: 201 },
+      { type: 'unknown', id: 1 },
+    ].map(refusedId);
+    assert.deepEqual(ids, [7, 1]);
+    const others = [null, [], 'x', {}, { type: 'rows', id: 0 }, { type: 'rows', id: '7' }];
+    for (const other of [...others, { type: 'rows', id: 1.5 }, { type: 'cancel', id: 2 }]) {
+      assert.equal(refusedId(other), undefined, JSON.stringify(other));
     }
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { type TableHandle, type TableInfo, wholeFile } from '../../../src/table/types';
+import { sizeOf } from '../../../src/table/tableSize';
 import { WorkerEngine } from '../../../src/table/workerEngine';
 import { tableFolder } from '../../helpers/tableFiles';
 import { repositoryRoot } from '../../host/paths';
@@ -82,6 +83,20 @@ describe('WorkerEngine', () => {
     await assert.rejects(table.count({ op: 'present', column: '/row' }), { code: 'changed' });
     assert.equal((await changed).changed, 'modified');
     table.dispose();
+  });
+
+  it('has a size when all records were checked, and none when the file changed meanwhile', async () => {
+    const table = await open(many());
+    assert.deepEqual(sizeOf(await table.checked()), { rows: manyRows, columns: 2 });
+    table.dispose();
+    const file = many();
+    const cut = await open(file);
+    fs.truncateSync(file, 100);
+    const info = await cut.checked();
+    assert.equal(info.changed, 'modified');
+    assert.throws(() => sizeOf(info), { name: 'TableError', code: 'changed' });
+    assert.throws(() => sizeOf({ ...table.info, checked: false }), { code: 'changed' });
+    cut.dispose();
   });
 });
 
