@@ -67,6 +67,7 @@ const extension = {
     'web-streams-polyfill/dist/ponyfill.es2018.js',
   ],
   minify: production,
+  charset: 'utf8',
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   logLevel: 'warning',
