@@ -303,6 +303,10 @@ export class FindingsList extends HeldPages implements LoadedList {
   private onFlight(flight: Flight, page: LoadedPage | undefined): void {
     if (page && this.all) {
       this.deps.kept?.add(page);
+    } else if (page && !this.result.hasMore) {
+      // What an earlier load has left to go on with is whole now.
+      this.interrupted = false;
+      this.deps.kept?.discard();
     }
     // What is loaded in the background is drawn when it pauses or ends.
     if (flight.isBulk || this.pages.flights.has(flight)) {

@@ -200,6 +200,18 @@ describe('The kept pages of a Load All', () => {
     assert.deepEqual(files(), []);
   });
 
+  it('go when the rest is loaded page by page: the list is not interrupted any more', async () => {
+    const { store, list } = open(1);
+    await list.loadMore();
+    await assert.rejects(list.loadAll(), NetworkError);
+    failsFrom = Infinity;
+    while (list.result.hasMore) {
+      await list.loadMore();
+    }
+    await store.settled();
+    assert.deepEqual(files(), []);
+  });
+
   it('hold no secret, in files and a folder that only the user may read', async () => {
     await interrupted();
     const text = readFileSync(onlyFile(), 'utf8');
