@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import { open as openFile, type FileHandle } from 'node:fs/promises';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { Readable } from 'node:stream';
@@ -179,8 +180,11 @@ class FakeService {
   }
 }
 
-/** A disk that lets a process do so many steps and then nothing more; syncing is not the point. */
-function mortalDisk(step: () => boolean): Disk {
+/**
+ * A disk that lets a process do so many steps and then nothing more; syncing is not the point.
+ * @param opened gets the files, which a dead process of ours closes as little as any other.
+ */
+function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
   const mortal =
     <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
@@ -192,7 +196,8 @@ function mortalDisk(step: () => boolean): Disk {
     unlink: mortal(localDisk.unlink),
     freeBytes: () => Promise.resolve(undefined),
     open: mortal(async (file, flags, mode) => {
-      const handle = await localDisk.open(file, flags, mode);
+      const handle = await openFile(file, flags, mode);
+      opened.push(handle);
       const writev = handle.writev.bind(handle);
       handle.sync = () => Promise.resolve();
       handle.datasync = () => Promise.resolve();
@@ -269,6 +274,7 @@ describe('the download of a report, whatever happens', () => {
     const closing = new AbortController();
     let die: () => void = () => undefined;
     const death = new Promise<void>((resolve) => (die = resolve));
+    const opened: FileHandle[] = [];
     let steps = 0;
     const step = () => {
       steps += 1;
@@ -295,7 +301,7 @@ describe('the download of a report, whatever happens', () => {
       gate: () => (start) => {
         start();
       },
-      disk: mortalDisk(step),
+      disk: mortalDisk(step, opened),
     });
     const run = runReport(report, {
       api: client,
@@ -319,6 +325,10 @@ describe('the download of a report, whatever happens', () => {
     });
     await clock.run(Promise.race([run.then(undefined, () => undefined), death]));
     client.dispose();
+    if (life?.end === 'kill') {
+      // As the system does for it.
+      await Promise.all(opened.filter(({ fd }) => fd >= 0).map((file) => file.close()));
+    }
     return record;
   }
 
