@@ -1,39 +1,30 @@
 import { CancelledError } from '../api/errors';
-import type { Wait } from '../api/types';
 import type { Disposable } from '../common/disposable';
 import { Emitter } from '../common/emitter';
 import { HeldPages } from './heldPages';
-import type { KeptPages } from './keptPages';
 import { ListFilter } from './listFilter';
-import { LoadAllRun } from './loadAllRun';
-import type { ListRow, ListState, LoadedList, LoadResult } from './loadedList';
+import { LoadAll, type LoadAllDeps } from './loadAll';
+import {
+  type ListRow,
+  type ListState,
+  type LoadedList,
+  loading,
+  type LoadResult,
+} from './loadedList';
 import { NoSuchFindingError } from './noSuchFindingError';
 import { type FetchFindings, type Flight, PageFlights } from './pageFlights';
-import { addKept, PutBack } from './putBack';
 import { reloadPages } from './reloadPages';
 import type { LoadedPage } from './sparseRows';
-
-export type { LoadResult } from './loadedList';
-export type { FetchFindings } from './pageFlights';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
 
 /** What a list of findings needs. */
-export interface FindingsListDeps {
+export interface FindingsListDeps extends LoadAllDeps {
   fetchPage: FetchFindings;
-  /** Entries per page, 1 to 500, as it is set now. */
-  pageSize(): number;
-  /** Wall-clock time in milliseconds since the epoch. */
-  now(): number;
-  /** Where the pages of a Load All outlive a reload of the window; absent: nowhere. */
-  kept?: KeptPages;
   /** What hides some of its rows; it may outlive the list. Default: one of its own. */
   filter?: ListFilter;
 }
-
-/** A wait that is no pause, in milliseconds: the rows are not drawn for it. */
-const shortWaitMs = 2_000;
 
 /** A refresh on its way; the pages that will take the place of the present ones. */
 interface Refresh {
@@ -56,10 +47,7 @@ export class FindingsList extends HeldPages implements LoadedList {
   private refreshing: Refresh | undefined;
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
-  private all: { run: LoadAllRun; promise: Promise<LoadResult> } | undefined;
-  private isPaused = false;
-  private readonly putBack: PutBack;
-  private interrupted = false;
+  private readonly all: LoadAll;
   private disposed = false;
   private drawn = 0;
 
@@ -74,13 +62,15 @@ export class FindingsList extends HeldPages implements LoadedList {
     super();
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
-    this.putBack = new PutBack(
-      deps.kept,
-      (kept, isOver) => this.takeUp(kept, isOver),
-      () => {
+    this.all = new LoadAll(deps, {
+      pages: () => this.pages,
+      onChange: () => {
         this.changed.fire();
       },
-    );
+      onDraw: () => {
+        this.draw();
+      },
+    });
     this.filter = deps.filter ?? new ListFilter();
     this.filterListener = this.filter.onDidChange(() => {
       this.draw();
@@ -98,8 +88,8 @@ export class FindingsList extends HeldPages implements LoadedList {
     if (this.refreshing) {
       return loading('refresh', [...this.refreshing.pages.flights][0]?.wait);
     }
-    if (this.all) {
-      return loading('all', this.all.run.wait);
+    if (this.all.isRunning) {
+      return loading('all', this.all.wait);
     }
     if (flight) {
       return loading('more', flight.wait);
@@ -121,19 +111,17 @@ export class FindingsList extends HeldPages implements LoadedList {
 
   /** Whether a Load All was ended by a reload of the window, and its pages were put back. */
   get isInterrupted(): boolean {
-    return this.interrupted;
+    return this.all.isInterrupted;
   }
 
   /** Whether it reads what a Load All had loaded when the window was reloaded. */
   get isReadingKept(): boolean {
-    return this.putBack.isReading;
+    return this.all.isReadingKept;
   }
 
   /** Takes up what a Load All had loaded when the window was reloaded; asks the service for nothing. */
-  async takeUpKept(): Promise<void> {
-    if (this.putBack.isDue) {
-      await this.putBack.run();
-    }
+  takeUpKept(): Promise<void> {
+    return this.all.takeUpKept();
   }
 
   async loadFirst(): Promise<LoadResult> {
@@ -148,8 +136,8 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
    */
   async loadMore(from?: number): Promise<LoadResult> {
-    if (this.putBack.isDue) {
-      await this.putBack.run();
+    if (this.all.isKeptDue) {
+      await this.all.takeUpKept();
     }
     this.refuseDisposed();
     if (this.refreshing) {
@@ -174,8 +162,8 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws NoSuchFindingError where there is none; ApiError.
    */
   async goTo(number: number): Promise<FindingRow> {
-    if (this.putBack.isDue) {
-      await this.putBack.run();
+    if (this.all.isKeptDue) {
+      await this.all.takeUpKept();
     }
     this.refuseDisposed();
     if (this.refreshing) {
@@ -206,30 +194,24 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(): Promise<LoadResult> {
-    if (this.putBack.isDue) {
-      await this.putBack.run();
+    if (this.all.isKeptDue) {
+      await this.all.takeUpKept();
     }
     this.refuseDisposed();
     if (this.refreshing) {
       await this.refreshing.promise.catch(() => undefined);
       return this.loadAll();
     }
-    if (!this.all && this.result.hasMore) {
-      const run = new LoadAllRun(this.pages, () => this.deps.pageSize());
-      const promise = Promise.resolve().then(() => this.runAll(run));
-      this.all = { run, promise };
+    if (this.all.isRunning || this.result.hasMore) {
       this.refreshError = undefined;
-      this.interrupted = false;
-      this.putBack.end();
-      this.deps.kept?.begin(this.pages.rows.pages);
-      this.draw();
+      await this.all.run();
     }
-    return this.all?.promise ?? this.result;
+    return this.result;
   }
 
   /** Ends a Load All; what it has loaded stays. */
   cancelLoadAll(): void {
-    this.all?.run.cancel();
+    this.all.cancel();
   }
 
   /**
@@ -244,13 +226,8 @@ export class FindingsList extends HeldPages implements LoadedList {
     const promise = Promise.resolve().then(() => this.reload(pages));
     this.refreshing = { pages, promise };
     this.lastRefresh = this.refreshing;
-    this.putBack.end();
-    this.interrupted = false;
-    this.deps.kept?.discard();
     before?.pages.end();
-    this.cancelLoadAll();
-    this.all = undefined;
-    this.isPaused = false;
+    this.all.giveUp();
     this.pages.giveUp();
     this.changed.fire();
     return promise;
@@ -259,13 +236,10 @@ export class FindingsList extends HeldPages implements LoadedList {
   /** Gives up what is on its way; nothing more can be loaded. What is kept on disk stays there. */
   dispose(): void {
     this.disposed = true;
-    this.putBack.end();
     this.refreshing?.pages.end();
     this.refreshing = undefined;
-    this.cancelLoadAll();
-    this.all = undefined;
+    this.all.dispose();
     this.pages.end();
-    this.deps.kept?.release();
     this.filterListener.dispose();
     this.changed.dispose();
   }
@@ -293,7 +267,7 @@ export class FindingsList extends HeldPages implements LoadedList {
           }
         },
         onWait: () => {
-          this.onWait();
+          this.all.onWait();
         },
       },
     );
@@ -301,12 +275,8 @@ export class FindingsList extends HeldPages implements LoadedList {
   }
 
   private onFlight(flight: Flight, page: LoadedPage | undefined): void {
-    if (page && this.all) {
-      this.deps.kept?.add(page);
-    } else if (page && !this.result.hasMore) {
-      // What an earlier load has left to go on with is whole now.
-      this.interrupted = false;
-      this.deps.kept?.discard();
+    if (page) {
+      this.all.onPage(page);
     }
     // What is loaded in the background is drawn when it pauses or ends.
     if (flight.isBulk || this.pages.flights.has(flight)) {
@@ -314,16 +284,6 @@ export class FindingsList extends HeldPages implements LoadedList {
     } else if (!this.refreshing) {
       this.draw();
     }
-  }
-
-  private onWait(): void {
-    const wait = this.all?.run.wait;
-    const isPaused = wait !== undefined && wait.until - this.deps.now() > shortWaitMs;
-    if (isPaused && !this.isPaused) {
-      this.drawn += 1;
-    }
-    this.isPaused = isPaused;
-    this.changed.fire();
   }
 
   /**
@@ -376,44 +336,8 @@ export class FindingsList extends HeldPages implements LoadedList {
     return this.result;
   }
 
-  private async runAll(run: LoadAllRun): Promise<LoadResult> {
-    let isComplete = false;
-    try {
-      await run.run();
-      isComplete = true;
-      return this.result;
-    } finally {
-      if (this.all?.run === run) {
-        this.all = undefined;
-        this.isPaused = false;
-        // Also what was cancelled is gone on with after a reload, without asking again.
-        if (isComplete) {
-          this.deps.kept?.discard();
-        } else {
-          this.deps.kept?.release();
-        }
-        this.draw();
-      }
-    }
-  }
-
-  private async takeUp(kept: readonly LoadedPage[], isOver: () => boolean): Promise<void> {
-    if (kept.length > 0) {
-      await addKept(this.pages, kept, isOver);
-      if (isOver()) {
-        return;
-      }
-      this.interrupted = this.result.hasMore;
-      this.draw();
-    }
-  }
-
   private draw(): void {
     this.drawn += 1;
     this.changed.fire();
   }
-}
-
-function loading(task: 'more' | 'refresh' | 'all', wait: Wait | undefined): ListState {
-  return { type: 'loading', task, ...(wait ? { wait } : {}) };
 }

@@ -83,3 +83,8 @@ export interface LoadedList extends Disposable {
   /** Loads again what is loaded, and puts it in the place of the old when all has arrived. */
   refresh(): Promise<LoadResult>;
 }
+
+/** The state of a list that loads. */
+export function loading(task: ListTask, wait: Wait | undefined): ListState {
+  return { type: 'loading', task, ...(wait ? { wait } : {}) };
+}

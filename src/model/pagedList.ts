@@ -3,15 +3,16 @@ import type { Page } from '../api/page';
 import type { Wait } from '../api/types';
 import { Emitter } from '../common/emitter';
 import type { JsonObject } from '../common/json';
-import type {
-  ChooseKey,
-  Gap,
-  Held,
-  ListRow,
-  ListState,
-  ListTask,
-  LoadedList,
-  LoadResult,
+import {
+  type ChooseKey,
+  type Gap,
+  type Held,
+  type ListRow,
+  type ListState,
+  type ListTask,
+  type LoadedList,
+  loading,
+  type LoadResult,
 } from './loadedList';
 
 export type { ListRow, LoadResult } from './loadedList';
@@ -169,7 +170,7 @@ export class PagedList implements LoadedList {
       try {
         const pages = await load(abort.signal, (wait) => {
           if (isCurrent()) {
-            this.setState({ type: 'loading', task, ...(wait ? { wait } : {}) });
+            this.setState(loading(task, wait));
           }
         });
         if (isCurrent()) {
@@ -195,7 +196,7 @@ export class PagedList implements LoadedList {
     };
     const promise = Promise.resolve().then(run);
     this.flight = { task, abort, promise };
-    this.setState({ type: 'loading', task });
+    this.setState(loading(task, undefined));
     return promise;
   }
 

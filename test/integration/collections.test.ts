@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { LoadResult } from '../../src/model/findingsList';
+import type { LoadResult } from '../../src/model/loadedList';
 import { sendJson } from '../helpers/testServer';
 import { command, configure, failure, isolate } from './helpers';
 import { demo, halvorsen, server, signIn, type CountedDemo } from './services';

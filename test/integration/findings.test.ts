@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { LoadResult } from '../../src/model/findingsList';
+import type { LoadResult } from '../../src/model/loadedList';
 import { command, configure, failure, isolate } from './helpers';
 import { demo, halvorsen, sendPage, server, signIn, type List } from './services';
 

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Findings } from '../../src/model/findings';
-import { FindingsList, type FetchFindings } from '../../src/model/findingsList';
+import { FindingsList } from '../../src/model/findingsList';
+import type { FetchFindings } from '../../src/model/pageFlights';
 import type { IssueCounts } from '../../src/model/issueCounts';
 import type { Scorecards } from '../../src/model/scorecards';
 import type { Session } from '../../src/model/session';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import { settingKeys, type CommandId, type SettingTypes } from '../../src/contributions';
-import type { LoadResult } from '../../src/model/findingsList';
+import type { LoadResult } from '../../src/model/loadedList';
 import type { IssueCount } from '../../src/model/issueCounts';
 import type { FilterResult } from '../../src/model/listFilter';
 import type { ReportRecord } from '../../src/model/reports/reportRecord';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { refreshAll } from '../../model/accountLists';
 import type { Findings } from '../../model/findings';
-import { FindingsList, type LoadResult } from '../../model/findingsList';
+import { FindingsList } from '../../model/findingsList';
+import type { LoadResult } from '../../model/loadedList';
 import type { IssueCounts } from '../../model/issueCounts';
 import type { Scorecards } from '../../model/scorecards';
 import type { Session } from '../../model/session';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../common/issueTypes';
 import { viewIds } from '../../contributions';
-import { FindingsList, type LoadResult } from '../../model/findingsList';
+import { FindingsList } from '../../model/findingsList';
+import type { LoadResult } from '../../model/loadedList';
 import { issueTypeArg, scorecardIdArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { setContext } from '../contextKeys';

@@ -3,7 +3,8 @@ import { CancelledError, ServerError } from '../../../src/api/errors';
 import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
 import { startDemoService } from '../../../src/demo/demoService';
-import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
+import { FindingsList } from '../../../src/model/findingsList';
+import type { FetchFindings } from '../../../src/model/pageFlights';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 

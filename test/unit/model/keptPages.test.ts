@@ -20,7 +20,8 @@ import {
   NetworkError,
   ProtocolError,
 } from '../../../src/api/errors';
-import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
+import { FindingsList } from '../../../src/model/findingsList';
+import type { FetchFindings } from '../../../src/model/pageFlights';
 import { PageStore } from '../../../src/model/keptPages';
 import { mask } from '../../../src/common/secretFields';
 import { FakeClock } from '../../helpers/fakeClock';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type FetchFindings, FindingsList } from '../../../src/model/findingsList';
+import { FindingsList } from '../../../src/model/findingsList';
+import type { FetchFindings } from '../../../src/model/pageFlights';
 import { neighbourOf, shownNeighbour } from '../../../src/model/neighbour';
 import { scorecardId } from './support';
 
