@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { ReportKind } from '../../api/types';
 import type { Event } from '../../common/emitter';
 import type { JsonObject } from '../../common/json';
+import type { Account } from '../account';
 import type { SignedIn } from '../session';
 import type { ReportDriverDeps } from './reportDriver';
 import type { StoredReport } from './reportRecord';
@@ -27,4 +29,25 @@ export interface StartedReport {
    * with SignedOutError when it waits for its account.
    */
   done: Promise<StoredReport>;
+}
+
+/**
+ * The record of a report that nobody has asked the service for yet.
+ * @param now wall-clock time in milliseconds since the epoch.
+ */
+export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
+  return {
+    schemaVersion: 2,
+    epoch: 0,
+    id: randomUUID(),
+    kind: request.kind,
+    origin: account.origin,
+    accountId: account.id,
+    title: request.title,
+    state: 'requested',
+    unsent: true,
+    requestedAt: new Date(now).toISOString(),
+    ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
 }

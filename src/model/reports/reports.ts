@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { diskError } from '../../api/disk';
 import { ConfigError } from '../../api/errors';
@@ -14,7 +13,12 @@ import { ReportKeeper } from './reportKeeper';
 import { isDiskError } from './recordDisk';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { ReportRecords } from './reportRecords';
-import type { ReportRequest, ReportsDeps, StartedReport } from './reportRequest';
+import {
+  newReport,
+  type ReportRequest,
+  type ReportsDeps,
+  type StartedReport,
+} from './reportRequest';
 import type { ReportActivity } from './reportRun';
 import type { UnreadableReport } from './reportStore';
 import { isSameRequest } from './sameRequest';
@@ -159,20 +163,7 @@ export class Reports implements Disposable {
     if (same) {
       return { report: same, done: this.done(same), joined: true };
     }
-    const report: StoredReport = {
-      schemaVersion: 2,
-      epoch: 0,
-      id: randomUUID(),
-      kind: request.kind,
-      origin: account.origin,
-      accountId: account.id,
-      title: request.title,
-      state: 'requested',
-      unsent: true,
-      requestedAt: new Date(this.deps.clock.now()).toISOString(),
-      ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
-      ...(request.body === undefined ? {} : { body: request.body }),
-    };
+    const report = newReport(request, account, this.deps.clock.now());
     this.records.create(report);
     this.resume();
     return { report, done: this.done(report), joined: false };
