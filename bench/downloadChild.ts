@@ -1,32 +1,38 @@
+import { rmSync } from 'node:fs';
 import { ApiClient } from '../src/api/client';
-import { peakMb, runChild, settledMb, tell } from './child';
+import { fillHeap, peakMb, runChild, settledMb, tell, warmUpBytes } from './child';
 import { time } from './measure';
 
 /** What one download came to. */
 export interface DownloadResult {
   readonly milliseconds: number;
-  readonly bytes: number;
-  /** By how much resident memory grew at its highest. */
+  /** By how much resident memory grew at its highest, the warm-up included. */
   readonly growthMb: number;
 }
 
-/* One download in a process of its own, so that its memory is its own: `downloadChild.js URL PATH`. */
-runChild(async ([baseUrl = '', path = '']) => {
+/*
+ * One download in a process of its own, so that its memory is its own:
+ * `downloadChild.js ADDRESS BYTES PATH`.
+ */
+runChild(async ([baseUrl = '', bytes = '', path = '']) => {
   const client = new ApiClient({
     baseUrl,
     apiKey: () => 'key',
     requestsPerHour: 5000,
     requestTimeoutMs: 30_000,
   });
-  const before = settledMb();
-  let bytes = 0;
-  const milliseconds = await time(async () => {
-    const answer = await client.fetchReport('/report.csv');
+  const download = async (address: string) => {
+    const answer = await client.fetchReport(address);
     if (answer.type !== 'file') {
       throw new Error(`The report is ${answer.type}.`);
     }
-    bytes = await answer.file.saveTo(path);
-  });
+    await answer.file.saveTo(path);
+  };
+  fillHeap();
+  const before = settledMb();
+  await download(`/${warmUpBytes}.csv`);
+  rmSync(path);
+  const milliseconds = await time(() => download(`/${bytes}.csv`));
   client.dispose();
-  tell({ milliseconds, bytes, growthMb: peakMb() - before } satisfies DownloadResult);
+  tell({ milliseconds, growthMb: peakMb() - before } satisfies DownloadResult);
 });
