@@ -3,7 +3,7 @@
  *
  *   node out/run/mochaStage.js unit
  *   node out/run/mochaStage.js ui
- *   node out/run/mochaStage.js ui 1 2    the second half of its files
+ *   node out/run/mochaStage.js ui findings.test.js    one of its files, or several
  */
 import { runMain } from '../host/cleanup';
 import { bundle } from '../host/paths';
@@ -13,13 +13,14 @@ import { runMocha } from './runMocha';
 const timeouts: Partial<Record<string, number>> = { unit: 10_000, ui: 120_000 };
 
 runMain(async () => {
-  const [kind = '', number = '0', of = '1'] = process.argv.slice(2);
+  const [kind = '', ...files] = process.argv.slice(2);
   const timeout = timeouts[kind];
   if (timeout === undefined) {
     throw new Error(`Name one of ${Object.keys(timeouts).join(', ')}.`);
   }
   // More runs of each property, see test/helpers/property.ts, take longer.
   const factor = Math.max(1, Number(process.env.SCORECARD_RUNS ?? 0) / 500);
-  const part = { number: Number(number), of: Number(of) };
-  return (await runMocha(bundle(`test/${kind}`), timeout * factor, part)) === 0 ? 0 : 1;
+  const folder = bundle(`test/${kind}`);
+  const only = files.length > 0 ? files : undefined;
+  return (await runMocha(folder, timeout * factor, only)) === 0 ? 0 : 1;
 });

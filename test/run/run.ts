@@ -17,6 +17,7 @@ import { startNode, runNpm } from '../host/processes';
 import { packageExtension } from '../host/vsix';
 import { countsVariable, judge, summary, type Counts } from './counts';
 import { lineMarkVariable } from './lineMark';
+import { testFiles } from './testFiles';
 
 interface Stage {
   readonly name: string;
@@ -33,8 +34,8 @@ interface Script {
 /** A bundle that runs mocha and writes its counts, with its arguments. */
 interface Bundle {
   readonly bundle: readonly string[];
-  /** In so many processes at once, each with a part of the files. Default: one. */
-  readonly parts?: number;
+  /** So many processes at once, each with one file of tests after the other. Default: one, with all. */
+  readonly atOnce?: number;
 }
 
 const desktop = process.argv.includes('--desktop');
@@ -53,7 +54,7 @@ const stages: readonly Stage[] = [
     run: { bundle: ['host/launchTests.js', ...(desktop ? ['--desktop'] : [])] },
   },
   // Who clicks mostly waits for the workbench.
-  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'], parts: 2 } },
+  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'], atOnce: 2 } },
 ];
 
 runMain(async (cleanup) => {
@@ -120,23 +121,37 @@ async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<StageResul
   if ('script' in run) {
     return runScript(run);
   }
-  const { bundle: command, parts = 1 } = run;
-  if (parts === 1) {
-    return runMochaProcess(command, cleanup);
-  }
-  const results = await Promise.all(
-    Array.from({ length: parts }, (_, part) =>
-      runMochaProcess([...command, `${part}`, `${parts}`], cleanup, `${part + 1}| `),
-    ),
-  );
-  const problem = results.find((result) => result.problem !== undefined)?.problem;
+  const { bundle: command, atOnce } = run;
+  return atOnce === undefined
+    ? runMochaProcess(command, cleanup)
+    : runFileByFile(command, atOnce, cleanup);
+}
+
+/** A process that is free takes the next file, so that all have work until the end. */
+async function runFileByFile(
+  command: readonly string[],
+  atOnce: number,
+  cleanup: Cleanup,
+): Promise<StageResult> {
+  const folder = bundle(`test/${command.at(-1) ?? ''}`);
+  const files = testFiles(folder);
+  const results: StageResult[] = [];
+  const takeFiles = async (mark: string) => {
+    for (let file = files.shift(); file !== undefined; file = files.shift()) {
+      const result = await runMochaProcess([...command, file], cleanup, mark);
+      results.push(result);
+      if (result.problem !== undefined) {
+        process.stdout.write(`${mark}${file} ${result.problem}\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, at) => takeFiles(`${at + 1}| `)));
   const sum = (count: (result: Counts) => number) =>
     results.reduce((total, result) => total + count(result), 0);
   return {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
-    ...(problem !== undefined && { problem }),
   };
 }
 

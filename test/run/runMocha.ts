@@ -1,32 +1,20 @@
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { CountingReporter } from './countingReporter';
 import { lineMark } from './lineMark';
+import { testFiles } from './testFiles';
 
-/** One of so many parts of all files. */
-export interface Part {
-  /** From 0. */
-  readonly number: number;
-  readonly of: number;
-}
-
-/** Runs every `*.test.js` below a folder, or a part of them; resolves to the number of failures. */
+/**
+ * Runs the tests below a folder; resolves to the number of failures.
+ * @param timeout milliseconds a single test may take.
+ * @param only the files to run, as `testFiles` names them.
+ */
 export async function runMocha(
   folder: string,
   timeout: number,
-  part: Part = { number: 0, of: 1 },
+  only: readonly string[] = testFiles(folder),
 ): Promise<number> {
-  const files = fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.js'))
-    .sort()
-    .filter((_, index) => index % part.of === part.number)
-    .map((name) => path.join(folder, name));
-  if (files.length === 0) {
-    throw new Error(`There is no test in ${folder}.`);
-  }
   // Stacks name the source, not the bundle.
   process.setSourceMapsEnabled(true);
   const mocha = new Mocha({
@@ -37,7 +25,7 @@ export async function runMocha(
     forbidOnly: true,
   });
   markLines();
-  files.forEach((file) => mocha.addFile(file));
+  only.forEach((name) => mocha.addFile(path.join(folder, name)));
   return new Promise((resolve) => mocha.run(resolve));
 }
 
