@@ -1,10 +1,13 @@
+import { giveBack } from './memory';
+
 /** What two rounds of a radix sort need beside the items. */
 const digits = 65_536;
 
 /**
  * Sorts items by several keys, stably: 16 bits at a time, and only those in which keys differ.
+ * @param items used up.
  * @param keys by item, not by position; the last one decides first.
- * @returns the sorted items: `items` itself or another array.
+ * @returns the sorted items.
  */
 export function sortByKeys(
   items: Uint32Array,
@@ -37,6 +40,7 @@ export function sortByKeys(
       from = target;
     }
   }
+  giveBack(to);
   return from;
 }
 

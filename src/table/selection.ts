@@ -3,6 +3,7 @@ import { type ColumnData, firstValueCode } from './columnData';
 import type { ColumnStore } from './columnStore';
 import { columnsOf, condition, type ColumnFilter, fold } from './conditions';
 import { kindMissing, kindNull } from './kinds';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
 import { withExactKeys } from './rowKeys';
 import type { Place } from './shape';
@@ -86,6 +87,7 @@ export class Selection {
           for (let row = 0; row < mask.length; row += 1) {
             mask[row] = isAnd ? mask[row]! & other[row]! : mask[row]! | other[row]!;
           }
+          giveBack(other);
         }
         return mask;
       }
@@ -112,8 +114,9 @@ export class Selection {
 
   private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
     const place = this.place(filter.column);
-    const [data] = await this.store.columns([place], pace);
     await pace.pause();
+    // Read at once: when others have a turn it may be forgotten.
+    const [data] = await this.store.columns([place], pace);
     return data?.type === 'dictionary'
       ? byDictionary(filter, data)
       : this.byScan(filter, place, pace);
@@ -156,7 +159,7 @@ function byDictionary(
   return mask;
 }
 
-/** The rows that a mask lets through, in the order of the file. */
+/** The rows that a mask lets through, in the order of the file. The mask is used up. */
 export function rowsOf(mask: Mask): Uint32Array {
   // Every row is written, and the next one over it where the mask is 0: a branch that nobody can
   // foretell costs more. So there is one place more than rows.
@@ -166,6 +169,7 @@ export function rowsOf(mask: Mask): Uint32Array {
     rows[at] = row;
     at += mask[row]!;
   }
+  giveBack(mask);
   return rows.subarray(0, at);
 }
 

@@ -3,6 +3,7 @@ import { ColumnStore } from './columnStore';
 import { fold } from './conditions';
 import { copyRows, copyWriter } from './copyText';
 import { groupCells, groupKeys, readGroup } from './groupReader';
+import { giveBack } from './memory';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './rowReader';
 import { countOf, type Mask, Selection } from './selection';
@@ -59,6 +60,8 @@ export class TableCore {
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
+  /** Views that were gone through with pauses, in which others may have been made. */
+  private readonly walked = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
   private running: Pace | undefined;
   private change: FileChange | undefined;
@@ -152,11 +155,15 @@ export class TableCore {
     this.running?.end('superseded');
     this.running = pace;
     const view = await this.turn(pace, () => this.views.create(query, pace));
+    if (this.view && !this.walked.has(this.view)) {
+      giveBack(this.view.rows);
+    }
     this.view = view;
     this.viewId += 1;
     return {
       ...{ id: this.viewId, rows: view.rows?.length ?? this.file.index.rows },
       ...(view.groups && { groups: view.groups.count }),
+      ...(view.sortedByFirst !== undefined && { sortedByFirst: view.sortedByFirst }),
     };
   }
 
@@ -232,7 +239,9 @@ export class TableCore {
       this.found = { text, mask };
     }
     const { mask } = this.found;
-    const { rows } = this.viewOf(view);
+    const walked = this.viewOf(view);
+    this.walked.add(walked);
+    const { rows } = walked;
     const count = this.length(rows);
     const step = backwards ? -1 : 1;
     const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);
@@ -273,7 +282,9 @@ export class TableCore {
 
   async copy(range: CopyRange, { pace, reveal }: Work): Promise<Copied> {
     this.checkFile();
-    const { rows } = this.viewOf(range.view);
+    const walked = this.viewOf(range.view);
+    this.walked.add(walked);
+    const { rows } = walked;
     const places = range.columns.map((id) => this.selection.place(id));
     const reader = new RowReader(this.file, places, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));

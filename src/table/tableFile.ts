@@ -3,6 +3,7 @@ import { CsvFields } from './csvWalker';
 import { detect, type Detected } from './detect';
 import { JsonWalkers } from './jsonWalker';
 import { kindMissing, kindWrong } from './kinds';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
 import type { CursorOptions, RecordCursor } from './recordCursor';
 import { RecordIndex } from './recordIndex';
@@ -133,19 +134,23 @@ export class TableFile {
     const { index } = this;
     const cursor = index.fromStart();
     let row = 0;
-    for (let step = cursor.next(); row < index.rows && step !== 'end'; step = cursor.next()) {
-      if (step === 'record') {
-        visit(row, this.walk(walker, cursor), cursor);
-        row += 1;
-        if (!pace.isDue(cursor.end - cursor.start + 1)) {
-          continue;
+    try {
+      for (let step = cursor.next(); row < index.rows && step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          visit(row, this.walk(walker, cursor), cursor);
+          row += 1;
+          if (!pace.isDue(cursor.end - cursor.start + 1)) {
+            continue;
+          }
+        }
+        await pace.pause(row / Math.max(1, index.rows));
+        await atPause?.();
+        if (isEnough?.()) {
+          return;
         }
       }
-      await pace.pause(row / Math.max(1, index.rows));
-      await atPause?.();
-      if (isEnough?.()) {
-        return;
-      }
+    } finally {
+      giveBack(cursor.bytes);
     }
   }
 

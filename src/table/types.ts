@@ -176,6 +176,11 @@ export interface View {
   readonly rows: number;
   /** How many groups there are, where the query groups. */
   readonly groups?: number;
+  /**
+   * Absent: the order is right. Else so many of its texts are so long, and begin alike, that only so
+   * many first bytes of them were compared: where these are equal, texts are in the order of the file.
+   */
+  readonly sortedByFirst?: number;
 }
 
 export interface Page {
