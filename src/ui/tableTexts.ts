@@ -174,7 +174,7 @@ export function tableTexts(): PageTexts {
     exampleQuoted: vscode.l10n.t('contains the text in quotes as it is'),
     exampleStarts: vscode.l10n.t('starts with abc; *abc ends with it'),
     exampleEquals: vscode.l10n.t('equals abc'),
-    exampleDiffers: vscode.l10n.t('differs from abc'),
+    exampleDiffers: vscode.l10n.t('is not abc: all other rows, also those without a value'),
     exampleCompare: vscode.l10n.t('numbers or dates greater, less or equal'),
     exampleRange: vscode.l10n.t('from 1 to 10, both included'),
     exampleDates: vscode.l10n.t('from March to the end of April 15; days of UTC'),

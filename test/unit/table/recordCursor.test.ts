@@ -49,7 +49,10 @@ async function go(source: ByteSource, splitter: Splitter, maxRecordBytes?: numbe
     searched += to - from;
     return find(bytes, from, to, final);
   };
-  const options = { chunkBytes: 64 * 1024, ...(maxRecordBytes !== undefined && { maxRecordBytes }) };
+  const options = {
+    chunkBytes: 64 * 1024,
+    ...(maxRecordBytes !== undefined && { maxRecordBytes }),
+  };
   const cursor = new RecordCursor(source, splitter, options);
   const records: { length: number; tooLong: boolean }[] = [];
   for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
