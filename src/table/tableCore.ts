@@ -69,7 +69,8 @@ export class TableCore {
   private sampled = 0;
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
-  private found: { readonly text: string; readonly mask: Mask } | undefined;
+  private found:
+    { readonly text: string; readonly mask: Mask; readonly isComplete: boolean } | undefined;
 
   constructor(
     private readonly file: TableFile,
@@ -234,9 +235,11 @@ export class TableCore {
     backwards: boolean,
     { pace }: Work,
   ): Promise<Found | undefined> {
-    if (this.found?.text !== text) {
+    const { isComplete } = this.file.shape;
+    // Columns that were not known then may be cells of their own now, or parts of others.
+    if (this.found?.text !== text || this.found.isComplete !== isComplete) {
       const mask = await this.turn(pace, () => this.selection.anywhere(text, pace));
-      this.found = { text, mask };
+      this.found = { text, mask, isComplete };
     }
     const { mask } = this.found;
     const walked = this.viewOf(view);

@@ -28,13 +28,22 @@ export class TableFile {
     readonly detected: Detected,
     options: CursorOptions,
   ) {
-    const { format, headings, start, newSplitter } = detected;
-    this.shape = new Shape(format.member);
+    const { start, newSplitter } = detected;
+    ({ shape: this.shape, walkers: this.walkers } = this.blank());
     this.index = new RecordIndex(source, newSplitter, start, options);
-    this.walkers =
-      format.kind === 'csv'
-        ? new CsvFields(this.shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
-        : new JsonWalkers(this.shape);
+  }
+
+  /** A shape of which nothing is known yet, and the walkers that learn it. */
+  blank(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
+    const { format, headings } = this.detected;
+    const shape = new Shape(format.member);
+    return {
+      shape,
+      walkers:
+        format.kind === 'csv'
+          ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
+          : new JsonWalkers(shape),
+    };
   }
 
   /** Looks at the beginning of a file. @throws TableError `notATable` */

@@ -154,6 +154,21 @@ describe('TableCore', () => {
     core.close();
   });
 
+  it('finds a text in a column that was not known when it was first searched for', async () => {
+    const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
+    const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    await core.indexed();
+    const find = () => core.find(wholeFile, 'needle', -1, false, work());
+    // The record is found already, but there is no such column to show yet.
+    assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false });
+    await core.check();
+    const column = '/late';
+    assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false, column });
+    core.close();
+  });
+
   it('goes to a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
     const { id } = await core.query({ sort: [{ column: '/a', descending: true }] }, work());
