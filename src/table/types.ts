@@ -1,5 +1,6 @@
 import type { Disposable } from '../common/disposable';
 import type { Event } from '../common/emitter';
+import type { TableError } from './tableError';
 
 /*
  * What the Report Table's engine offers, free of any query language, of VS Code and of files, so that
@@ -284,6 +285,10 @@ export interface TableHandle extends Disposable {
   readonly info: TableInfo;
   /** Told at most ten times a second while rows are found, and at every other change. */
   readonly onInfo: Event<TableInfo>;
+  /** Why the table cannot be asked any more; also after `dispose`. */
+  readonly ended: TableError | undefined;
+  /** Told when it ends by itself, whether or not anything is asked: it must be opened anew. */
+  readonly onEnded: Event<TableError>;
   /** Resolves when all records are found. */
   indexed(): Promise<TableInfo>;
   /** Resolves when every record was checked, or the file has changed so that it cannot be. */

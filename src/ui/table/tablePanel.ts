@@ -96,10 +96,16 @@ export class TablePanel implements vscode.Disposable {
       if (turn !== this.turn) {
         return;
       }
+      if (table.ended) {
+        throw table.ended;
+      }
       const told = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
       this.ofTable = [
         table.onInfo((info) => {
           this.post({ type: 'info', info: told(info) });
+        }),
+        table.onEnded((error) => {
+          this.fail(error);
         }),
         watch(file.path, table),
       ];
@@ -135,9 +141,8 @@ export class TablePanel implements vscode.Disposable {
       reply = { type: 'answer', id, ok: true, result };
     } catch (error) {
       const code = tableErrorCode(error);
-      if (turn === this.turn && ['memory', 'closed', 'internal'].includes(code)) {
-        // Its thread has ended.
-        this.fail(error);
+      if (code === 'internal') {
+        this.deps.log(`A question to a table failed: ${String(error)}`);
       }
       reply = refusal(id, code);
     }
