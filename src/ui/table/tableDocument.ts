@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { prettyJson } from '../../common/prettyJson';
+import { tableCauseOf } from '../../table/causes';
 import type { TableHandle } from '../../table/types';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
@@ -102,9 +103,10 @@ export class TableDocument implements vscode.CustomDocument {
     return `{\n${members.join(',\n')}\n}\n`;
   }
 
-  /** What a person reads of an error. */
+  /** What a person reads of an error on the page, which names no path. */
   describe(error: unknown): string {
-    return error instanceof TableError ? describeTableError(error.code) : this.deps.describe(error);
+    const code = tableCauseOf(error);
+    return code === undefined ? this.deps.describe(error) : describeTableError(code);
   }
 
   /** Draws the table in an editor. */
