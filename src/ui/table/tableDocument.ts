@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { prettyJson } from '../../common/prettyJson';
 import { tableCauseOf } from '../../table/causes';
+import { recordDocument } from '../../table/recordDocument';
 import type { TableHandle } from '../../table/types';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
@@ -93,14 +93,8 @@ export class TableDocument implements vscode.CustomDocument {
   /** A record as a text of its own; secret-like values are masked unless they are shown. */
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
-    const { text, fields } = await table.record(record, { reveal: this.revealed });
-    if (table.info.format.kind !== 'csv') {
-      return `${prettyJson(text) ?? text}\n`;
-    }
-    const members = fields.map(
-      ({ name, cell }) => `  ${JSON.stringify(name)}: ${JSON.stringify(cell.text)}`,
-    );
-    return `{\n${members.join(',\n')}\n}\n`;
+    const shown = await table.record(record, { reveal: this.revealed });
+    return recordDocument(shown, table.info.format);
   }
 
   /** What a person reads of an error on the page, which names no path. */
