@@ -62,11 +62,12 @@ export class TableFile {
       if (sample.length === 0 && source.truncation === 'gzip') {
         throw new TableError('notATable', 'The file is no proper gzip file.');
       }
-      const detected = detect(path, sample, isAll);
+      const isLast = isAll || wanted >= maxSampleBytes;
+      const detected = detect(path, sample, isAll, isLast);
       if (detected) {
         return new TableFile(source, detected, options);
       }
-      if (isAll || wanted >= maxSampleBytes) {
+      if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
       }
     }

@@ -48,8 +48,13 @@ export interface TableFormat {
   readonly delimiter?: string;
   /** CSV: whether the first record is the headings, which are no row then. */
   readonly heading?: boolean;
-  /** JSON: the member of the top object that holds the rows; absent where the top is the array. */
+  /**
+   * JSON: the member of the top object that holds the rows, as `findings`, or the one of a member, as
+   * `data.findings`; absent where the top is the array.
+   */
   readonly member?: string;
+  /** JSON: other arrays found near the beginning of the file, which are not shown, named likewise. */
+  readonly otherArrays?: readonly string[];
 }
 
 /**

@@ -67,6 +67,37 @@ describe('TableCore', () => {
     assert.equal(cut.info.truncated, 'record');
   });
 
+  it('finds the longest JSON array down to the second level, and names the others', async () => {
+    const findings = '[{"a":1},{"a":2},{"a":3}]';
+    const long = JSON.stringify('x'.repeat(300_000));
+    for (const [content, rows, member, otherArrays] of [
+      [`{"data":{"findings":${findings}}}`, 3, 'data.findings', undefined],
+      [
+        `{"n":[1,2,3,4,5],"warnings":[{"w":1}],"data":{"next":null,"findings":${findings},"x":[{}]},"more":[{"m":1}]}`,
+        ...([3, 'data.findings', ['warnings', 'data.x', 'more']] as const),
+      ],
+      // The first of those of one length; one that is far behind; one that goes on behind what is looked at.
+      [`{"a":{"one":${findings}},"two":${findings}}`, 3, 'a.one', ['two']],
+      [`{"few":[{"w":1}],"text":${long},"a":{"rows":${findings}}}`, 3, 'a.rows', ['few']],
+      [
+        `{"few":${findings},"data":{"rows":[${`{"text":${long}},`.repeat(2)}{"b":1}]},"late":[{}]}`,
+        ...([3, 'data.rows', ['few']] as const),
+      ],
+      [`{"data":{"hosts":["a"]},"tags":["a","b"]}`, 2, 'tags', undefined],
+      [`{"data":{"hosts":["a"]}}`, 1, undefined, undefined],
+      [`{"a":{"b":{"c":[{"d":1}]}}}`, 1, undefined, undefined],
+    ] as const) {
+      const { info, texts } = await cellsOf('a.json', content);
+      assert.deepEqual(
+        [texts.length, info.format.member, info.format.otherArrays],
+        [rows, member, otherArrays],
+        content.slice(0, 100),
+      );
+    }
+    const secret = await cellsOf('a.json', '{"data":{"passwords":[{"a":"hunter2"}]}}', false);
+    assert.doesNotMatch(JSON.stringify(secret), /hunter2/);
+  });
+
   it('reads CSV with headings, quoted line ends, short and long records', async () => {
     const { info, names, texts } = await cellsOf(
       'a.csv',
