@@ -62,6 +62,9 @@ export class TableFile {
       if (sample.length === 0 && source.truncation === 'gzip') {
         throw new TableError('notATable', 'The file is no proper gzip file.');
       }
+      if (sample.length === 0 && source.truncation === 'limit') {
+        throw new TableError('disk', 'There is no room for the beginning of the file.');
+      }
       const isLast = isAll || wanted >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {

@@ -5,6 +5,7 @@ import { recordDocument } from '../../table/recordDocument';
 import type { TableHandle } from '../../table/types';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
+import { isElsewhere } from '../../table/elsewhere';
 import { sizeOf } from '../../table/tableSize';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
@@ -122,6 +123,17 @@ export class TableDocument implements vscode.CustomDocument {
 
   private async begin(): Promise<Opened> {
     const { cacheFolder, bundles, fileOf } = this.deps;
+    const { scheme, authority } = this.uri;
+    if (scheme === 'file' && isElsewhere(authority, process.platform)) {
+      throw this.deps.humanError(
+        t(
+          '"{0}" is on another computer ({1}), which this system reads only where it is mounted. Mount it, or copy the file to this machine, and open that.',
+          ...[this.name, authority],
+        ),
+        'badRequest',
+        undefined,
+      );
+    }
     const file = await fileOf(this.uri);
     try {
       const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);

@@ -26,7 +26,12 @@ describe('The cause why a table cannot be shown', () => {
     for (const [error, code] of [
       [thrown(() => fs.openSync(missing, 'r')), 'notFound'],
       [thrown(() => fs.openSync(join(file, 'below'), 'r')), 'notFound'],
-      [thrown(() => { fs.rmdirSync(folder.path); }), 'unreadable'],
+      [
+        thrown(() => {
+          fs.rmdirSync(folder.path);
+        }),
+        'unreadable',
+      ],
       [thrown(() => fs.readdirSync(file)), 'notFound'],
       [
         Object.assign(new Error(`EACCES: ${file}`), { code: 'EACCES', syscall: 'open' }),

@@ -384,6 +384,20 @@ describe('A compressed table', () => {
     assert.deepEqual(fs.readdirSync(cache), []);
   });
 
+  it('unpacks into a folder of the user alone', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const cache = `${folder.path}/private/cache`;
+    (await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache)).close();
+    assert.equal(fs.statSync(cache).mode & 0o777, 0o700);
+  });
+
+  it('is refused, not shown as empty, where there is no room for any of it', async () => {
+    const packed = folder.write('a.ndjson.gz', gzip(lines));
+    await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
+  });
+
   it('shows what there is of one that breaks off, is spoiled or too large', async () => {
     const packed = gzip(lines);
     const cut = await openGzip(
