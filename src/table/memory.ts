@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 /** Smaller arrays are left to the garbage collector: to give them back takes longer than it is worth. */
-const leastBytes = 256 * 1024;
+const leastBytes = 64 * 1024;
 
 let nowhere: MessagePort | undefined;
 

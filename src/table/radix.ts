@@ -15,9 +15,10 @@ export function sortByKeys(
 ): Uint32Array {
   let from = items;
   let to: Uint32Array | undefined;
+  const starts = new Uint32Array(digits);
   for (const key of keys) {
     for (const shift of key instanceof Uint8Array ? [0] : [0, 16]) {
-      const starts = new Uint32Array(digits);
+      starts.fill(0);
       for (const item of from) {
         starts[(key[item]! >>> shift) & 0xffff]! += 1;
       }
@@ -40,7 +41,7 @@ export function sortByKeys(
       from = target;
     }
   }
-  giveBack(to);
+  giveBack(to, starts);
   return from;
 }
 
@@ -70,5 +71,6 @@ export function sortByRank(
     sorted[starts[rank]!] = item;
     starts[rank]! += 1;
   }
+  giveBack(starts);
   return sorted;
 }

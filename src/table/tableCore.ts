@@ -1,13 +1,12 @@
 import type { ColumnLimits } from './columnData';
 import { ColumnStore } from './columnStore';
-import { fold } from './conditions';
 import { copyRows, copyWriter } from './copyText';
+import { Finder } from './finder';
 import { groupCells, groupKeys, readGroup } from './groupReader';
 import { giveBack } from './memory';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './rowReader';
-import { countOf, type Mask, Selection } from './selection';
-import type { Place } from './shape';
+import { countOf, Selection } from './selection';
 import { TableError } from './tableError';
 import type { TableFile } from './tableFile';
 import { Turns } from './turns';
@@ -69,8 +68,7 @@ export class TableCore {
   private sampled = 0;
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
-  private found:
-    { readonly text: string; readonly mask: Mask; readonly isComplete: boolean } | undefined;
+  private readonly finder: Finder;
 
   constructor(
     private readonly file: TableFile,
@@ -79,6 +77,7 @@ export class TableCore {
     this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
     this.selection = new Selection(file, this.store);
     this.views = new Views(file, this.store, this.selection);
+    this.finder = new Finder(file, this.selection);
   }
 
   /** Begins to find the records; resolves when the first can be shown. */
@@ -235,35 +234,10 @@ export class TableCore {
     backwards: boolean,
     { pace }: Work,
   ): Promise<Found | undefined> {
-    const { isComplete } = this.file.shape;
-    // Columns that were not known then may be cells of their own now, or parts of others.
-    if (this.found?.text !== text || this.found.isComplete !== isComplete) {
-      const mask = await this.turn(pace, () => this.selection.anywhere(text, pace));
-      this.found = { text, mask, isComplete };
-    }
-    const { mask } = this.found;
+    const found = await this.finder.look(text, (search) => this.turn(pace, () => search(pace)));
     const walked = this.viewOf(view);
     this.walked.add(walked);
-    const { rows } = walked;
-    const count = this.length(rows);
-    const step = backwards ? -1 : 1;
-    const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);
-    for (let moved = 1; moved <= count; moved += 1) {
-      const at = start + step * moved;
-      const position = at < 0 ? at + count : at >= count ? at - count : at;
-      const record = rows ? rows[position]! : position;
-      if (mask[record] === 1) {
-        const column = this.columnWith(text, record);
-        return {
-          ...{ position, record, wrapped: position !== at },
-          ...(column !== undefined && { column }),
-        };
-      }
-      if (pace.isDue(64)) {
-        await pace.pause();
-      }
-    }
-    return undefined;
+    return this.finder.next(found, walked.rows, from, backwards, pace);
   }
 
   async locate(view: number, record: number): Promise<number | undefined> {
@@ -352,12 +326,5 @@ export class TableCore {
   ): RowReader {
     const places = columns?.map((id) => this.selection.place(id)) ?? this.selection.listed();
     return new RowReader(this.file, places, reveal, maxLength);
-  }
-
-  private columnWith(text: string, record: number): ColumnId | undefined {
-    const places: readonly Place[] = this.selection.listed();
-    const row = new RowReader(this.file, places, true, fullLength).row(record);
-    const at = row.cells.findIndex((cell) => fold(cell.text).includes(fold(text)));
-    return row.wrong === undefined ? places[at]?.id : undefined;
   }
 }

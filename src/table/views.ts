@@ -141,7 +141,7 @@ function countRanks(
   rows: Uint32Array | undefined,
   rowCount: number,
   { ranks, codes, values }: Ranks,
-): [Uint32Array, Uint32Array] {
+): readonly [Uint32Array, Uint32Array] {
   const sizes = new Uint32Array(values + 3);
   const first = new Uint32Array(values + 3);
   const count = rows?.length ?? rowCount;
@@ -153,7 +153,9 @@ function countRanks(
     first[rank] = row;
   }
   const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
-  return [first.filter(isUsed), sizes.filter((size) => size > 0)];
+  const used = [first.filter(isUsed), sizes.filter((size) => size > 0)] as const;
+  giveBack(sizes, first);
+  return used;
 }
 
 /**
@@ -195,6 +197,7 @@ function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32
   const count = sizes.length;
   const fewest = sizes.map((size) => 0xffff_ffff - size);
   const order = sortByKeys(numbersTo(count), fewest);
+  giveBack(fewest);
   return {
     ...{ columns, count },
     first: (position) => first[order[position]!]!,

@@ -57,6 +57,11 @@ export function tableTexts(): PageTexts {
       '{0} further columns are not listed. Their values are in the records.',
       '{0}',
     ),
+    shownArray: vscode.l10n.t('The list "{0}" is shown. The file also has: {1}.', '{0}', '{1}'),
+    sortedByFirst: vscode.l10n.t(
+      'Many long texts begin alike: they are sorted by their first {0} bytes only.',
+      '{0}',
+    ),
     // Toolbar and menus
     toolbar: vscode.l10n.t('Table'),
     filter: vscode.l10n.t('Filter'),
