@@ -129,16 +129,12 @@ export class RecordCursor {
       this.filled -= this.at;
       this.at = 0;
     }
-    if (this.filled + this.chunkBytes > this.bytes.length) {
-      const room = Math.max(this.bytes.length * 2, this.chunkBytes);
-      const larger = Buffer.allocUnsafeSlow(
-        this.filled * 2 > this.bytes.length ? room : this.bytes.length,
-      );
-      if (larger.length > this.bytes.length) {
-        this.bytes.copy(larger, 0, 0, this.filled);
-        giveBack(this.bytes);
-        this.bytes = larger;
-      }
+    const { length } = this.bytes;
+    if (this.filled + this.chunkBytes > length && this.filled * 2 > length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(length * 2, this.chunkBytes));
+      this.bytes.copy(larger, 0, 0, this.filled);
+      giveBack(this.bytes);
+      this.bytes = larger;
     }
     const count = this.source.read(
       this.bytes,
