@@ -200,8 +200,11 @@ export class Ties {
     const { number, offset } = this;
     const high = new Uint32Array(tied.length);
     const low = new Uint32Array(tied.length);
+    const common = this.commonStarts(sorted, states);
     let count = 0;
-    await this.read(tied, (row, { bytes, from, to }) => {
+    await this.read(tied, (row, value) => {
+      const { bytes, from, to } = value;
+      common.look(number[row]!, value, from + offset[row]!);
       let [one, other] = [0x811c9dc5, 0x9747b28c];
       for (let at = from + offset[row]!; at < to; at += 1) {
         const byte = bytes[at]!;
@@ -215,7 +218,14 @@ export class Ties {
     });
     const differ = (one: number, other: number) =>
       high[number[one]!]! - high[number[other]!]! || low[number[one]!]! - low[number[other]!]!;
+    let runs = 0;
     for (const [from, to] of openRuns(states)) {
+      // What all of the run have in common need not be read again.
+      const known = this.isNumber(sorted[from]!) ? 0 : common.lengths[runs]!;
+      runs += 1;
+      for (let at = from; at < to; at += 1) {
+        offset[sorted[at]!]! += known;
+      }
       const run = sorted.subarray(from, to).sort((one, other) => differ(one, other) || one - other);
       let leaders = 1;
       for (let at = 1; at < run.length; at += 1) {
@@ -229,7 +239,19 @@ export class Ties {
       }
       await this.breathe(to - from);
     }
-    giveBack(tied, high, low);
+    giveBack(tied, high, low, common.lengths, common.starts);
+  }
+
+  /** Finds what the texts of each run begin with; gives each row the number of its run. */
+  private commonStarts(sorted: Uint32Array, states: Uint8Array): CommonStarts {
+    let runs = 0;
+    for (const [from, to] of openRuns(states)) {
+      for (let at = from; at < to; at += 1) {
+        this.number[sorted[at]!] = runs;
+      }
+      runs += 1;
+    }
+    return new CommonStarts(runs, Math.max(leastBytes, Math.floor(this.limits.bytes / runs)));
   }
 
   private isNumber(row: number): boolean {
@@ -242,6 +264,42 @@ export class Ties {
     }
   }
 }
+
+/** Up to this far the beginnings of texts are compared that are all alike. */
+const mostCommon = 64 * 1024;
+
+/** What all texts of a run begin with, found while they come by in any order. */
+class CommonStarts {
+  readonly lengths: Uint32Array;
+  /** The beginning of the first text of each run. */
+  readonly starts: Buffer;
+  private readonly most: number;
+
+  constructor(runs: number, most: number) {
+    this.most = Math.min(most, mostCommon);
+    this.lengths = new Uint32Array(runs).fill(unseen);
+    this.starts = Buffer.allocUnsafeSlow(runs * this.most);
+  }
+
+  look(run: number, { bytes, to }: Value, from: number): void {
+    const { starts, lengths, most } = this;
+    const at = run * most;
+    if (lengths[run] === unseen) {
+      const length = Math.min(most, Math.max(0, to - from));
+      bytes.copy(starts, at, from, from + length);
+      lengths[run] = length;
+      return;
+    }
+    const limit = Math.min(lengths[run]!, Math.max(0, to - from));
+    let length = 0;
+    while (length < limit && starts[at + length] === bytes[from + length]) {
+      length += 1;
+    }
+    lengths[run] = length;
+  }
+}
+
+const unseen = 0xffff_ffff;
 
 /** From and to positions of runs that are open. The states of a run may be changed meanwhile. */
 function* openRuns(states: Uint8Array): Generator<[number, number]> {
