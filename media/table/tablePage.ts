@@ -276,7 +276,7 @@ export class TablePage {
     this.toolbar.show(toolbarState(this, this.outcome));
     this.notices.show([
       ...(this.failure ? [this.failure] : []),
-      ...noticesOf(view.info, view.wish, texts, {
+      ...noticesOf(view.info, view.sortedByFirst, view.wish, texts, {
         reload: () => {
           this.link.send({ type: 'reload' });
           this.grid.takeFocus();

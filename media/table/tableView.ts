@@ -182,6 +182,11 @@ export class TableView {
     this.store.retry();
   }
 
+  /** See `View.sortedByFirst`. */
+  get sortedByFirst(): number | undefined {
+    return this.view.sortedByFirst;
+  }
+
   filters(): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(this.wish.filters.get(column.id) ?? '', column);

@@ -40,6 +40,8 @@ export const pageTextKeys = [
     'changedRemoved',
     'changedModified',
     'moreColumns',
+    'shownArray',
+    'sortedByFirst',
   ],
   // Toolbar and menus
   ...[
