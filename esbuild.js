@@ -44,6 +44,43 @@ const readWhenNeeded = {
   },
 };
 
+/**
+ * VS Code's API as a module of the names that are used of it. Where it comes from `require` every
+ * file that imports it gets a copy of all of it: in the bundle a line each, and work at each start.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const apiByName = {
+  name: 'api-by-name',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ kind }) =>
+      kind === 'require-call'
+        ? { path: 'vscode', external: true }
+        : { path: 'vscode', namespace: 'api-by-name' },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'api-by-name' }, async () => ({
+      contents: `export const { ${(await usedNames()).join(', ')} } = require('vscode');`,
+      watchFiles: sources(),
+      resolveDir: __dirname,
+    }));
+  },
+};
+
+/** What follows `vscode.` in the source once its types are gone. */
+async function usedNames() {
+  const names = await Promise.all(
+    sources().map(async (file) => {
+      const { code } = await esbuild.transform(fs.readFileSync(file, 'utf8'), { loader: 'ts' });
+      return [...code.matchAll(/\bvscode\.([A-Za-z]\w*)/g)].map(([, name]) => name ?? '');
+    }),
+  );
+  return [...new Set(names.flat())].sort();
+}
+
+function sources() {
+  return entryPoints('src').map((file) => path.resolve(file));
+}
+
 /** @type {import('esbuild').BuildOptions} */
 const extension = {
   entryPoints: {
@@ -52,7 +89,7 @@ const extension = {
     // A thread of the Report Table loads it by its path.
     tableWorker: 'src/table/tableWorker.ts',
   },
-  plugins: [readWhenNeeded],
+  plugins: [readWhenNeeded, apiByName],
   // Node's own import() of a bundle would give `{ default: { default } }` for what the source sees
   // as `{ default }`; esbuild's, which it makes of require(), gives what the source sees.
   supported: { 'dynamic-import': false },
@@ -62,7 +99,6 @@ const extension = {
   format: 'cjs',
   target: 'node22',
   external: [
-    'vscode',
     // node-fetch asks for it where Node has no web streams; every Node of VS Code has them.
     'web-streams-polyfill/dist/ponyfill.es2018.js',
   ],
@@ -128,6 +164,13 @@ const node = {
 
 const demo = { ...node, entryPoints: { main: 'src/demo/main.ts' }, outdir: 'out/demo' };
 
+const host = {
+  ...node,
+  entryPoints: entryPoints('test/host'),
+  outbase: 'test/host',
+  outdir: 'out/host',
+};
+
 const bench = {
   ...node,
   entryPoints: entryPoints('bench'),
@@ -158,7 +201,7 @@ const tests = [
     outdir: 'out/test/ui/table',
     alias: { vscode: './test/ui/table/vscodeStub.ts' },
   },
-  { ...node, entryPoints: entryPoints('test/host'), outbase: 'test/host', outdir: 'out/host' },
+  host,
   { ...node, entryPoints: entryPoints('test/run'), outbase: 'test/run', outdir: 'out/run' },
 ];
 
@@ -183,8 +226,11 @@ async function main() {
   } else if (has('--demo')) {
     wanted.push(demo);
   } else if (has('--bench')) {
-    fs.rmSync('out/bench', { recursive: true, force: true });
-    wanted.push(bench);
+    for (const folder of ['out/bench', 'out/host']) {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+    // A row of them starts a VS Code.
+    wanted.push(bench, host);
   }
   await Promise.all(
     wanted

@@ -3,6 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Line, type Row, table } from './line';
 import { firstPage } from './firstPage';
+import { activation } from './activation';
 import { download } from './download';
 import { exportAll } from './exportAll';
 import { loadAll } from './loadAll';
@@ -23,6 +24,7 @@ const rows: readonly Row[] = [
   download,
   queue,
   requests,
+  activation,
   reportTable,
   size,
 ];

@@ -14,6 +14,8 @@ export interface ExtensionHostTests {
   readonly testsPath: string;
   /** The folder to open. Default: an empty one. */
   readonly folder?: string;
+  /** Further environment variables, which the tests see as theirs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Tests that have said nothing for so long hang: each of them has a shorter limit of its own. */
@@ -35,7 +37,7 @@ export async function runInExtensionHost(
   const server = cleanup.add(
     await startServer({
       smokeTestDriver: true,
-      env: { [lineMarkVariable]: mark },
+      env: { ...tests.env, [lineMarkVariable]: mark },
       ...(tests.folder === undefined ? {} : { folder: tests.folder }),
     }),
     (started) => started.close(),
