@@ -7,7 +7,8 @@ import type { TablePage } from './tablePage';
  */
 export function listenToKeys(page: TablePage): void {
   document.addEventListener('keydown', (event) => {
-    if (event.isComposing || event.defaultPrevented) {
+    const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+    if (event.isComposing || event.defaultPrevented || inDialog) {
       return;
     }
     const inGrid = event.target === page.grid.elements.grid;
