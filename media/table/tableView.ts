@@ -119,6 +119,7 @@ export class TableView {
     this.info = info;
     this.columns.update(info.columns);
     this.showWhole();
+    this.applied = noWish;
     this.apply(this.wish);
   }
 
@@ -182,9 +183,9 @@ export class TableView {
     this.store.retry();
   }
 
-  filters(): readonly Filter[] {
+  filters(wish = this.wish): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
-      const parsed = parseExpression(this.wish.filters.get(column.id) ?? '', column);
+      const parsed = parseExpression(wish.filters.get(column.id) ?? '', column);
       return 'filter' in parsed ? [parsed.filter] : [];
     });
   }

@@ -53,6 +53,8 @@ export const pageTextKeys = [
     'goToRow',
     'showSecrets',
     'maskSecrets',
+    'secretsShown',
+    'secretsMasked',
     'copy',
     'copyAs',
     'copyWithHeadings',

@@ -90,7 +90,7 @@ describe('A Report Table', () => {
     );
     await table.tool('Show Secret Values').click();
     await table.row(1).getByText('hunter2').waitFor();
-    await table.tool('Mask Secret Values').click();
+    await table.tool('Show Secret Values').click();
     await table.row(1).getByText('hunter2').waitFor({ state: 'detached' });
 
     await table.button('Group By').click();
@@ -114,7 +114,7 @@ describe('A Report Table', () => {
     await workbench.editorTab(/^own\.csv 3\.json/).click();
     await workbench.textEditor.getByText('hunter4').waitFor();
     await workbench.editorTab(/^own\.csv$/).click();
-    await table.tool('Mask Secret Values').click();
+    await table.tool('Show Secret Values').click();
     await workbench.editorTab(/^own\.csv 3\.json/).click();
     await workbench.textEditor.getByText('hunter4').waitFor({ state: 'detached' });
     await workbench.textEditor.getByText('"gamma"').waitFor();
