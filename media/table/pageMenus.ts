@@ -1,4 +1,5 @@
 import type { Column, DistinctValues } from '../../src/table/types';
+import { keyName } from './keyNames';
 import { separator, showMenu, type MenuItem } from './menu';
 import {
   columnItems,
@@ -50,14 +51,16 @@ export class PageMenus {
   filter(column: Column, at: Element): void {
     const { texts, grid, link } = this.page;
     let values: DistinctValues | undefined;
+    const asked = link.ask('distinct', { column: column.id, limit: offered });
     const redraw = showMenu(
       at,
       () => filterItems(texts, column, values, this.actions()),
       texts.get('filterMenu', column.name),
       grid.elements.grid,
+      asked.cancel,
     );
     const none: DistinctValues = { values: [], total: 0 };
-    link.ask('distinct', { column: column.id, limit: offered }).answer.then(
+    asked.answer.then(
       (answer) => {
         values = answer;
         redraw();
@@ -98,7 +101,7 @@ export class PageMenus {
       separator,
       ...this.valueItems(),
       {
-        ...{ label: texts.get('goToRow'), detail: 'Ctrl+G' },
+        ...{ label: texts.get('goToRow'), detail: keyName('Ctrl+G') },
         run: () => {
           page.do('goToRow');
         },

@@ -1,6 +1,7 @@
 import type { CopyFormat } from '../../src/table/types';
 import type { Column, DistinctValues } from '../../src/table/types';
 import type { ShownColumn } from './columnModel';
+import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
 import type { Texts } from './texts';
 import type { Wish } from './gridState';
@@ -133,7 +134,7 @@ export function copyItems(texts: Texts, actions: MenuActions): MenuItem[] {
     },
   });
   return [
-    item(texts.get('copy'), 'tsv', false, 'Ctrl+C'),
+    item(texts.get('copy'), 'tsv', false, keyName('Ctrl+C')),
     item(texts.get('copyWithHeadings'), 'tsv', true),
     item(texts.get('copyCsv'), 'csv', true),
     item(texts.get('copyJson'), 'json', true),

@@ -97,6 +97,30 @@ describe('The queries of a Report Table', () => {
     assert.equal(await table.filter('severity').inputValue(), '=high');
   });
 
+  it('stops counting the values of a filter when its menu is closed', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.hold('distinct');
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    await table.menuItem('Loading…').waitFor();
+    await table.press('Escape');
+    await table.page.getByRole('menu').waitFor({ state: 'detached' });
+    const [distinct] = await table.asked('distinct');
+    assert.ok(distinct);
+    assert.deepEqual(
+      (await table.asked('cancel')).map(({ id }) => id),
+      [distinct.id],
+    );
+    await table.release('distinct');
+    // Values that are there already are not given up.
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    await table.menuItem('high').click();
+    await table.waitForStatus('of 200,000 rows');
+    assert.equal((await table.asked('cancel')).length, 1);
+  });
+
   it('groups with counts, goes into a group and back', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
@@ -147,7 +171,7 @@ describe('The queries of a Report Table', () => {
 
   it('tells of lines that are no records, and shows only these', async () => {
     const table = await pages.open({ rows: 5_000_000, wrongRows: 12 });
-    await table.page.getByText('12 lines are no records.').waitFor();
+    await table.notice('12 lines are no records.').waitFor();
     await table.page.getByRole('button', { name: 'Show Only These' }).click();
     await table.waitForStatus('12 of 5,000,000 rows');
     assert.ok(isWrong(5));

@@ -51,6 +51,11 @@ export class TableDriver {
     });
   }
 
+  /** A line above the grid; what it says is said to screen readers as well. */
+  notice(text: string): Locator {
+    return this.page.locator('.notice', { hasText: text });
+  }
+
   /** Position and column of the active cell, both from 1, row numbers not counted. */
   async active(): Promise<readonly [number, number]> {
     const id = await this.grid.getAttribute('aria-activedescendant');
