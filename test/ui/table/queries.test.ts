@@ -36,7 +36,7 @@ describe('The queries of a Report Table', () => {
     );
     assert.ok(best !== undefined);
     await table.page.getByRole('rowheader', { name: (best + 1).toLocaleString('en') }).waitFor();
-    assert.equal((await table.texts(1))[1], textOf(best, '/id'));
+    await table.waitForTexts(1, (best + 1).toLocaleString('en'), textOf(best, '/id'));
   });
 
   it('filters by what is typed, keeps several filters, and clears them', async () => {
@@ -54,6 +54,7 @@ describe('The queries of a Report Table', () => {
     await table.grid.focus();
     await table.press('Control+ArrowDown');
     await table.press('Control+End', 'Home');
+    await table.waitForActive(both.length, 1);
     assert.equal((await table.texts(both.length))[1], textOf(both.at(-1) ?? 0, '/id'));
     assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, {
       op: 'and',
@@ -64,7 +65,7 @@ describe('The queries of a Report Table', () => {
     });
     await table.page.getByRole('button', { name: 'Clear Filters' }).click();
     await table.waitForStatus('200,000 rows');
-    assert.equal(await table.filter('severity').inputValue(), '');
+    await table.waitForFilter('severity', '');
   });
 
   it('says what is wrong with a filter, and that no row matches', async () => {
@@ -94,7 +95,7 @@ describe('The queries of a Report Table', () => {
     await table.menuItem('high').click();
     const high = matching((row) => textOf(row, '/severity') === 'high');
     await table.waitForStatus(`${high.length.toLocaleString('en')} of 200,000 rows`);
-    assert.equal(await table.filter('severity').inputValue(), '=high');
+    await table.waitForFilter('severity', '=high');
   });
 
   it('stops counting the values of a filter when its menu is closed', async () => {
@@ -127,6 +128,7 @@ describe('The queries of a Report Table', () => {
     await table.page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('severity').click();
     await table.waitForStatus('5 groups of 200,000 rows');
+    await table.heading('Rows').waitFor();
     const [, name = '', count = ''] = await table.texts(1);
     const members = matching((row) => textOf(row, '/severity') === name);
     assert.equal(Number(count), members.length);
@@ -135,7 +137,8 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus(
       `${name} \u2014 ${members.length.toLocaleString('en')} of 200,000 rows`,
     );
-    assert.equal((await table.texts(1))[1], textOf(members[0] ?? 0, '/id'));
+    const [first = 0] = members;
+    await table.waitForTexts(1, (first + 1).toLocaleString('en'), textOf(first, '/id'));
     await table.press('Backspace');
     await table.waitForStatus('5 groups of 200,000 rows');
   });
@@ -153,7 +156,7 @@ describe('The queries of a Report Table', () => {
     assert.equal(cancel?.id, query?.id);
     await table.release('query');
     assert.equal((await table.texts(1))[1], 'F-0000001');
-    assert.equal(await table.page.locator('[aria-sort]').count(), 0);
+    await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
   });
 
   it('shows why a query failed, and tries again', async () => {
@@ -175,7 +178,7 @@ describe('The queries of a Report Table', () => {
     await table.page.getByRole('button', { name: 'Show Only These' }).click();
     await table.waitForStatus('12 of 5,000,000 rows');
     assert.ok(isWrong(5));
-    assert.deepEqual((await table.texts(1)).slice(0, 2), ['6', '{"id":"F-00']);
+    await table.waitForTexts(1, '6', '{"id":"F-00');
     await table.press('Enter');
     await table.page.getByText('This line is no valid JSON.').waitFor();
     await table.page.getByRole('button', { name: 'Show All Rows' }).click();

@@ -71,7 +71,11 @@ describe('The page of a Report Table', () => {
       names: await table.page.locator('#head-0 .name, #head-1 .name').allTextContents(),
     });
     const [position, column] = await table.active();
-    await table.page.locator('.record h2').filter({ hasText: /\d/ }).waitFor();
+    const [number = ''] = await table.texts(position);
+    await table.page
+      .locator('.record h2')
+      .filter({ hasText: `Row ${number}` })
+      .waitFor();
     const before = await look();
     await table.page.reload();
     await table.waitForActive(position, column);
