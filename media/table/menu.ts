@@ -164,7 +164,7 @@ export function showMenu(
   closeOpen = close;
   window.addEventListener('pointerdown', onOutside, true);
   window.addEventListener('blur', onBlur);
-  (buttons()[0] ?? menu).focus();
+  (buttons().find((one) => !one.ariaDisabled) ?? menu).focus();
   return () => {
     const index = buttons().indexOf(document.activeElement as HTMLElement);
     draw();

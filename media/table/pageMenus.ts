@@ -54,7 +54,7 @@ export class PageMenus {
     const asked = link.ask('distinct', { column: column.id, limit: offered });
     const redraw = showMenu(
       at,
-      () => filterItems(texts, column, values, this.actions()),
+      () => filterItems(texts, column, values, this.actions(), new Date()),
       texts.get('filterMenu', column.name),
       grid.elements.grid,
       asked.cancel,
@@ -86,13 +86,13 @@ export class PageMenus {
     const { texts, view, grid } = page;
     const { row } = grid.focus.selection.active;
     const open: MenuItem = {
-      ...{ label: texts.get('openRecord'), detail: 'Enter' },
+      ...{ label: texts.get(view.grouped ? 'openGroup' : 'openRecord'), detail: 'Enter' },
       run: () => {
         page.openRecord(row);
       },
     };
     if (view.grouped) {
-      return [open];
+      return [open, separator, ...copyItems(texts, this.actions())];
     }
     return [
       open,
@@ -164,6 +164,7 @@ export class PageMenus {
       },
       groupBy: (ids) => {
         page.groupBy(ids);
+        page.grid.takeFocus();
       },
       setFilter: (column, text) => {
         page.setFilter(column, text);

@@ -253,9 +253,13 @@ export class TablePage {
     this.showRecord(true);
   }
 
+  /** Whether the record is to be seen: groups have none. */
+  get recordShown(): boolean {
+    return this.record.visible && !this.view.grouped;
+  }
+
   showRecord(on: boolean): void {
     this.record.visible = on;
-    this.splitter.bar.hidden = !on;
     this.followRecord();
     this.memory.keep();
     this.draw();
@@ -292,7 +296,7 @@ export class TablePage {
 
   draw(): void {
     this.grid.show(this.view.source);
-    this.columns.fitOnce();
+    this.columns.fitFirst();
     this.toolbar.show(toolbarState(this, this.outcome));
     this.notices.draw();
     const empty = emptyText(this);
@@ -304,7 +308,9 @@ export class TablePage {
   }
 
   private followRecord(): void {
-    if (this.record.visible) {
+    this.record.root.hidden = !this.recordShown;
+    this.splitter.bar.hidden = !this.recordShown;
+    if (this.recordShown) {
       const { row } = this.grid.focus.selection.active;
       const loaded = this.view.row(row);
       if (loaded || this.view.rows === 0) {
@@ -330,6 +336,7 @@ export class TablePage {
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
       countName: this.texts.get('count'),
+      number: (value: number) => this.texts.number(value),
     };
   }
 

@@ -1,4 +1,5 @@
 import {
+  countColumn,
   wholeFile,
   type Column,
   type Filter,
@@ -12,9 +13,6 @@ import { noWish, queryOf, type Wish } from './gridState';
 import { AskError, type Asked, type HostLink } from './hostLink';
 import { blockColumns, RowStore, type Fetching } from './rowStore';
 
-/** Stands for the number of rows of a group; no column of a file has such an id. */
-export const countColumn = '#count';
-
 export interface ViewEvents {
   /** Something is to be drawn anew. */
   changed(): void;
@@ -23,6 +21,8 @@ export interface ViewEvents {
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
   readonly countName: string;
+  /** A number as people write it. */
+  number(value: number): string;
 }
 
 /** What is looked at: the rows of a wish, from the question to the pages of its answer. */
@@ -36,6 +36,8 @@ export class TableView {
   private store: RowStore;
   private running: Asked<'query'> | undefined;
   private share = 0;
+  /** What the present view is the answer to. */
+  private answered: string | undefined;
 
   constructor(
     private readonly link: HostLink,
@@ -145,6 +147,13 @@ export class TableView {
       this.events.answered();
       return;
     }
+    const key = JSON.stringify(query);
+    if (key === this.answered) {
+      // Something was typed that is no condition: the rows stay.
+      this.applied = wish;
+      this.events.answered();
+      return;
+    }
     const asked = this.link.ask('query', { query }, (share) => {
       this.share = share;
       this.events.changed();
@@ -157,6 +166,7 @@ export class TableView {
         if (this.running === asked) {
           this.running = undefined;
           this.applied = wish;
+          this.answered = key;
           this.take(view, query.groupBy);
         }
       },
@@ -221,6 +231,7 @@ export class TableView {
 
   private showWhole(): void {
     this.stop();
+    this.answered = undefined;
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
     this.renewStore();
@@ -249,6 +260,7 @@ export class TableView {
 
   private pageFailed(error: unknown): void {
     if (error instanceof AskError && error.code === 'gone') {
+      this.answered = undefined;
       this.apply(this.applied);
       return;
     }
@@ -271,7 +283,7 @@ export class TableView {
     return {
       answer: asked.answer.then(({ groups }) =>
         groups.map(({ values, count: size, filter }) => ({
-          cells: [...values, { kind: 'number', text: String(size) } as const].slice(
+          cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
             first,
             first + blockColumns,
           ),

@@ -122,7 +122,7 @@ export class Toolbar {
       secrets.hidden = state.secrets === 'none';
       setAttribute(secrets, 'title', title);
     }
-    for (const name of ['filter', 'find', 'columns'] as const) {
+    for (const name of ['filter', 'find', 'columns', 'record'] as const) {
       const button = this.buttons.get(name);
       if (button) {
         button.disabled = state.grouped;

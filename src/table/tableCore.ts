@@ -2,6 +2,7 @@ import type { ColumnLimits } from './columnData';
 import { ColumnStore } from './columnStore';
 import { fold } from './conditions';
 import { copyRows, copyWriter } from './copyText';
+import { copyGroups } from './groupCopy';
 import { groupCells, groupKeys, readGroup } from './groupReader';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './rowReader';
@@ -273,7 +274,10 @@ export class TableCore {
 
   async copy(range: CopyRange, { pace, reveal }: Work): Promise<Copied> {
     this.checkFile();
-    const { rows } = this.viewOf(range.view);
+    const { rows, groups } = this.viewOf(range.view);
+    if (groups) {
+      return copyGroups(this.file, groups, range, { pace, reveal });
+    }
     const places = range.columns.map((id) => this.selection.place(id));
     const reader = new RowReader(this.file, places, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));

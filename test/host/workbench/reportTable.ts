@@ -50,17 +50,21 @@ export class ReportTable {
   async showColumn(name: string): Promise<void> {
     await this.grid.focus();
     await this.press('Control+Home', 'Home');
-    await this.frame.locator('.grid[aria-activedescendant="cell-0-0"]').waitFor();
+    await this.atColumn(0);
     const columns = Number(await this.grid.getAttribute('aria-colcount'));
     for (let column = 0; column < columns; column += 1) {
       if ((await this.filterBox(name).count()) > 0 && (await this.isWhole(this.filterBox(name)))) {
         return;
       }
       await this.press('ArrowRight');
-      const next = Math.min(column + 1, columns - 2);
-      await this.frame.locator(`.grid[aria-activedescendant="cell-0-${next}"]`).waitFor();
+      await this.atColumn(Math.min(column + 1, columns - 2));
     }
     throw new Error(`There is no column ${name}.`);
+  }
+
+  /** Waits until the keyboard is at a column, from 0, and what is seen there is painted. */
+  private async atColumn(column: number): Promise<void> {
+    await this.frame.locator(`.grid[aria-activedescendant$="-${column}"]`).waitFor();
   }
 
   /** Shows the record of a row beside the grid. */

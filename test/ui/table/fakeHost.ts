@@ -157,6 +157,11 @@ function find({ view, text, from, backwards }: Extract<AskMessage, { type: 'find
 }
 
 function copy(range: Extract<AskMessage, { type: 'copy' }>): unknown {
+  if (range.countName !== undefined) {
+    const groups = table.groups(range.from, range.count);
+    window.fakeHost.clipboard = groups.map(({ count }) => String(count)).join('\n');
+    return { rows: groups.length, cut: false };
+  }
   const count = Math.min(range.count, maxCopyRows, info.rows - range.from);
   const lines = Array.from({ length: Math.min(count, 1000) }, (_, at) => {
     const record = table.at(range.view, range.from + at) ?? 0;
