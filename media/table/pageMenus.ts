@@ -1,4 +1,5 @@
 import type { Column, DistinctValues } from '../../src/table/types';
+import { queryOf, type Wish } from './gridState';
 import { keyName } from './keyNames';
 import { separator, showMenu, type MenuItem } from './menu';
 import {
@@ -49,9 +50,18 @@ export class PageMenus {
 
   /** The conditions a column can have, and its values as soon as they are counted. */
   filter(column: Column, at: Element): void {
-    const { texts, grid, link } = this.page;
+    const { texts, grid, link, view } = this.page;
     let values: DistinctValues | undefined;
-    const asked = link.ask('distinct', { column: column.id, limit: offered });
+    // Of the rows that the other filters leave: those that a choice would show.
+    const others: Wish = {
+      ...view.wish,
+      filters: new Map([...view.wish.filters].filter(([id]) => id !== column.id)),
+    };
+    const among = queryOf(others, view.filters(others))?.filter;
+    const asked = link.ask('distinct', {
+      ...{ column: column.id, limit: offered },
+      ...(among && { filter: among }),
+    });
     const redraw = showMenu(
       at,
       () => filterItems(texts, column, values, this.actions(), new Date()),

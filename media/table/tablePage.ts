@@ -3,7 +3,7 @@ import type { Column, CopyFormat, TableInfo } from '../../src/table/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './columnModel';
 import { copySelection } from './copySelection';
-import { element } from './dom';
+import { element, setText } from './dom';
 import type { Finder } from './finder';
 import type { Grid } from './grid';
 import type { GridFocus } from './gridParts';
@@ -86,8 +86,8 @@ export class TablePage {
         },
       ] as const),
     );
-    const table = element('div', { class: 'table' }, this.grid.elements.grid, this.empty);
-    table.append(this.finder.bar.root, this.jump.root);
+    const above = [this.empty, this.finder.bar.root, this.jump.root];
+    const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
     main.append(table, this.splitter.bar, this.record.root);
     document.body.replaceChildren(
       element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
@@ -301,9 +301,7 @@ export class TablePage {
     this.notices.draw();
     const empty = emptyText(this);
     this.empty.hidden = empty === undefined;
-    if (this.empty.textContent !== (empty ?? '')) {
-      this.empty.textContent = empty ?? '';
-    }
+    setText(this.empty, empty ?? '');
     this.followRecord();
   }
 
@@ -326,6 +324,7 @@ export class TablePage {
       },
       answered: () => {
         this.memory.viewCame();
+        this.outcome = undefined;
         this.draw();
         const { status } = toolbarState(this);
         this.announcer.say(this.news ? `${this.news}. ${status}` : status);
