@@ -73,7 +73,7 @@ describe('The secret values of a Report Table', () => {
     await table.filter('password').focus();
     await table.press('Alt+ArrowDown');
     await table.page.getByRole('menu').getByText('hunter0', { exact: true }).waitFor();
-    // Another page of the file may mask it while the menu is open.
+    // The host masks them by itself as well, with all local data deleted for one.
     await table.page.evaluate(() => {
       window.fakeHost.reveal(false);
     });
