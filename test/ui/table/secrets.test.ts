@@ -73,7 +73,7 @@ describe('The secret values of a Report Table', () => {
     await table.filter('password').focus();
     await table.press('Alt+ArrowDown');
     await table.page.getByRole('menu').getByText('hunter0', { exact: true }).waitFor();
-    // The host masks them by itself as well, with all local data deleted for one.
+    // The host may begin anew at any time, also while the menu is open.
     await table.page.evaluate(() => {
       window.fakeHost.reveal(false);
     });
