@@ -11,7 +11,8 @@ const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /**
  * Reads what a person typed into the filter of a column: `text` contains, `"text"` contains it to
  * the letter of what is quoted, `text*` and `*text` begin and end, `=` `!=` `<` `<=` `>` `>=` compare,
- * `a..b` is a range with both ends, `=` alone is empty and `!=` alone is present. A date is a year, a
+ * `a..b` is a range with both ends, `=` alone is empty and `!=` alone is present. What is not a value is
+ * all else: other values of any kind, and none. A date is a year, a
  * month, a day or a time, and stands for the whole of it; days are those of UTC, as the file shows them.
  */
 export function parseExpression(typed: string, { id: column, type }: Column): Expression {
@@ -56,7 +57,9 @@ function compare(sign: string, value: string, { column, type }: Of): Expression 
     return { filter: comparePeriod(sign, column, period) };
   }
   if (isNumber && (!equal || type === 'number')) {
-    return { filter: { op: 'compare', column, number: value, is: sign as '<' } };
+    const is = (sign === '!=' ? '=' : sign) as '<';
+    const compared: Filter = { op: 'compare', column, number: value, is };
+    return { filter: sign === '!=' ? { op: 'not', of: compared } : compared };
   }
   if (!equal) {
     return { fault: 'noNumber' };

@@ -25,7 +25,8 @@ export interface NoticeActions {
 
 /** What a person should know about the file: what is missing, wrong, or has changed underneath. */
 export function noticesOf(
-  { changed, truncated, wrongRows, moreColumns }: TableInfo,
+  { changed, truncated, wrongRows, moreColumns, format }: TableInfo,
+  sortedByFirst: number | undefined,
   wish: Wish,
   texts: Texts,
   actions: NoticeActions,
@@ -64,6 +65,13 @@ export function noticesOf(
   }
   if (moreColumns > 0) {
     notices.push({ severity: 'info', text: texts.get('moreColumns', moreColumns) });
+  }
+  if (format.otherArrays && format.member !== undefined) {
+    const others = format.otherArrays.join(', ');
+    notices.push({ severity: 'info', text: texts.get('shownArray', format.member, others) });
+  }
+  if (sortedByFirst !== undefined) {
+    notices.push({ severity: 'info', text: texts.get('sortedByFirst', sortedByFirst) });
   }
   return notices;
 }

@@ -39,8 +39,8 @@ export class PageNotices {
 
   draw(): void {
     const { page } = this;
-    const { info, wish } = page.view;
-    const notices = noticesOf(info, wish, page.texts, {
+    const { info, wish, sortedByFirst } = page.view;
+    const notices = noticesOf(info, sortedByFirst, wish, page.texts, {
       reload: () => {
         page.link.send({ type: 'reload' });
         page.grid.takeFocus();

@@ -193,6 +193,11 @@ export class TableView {
     this.store.retry();
   }
 
+  /** See `View.sortedByFirst`. */
+  get sortedByFirst(): number | undefined {
+    return this.view.sortedByFirst;
+  }
+
   filters(wish = this.wish): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(wish.filters.get(column.id) ?? '', column);

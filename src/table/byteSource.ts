@@ -163,7 +163,8 @@ export class GzipSource implements ByteSource {
   ) {
     this.copyPath = path.join(cacheFolder, `${randomUUID()}.unpacked`);
     try {
-      fs.mkdirSync(cacheFolder, { recursive: true });
+      // What is unpacked is not masked: the folder is nobody else's either.
+      fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
       this.copy = fs.openSync(this.copyPath, 'wx+', 0o600);
     } catch (error) {
       packed.close();

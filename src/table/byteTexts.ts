@@ -1,3 +1,5 @@
+import { giveBack } from './memory';
+
 const initialEntries = 1024;
 
 /**
@@ -15,6 +17,11 @@ export class ByteTexts {
   /** Bytes of memory that are held. */
   get size(): number {
     return this.arena.length + this.offsets.length * 9 + this.table.length * 4;
+  }
+
+  /** All that holds the memory. */
+  get arrays(): readonly ArrayBufferView[] {
+    return [this.arena, this.offsets, this.kindOf, this.table, this.hashes];
   }
 
   /** Bytes of all values. */
@@ -110,6 +117,7 @@ export class ByteTexts {
     if (bytes > this.arena.length) {
       const arena = Buffer.allocUnsafeSlow(Math.max(bytes, this.arena.length * 2));
       this.arena.copy(arena, 0, 0, this.textBytes);
+      giveBack(this.arena);
       this.arena = arena;
     }
     if (this.count === this.hashes.length) {
@@ -121,6 +129,7 @@ export class ByteTexts {
   }
 
   private rehash(size: number): void {
+    giveBack(this.table);
     this.table = new Int32Array(size).fill(-1);
     for (let number = 0; number < this.count; number += 1) {
       let slot = this.hashes[number]! & (size - 1);
@@ -134,6 +143,7 @@ export class ByteTexts {
 
 function enlarged<T extends Uint8Array | Uint32Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
+  giveBack(old);
   return larger;
 }
 

@@ -9,6 +9,8 @@ import {
   numberValue,
   parseDate,
 } from './kinds';
+import { giveBack } from './memory';
+import type { TieLimits } from './ties';
 import type { Value } from './walker';
 
 /** Codes below this stand for rows without a value: the kind less `kindNull`. */
@@ -32,6 +34,8 @@ export interface WideColumn {
   readonly low: Uint32Array;
   /** Whether numbers and dates with equal keys are equal to the letter. */
   readonly isPlain: boolean;
+  /** Bytes of texts that the keys leave out, because nearly all begin with the same. */
+  readonly prefixLength: number;
 }
 
 export type ColumnData = DictionaryColumn | WideColumn;
@@ -43,6 +47,8 @@ export interface ColumnLimits {
   readonly maxTextBytes: number;
   /** Rows after which a column with more than half as many values will hardly stay below. */
   readonly triedRows: number;
+  /** What is held and done to tell long texts apart; see `Ties`. */
+  readonly ties?: TieLimits;
 }
 
 export const defaultColumnLimits: ColumnLimits = {
@@ -57,6 +63,13 @@ export function sizeOf(column: ColumnData): number {
   return column.type === 'dictionary'
     ? column.codes.byteLength + column.texts.size
     : column.kinds.length + column.high.length * 8;
+}
+
+/** All that holds the memory of a column. */
+export function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
+  return column.type === 'dictionary'
+    ? [column.codes, ...column.texts.arrays]
+    : [column.kinds, column.high, column.low];
 }
 
 /** Takes the values of a column row by row, as a dictionary as long as that pays. */
@@ -81,6 +94,7 @@ export class DictionaryBuilder {
     if (code >= 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) {
       const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
       larger.set(this.codes);
+      giveBack(this.codes);
       this.codes = larger;
     }
     this.codes[row] = code;
@@ -113,6 +127,11 @@ export class DictionaryBuilder {
   finish(): DictionaryColumn {
     return { type: 'dictionary', codes: this.codes, texts: this.texts };
   }
+
+  /** The column will be built otherwise. */
+  drop(): void {
+    giveBack(this.codes, ...this.texts.arrays);
+  }
 }
 
 /** Takes the values of a wide column row by row. */
@@ -123,7 +142,7 @@ export class WideBuilder {
   constructor(rows: number, prefix: Buffer) {
     this.key = new SortKeyMaker(prefix);
     this.column = {
-      ...{ type: 'wide', isPlain: true },
+      ...{ type: 'wide', isPlain: true, prefixLength: prefix.length },
       kinds: new Uint8Array(rows),
       high: new Uint32Array(rows),
       low: new Uint32Array(rows),
@@ -183,6 +202,11 @@ export class SortKeyMaker {
     this.high = word(bytes, at, to);
     this.low = word(bytes, at + 4, to);
   }
+}
+
+/** Whether the key is of a text that has not the prefix, or may be: nothing is told of it then. */
+export function isBesidePrefix(high: number, low: number): boolean {
+  return high === low && (high === 0 || high === 0xffff_ffff);
 }
 
 function word(bytes: Buffer, from: number, to: number): number {

@@ -1,4 +1,5 @@
 import {
+  arraysOf,
   type ColumnData,
   type ColumnLimits,
   defaultColumnLimits,
@@ -6,10 +7,12 @@ import {
   sizeOf,
   WideBuilder,
 } from './columnData';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
-import { rankDictionary, type Ranks, rankWide, type RowTexts } from './ranks';
+import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { Place } from './shape';
 import { readSlot, type TableFile } from './tableFile';
+import type { ReadRows, TieLimits } from './ties';
 import { newValue, type Value } from './walker';
 
 /** Bytes of built columns that are kept; the longest unused go first. */
@@ -18,7 +21,7 @@ const defaultKeptBytes = 64 * 1024 ** 2;
 const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
-const maxTiedBytes = 128 * 1024 ** 2;
+const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 16 };
 
 interface Kept {
   data: ColumnData;
@@ -68,7 +71,14 @@ export class ColumnStore {
     if (data.type === 'dictionary') {
       kept.ranks = await rankDictionary(data, pace);
     } else {
-      kept.ranks = await rankWide(data, pace, (rows) => this.texts(place, rows, pace));
+      const read: ReadRows = (rows, visit) => this.read(place, rows, visit, pace);
+      try {
+        kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
+      } catch (error) {
+        // It was ended with its keys used up.
+        this.kept.delete(place);
+        throw error;
+      }
       // The keys have done their work.
       kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
     }
@@ -108,6 +118,10 @@ export class ColumnStore {
       bytes += sizeOf(data) + (ranks?.ranks.byteLength ?? 0) + (ranks?.order?.byteLength ?? 0);
       if (bytes > this.keptBytes && !inUse.includes(place)) {
         this.kept.delete(place);
+        // Who has just been handed it reads it before anything else has a turn.
+        setImmediate(() => {
+          giveBack(...arraysOf(data), ranks?.ranks, ranks?.order);
+        });
       }
     }
   }
@@ -137,6 +151,7 @@ export class ColumnStore {
             builder.add(row, value);
           } else if (!prefixes.has(places[slot]!) && !builder.add(row, value)) {
             prefixes.set(places[slot]!, builder.commonPrefix());
+            builder.drop();
             overflowed += 1;
           }
         },
@@ -149,59 +164,32 @@ export class ColumnStore {
     }
   }
 
-  /** The texts of rows that are in ascending order. */
-  private async texts(place: Place, rows: Uint32Array, pace: Pace): Promise<RowTexts> {
-    const most = Math.max(64, Math.floor(maxTiedBytes / rows.length));
-    const starts = new Uint32Array(rows.length + 1);
-    let bytes = Buffer.allocUnsafeSlow(Math.min(maxTiedBytes, rows.length * 32));
-    let filled = 0;
-    let at = 0;
-    const take = (value: Value) => {
-      const length = Math.min(most, value.to - value.from);
-      if (filled + length > bytes.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
-        bytes.copy(larger, 0, 0, filled);
-        bytes = larger;
-      }
-      value.bytes.copy(bytes, filled, value.from, value.from + length);
-      filled += length;
-      at += 1;
-      starts[at] = filled;
-    };
-    if (rows.length <= maxSingleReads) {
-      const walker = this.file.walker([place]);
-      const value = newValue();
-      for (const row of rows) {
-        const cursor = this.file.index.read(row);
-        readSlot(walker, 0, this.file.walk(walker, cursor), cursor, value);
-        take(value);
-        if (pace.isDue(16 * 1024)) {
-          await pace.pause();
-        }
-      }
-    } else {
+  /** Reads the values of rows that are in ascending order. */
+  private async read(
+    place: Place,
+    rows: Uint32Array,
+    visit: (row: number, value: Value) => void,
+    pace: Pace,
+  ): Promise<void> {
+    if (rows.length > maxSingleReads) {
+      let at = 0;
       await this.file.scanValues(pace, [place], (row, _slot, value) => {
         if (row === rows[at]) {
-          take(value);
+          at += 1;
+          visit(row, value);
         }
       });
+      return;
     }
-    const numberOf = (row: number) => {
-      let [low, high] = [0, rows.length];
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (rows[middle]! < row) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
+    const walker = this.file.walker([place]);
+    const value = newValue();
+    for (const row of rows) {
+      const cursor = this.file.index.read(row);
+      readSlot(walker, 0, this.file.walk(walker, cursor), cursor, value);
+      visit(row, value);
+      if (pace.isDue(Math.max(16 * 1024, cursor.end - cursor.start))) {
+        await pace.pause();
       }
-      return low;
-    };
-    return {
-      bytes,
-      from: (row) => starts[numberOf(row)]!,
-      to: (row) => starts[numberOf(row) + 1]!,
-    };
+    }
   }
 }

@@ -30,10 +30,16 @@ const carriageReturn = 0x0d;
 /**
  * Tells the format by the name of the file and its first bytes.
  * @param isAll whether `sample` is the whole file.
+ * @param isLast whether no larger sample will come: what is known by then must do.
  * @returns `undefined` when more bytes are needed.
  * @throws TableError `notATable`
  */
-export function detect(file: string, sample: Buffer, isAll: boolean): Detected | undefined {
+export function detect(
+  file: string,
+  sample: Buffer,
+  isAll: boolean,
+  isLast = isAll,
+): Detected | undefined {
   if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
     throw new TableError('notATable', 'The file is UTF-16; only UTF-8 is read.');
   }
@@ -63,18 +69,15 @@ export function detect(file: string, sample: Buffer, isAll: boolean): Detected |
   if (opening !== 0x7b) {
     throw new TableError('notATable', 'The file is neither a JSON array nor an object.');
   }
-  return hasTwoObjects(sample, first) ? lines(start) : inObject(sample, first, isAll);
+  return hasTwoObjects(sample, first) ? lines(start) : inObject(sample, first, isAll, isLast);
 }
 
 function lines(start: number): Detected {
   return { format: { kind: 'ndjson' }, start, newSplitter: () => new LineSplitter() };
 }
 
-function array(start: number, member?: string): Detected {
-  return {
-    format: { kind: 'json', ...(member !== undefined && { member }) },
-    ...{ start, newSplitter: () => new ArraySplitter() },
-  };
+function array(start: number): Detected {
+  return { format: { kind: 'json' }, start, newSplitter: () => new ArraySplitter() };
 }
 
 /** Whether the first line is an object and the next one begins another. */
@@ -93,49 +96,114 @@ function hasTwoObjects(sample: Buffer, first: number): boolean {
   );
 }
 
-/** The first array with objects among the members of the object, or the first array, or the object. */
-function inObject(sample: Buffer, first: number, isAll: boolean): Detected | undefined {
-  let found: Detected | undefined;
+/** An array among the members of an object, or of the objects in it. */
+interface FoundArray {
+  readonly path: readonly string[];
+  /** Behind its bracket. */
+  readonly start: number;
+  readonly hasObjects: boolean;
+  /** Elements as far as the sample goes, and whether they end there. */
+  readonly count: number;
+  readonly isWhole: boolean;
+}
+
+/** Arrays are looked for among the members of the top object, and of the objects that are these. */
+const deepestArrays = 2;
+/** So many arrays that are not shown are named. */
+const mostOthers = 20;
+
+/**
+ * The array with the most objects, of several the first; where there are none with objects, the longest
+ * one; or the object itself. One that goes on behind the sample has the most.
+ */
+function inObject(
+  sample: Buffer,
+  first: number,
+  isAll: boolean,
+  isLast: boolean,
+): Detected | undefined {
+  const arrays: FoundArray[] = [];
+  collectArrays(sample, first + 1, sample.length, [], arrays);
+  const [best, ...others] = arrays.toSorted(
+    (one, other) =>
+      Number(other.hasObjects) - Number(one.hasObjects) ||
+      Number(one.isWhole) - Number(other.isWhole) ||
+      other.count - one.count,
+  );
+  if (!isLast && !(best?.hasObjects && !best.isWhole)) {
+    return undefined;
+  }
+  if (!best) {
+    return isAll
+      ? { format: { kind: 'json' }, start: first, newSplitter: () => new WholeSplitter() }
+      : undefined;
+  }
+  const names = others
+    .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
+    .map(({ path: names }) => names.join('.'));
+  const found = array(best.start);
+  return {
+    ...found,
+    format: {
+      ...found.format,
+      member: best.path.join('.'),
+      ...(names.length > 0 && { otherArrays: names.slice(0, mostOthers) }),
+    },
+  };
+}
+
+function collectArrays(
+  sample: Buffer,
+  from: number,
+  to: number,
+  above: readonly string[],
+  found: FoundArray[],
+): void {
   // The members of an object are split like the elements of an array: at commas outside of all else.
   const splitter = new ArraySplitter();
-  let at = first + 1;
-  for (;;) {
-    const split = splitter.find(sample, at, sample.length, true);
-    if (split !== record) {
-      break;
-    }
-    const colon = memberColon(sample, splitter.start, splitter.end);
-    let value = colon + 1;
-    while (value < splitter.end && sample[value]! <= 0x20) {
-      value += 1;
-    }
-    if (colon > 0 && sample[value] === 0x5b) {
-      let element = value + 1;
-      while (element < sample.length && sample[element]! <= 0x20) {
-        element += 1;
-      }
-      const name = memberName(sample, splitter.start, colon);
-      if (element === sample.length && !isAll) {
-        return undefined;
-      }
-      if (name !== undefined && (!found || sample[element] === 0x7b)) {
-        found = array(value + 1, name);
-        if (sample[element] === 0x7b) {
-          return found;
+  let at = from;
+  while (splitter.find(sample, at, to, true) === record) {
+    const { start, end } = splitter;
+    const colon = memberColon(sample, start, end);
+    const name = colon > 0 ? memberName(sample, start, colon) : undefined;
+    if (name !== undefined) {
+      const value = skipBlank(sample, colon + 1, end);
+      const path = [...above, name];
+      if (sample[value] === 0x5b) {
+        const one = { path, ...arrayAt(sample, value + 1) };
+        // Lists deeper in an object are a part of what it says, not its rows.
+        if (one.hasObjects || path.length === 1) {
+          found.push(one);
         }
+      } else if (sample[value] === 0x7b && path.length < deepestArrays) {
+        collectArrays(sample, value + 1, end, path, found);
       }
     }
     if (splitter.broken || splitter.next === at) {
-      break;
+      return;
     }
     at = splitter.next;
   }
-  if (!isAll) {
-    return undefined;
+}
+
+function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
+  const splitter = new ArraySplitter();
+  let count = 0;
+  let at = start;
+  while (splitter.find(sample, at, sample.length, true) === record && splitter.next > at) {
+    count += 1;
+    at = splitter.next;
   }
-  return (
-    found ?? { format: { kind: 'json' }, start: first, newSplitter: () => new WholeSplitter() }
-  );
+  const hasObjects = sample[skipBlank(sample, start, sample.length)] === 0x7b;
+  return { start, hasObjects, count, isWhole: splitter.closed };
+}
+
+function skipBlank(sample: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && sample[at]! <= 0x20) {
+    at += 1;
+  }
+  return at;
 }
 
 function memberColon(sample: Buffer, from: number, to: number): number {

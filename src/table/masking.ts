@@ -10,6 +10,41 @@ export function maskJson(text: string): string {
   return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
 }
 
+/** Lines of JSON that was laid out are looked at so far back for the name of what a line holds. */
+const maxLinesBack = 50;
+
+/**
+ * Whether a line is a value, or a part of one, whose secret-like name stands on a line before: of JSON
+ * that was laid out over lines each line is a record.
+ * @param before gives a line so many before this one; `undefined` before the first.
+ */
+export function isBelowSecretName(
+  line: string,
+  before: (lines: number) => string | undefined,
+): boolean {
+  let text: string | undefined = line;
+  for (let back = 1; back <= maxLinesBack && text !== undefined; back += 1) {
+    if (/"\s*:|^\s*[{}\]]/.test(text)) {
+      // It names something itself, or ends what was named.
+      return false;
+    }
+    text = before(back);
+    const name = /("(?:[^"\\]|\\.)*")\s*:\s*\[?\s*$/.exec(text ?? '')?.[1];
+    if (name !== undefined) {
+      return isSecretField(nameOf(name));
+    }
+  }
+  return false;
+}
+
+function nameOf(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted;
+  }
+}
+
 class SecretMembers extends JsonSyntax {
   /** @returns `undefined` where the text is no JSON. */
   masked(text: string): string | undefined {

@@ -43,6 +43,8 @@ export const pageTextKeys = [
     'changedRemoved',
     'changedModified',
     'moreColumns',
+    'shownArray',
+    'sortedByFirst',
   ],
   // Toolbar and menus
   ...[

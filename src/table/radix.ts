@@ -1,10 +1,13 @@
+import { giveBack } from './memory';
+
 /** What two rounds of a radix sort need beside the items. */
 const digits = 65_536;
 
 /**
  * Sorts items by several keys, stably: 16 bits at a time, and only those in which keys differ.
+ * @param items used up.
  * @param keys by item, not by position; the last one decides first.
- * @returns the sorted items: `items` itself or another array.
+ * @returns the sorted items.
  */
 export function sortByKeys(
   items: Uint32Array,
@@ -12,9 +15,10 @@ export function sortByKeys(
 ): Uint32Array {
   let from = items;
   let to: Uint32Array | undefined;
+  const starts = new Uint32Array(digits);
   for (const key of keys) {
     for (const shift of key instanceof Uint8Array ? [0] : [0, 16]) {
-      const starts = new Uint32Array(digits);
+      starts.fill(0);
       for (const item of from) {
         starts[(key[item]! >>> shift) & 0xffff]! += 1;
       }
@@ -37,6 +41,7 @@ export function sortByKeys(
       from = target;
     }
   }
+  giveBack(to, starts);
   return from;
 }
 
@@ -66,5 +71,6 @@ export function sortByRank(
     sorted[starts[rank]!] = item;
     starts[rank]! += 1;
   }
+  giveBack(starts);
   return sorted;
 }

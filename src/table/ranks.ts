@@ -2,12 +2,15 @@ import {
   compareValues,
   type DictionaryColumn,
   firstValueCode,
+  isBesidePrefix,
   SortKeyMaker,
   type WideColumn,
 } from './columnData';
 import { kindDate, kindNull, kindNumber } from './kinds';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
 import { sortByKeys } from './radix';
+import { type ReadRows, type TieLimits, Ties } from './ties';
 
 /**
  * The place of each row's value among the distinct values of a column, in the order of sorting:
@@ -20,13 +23,11 @@ export interface Ranks {
   readonly codes?: DictionaryColumn['codes'];
   /** Of a wide column: the rows that have a value, in ascending order; those of one value as in the file. */
   readonly order?: Uint32Array;
-}
-
-/** Texts of some rows, to tell apart those whose keys are alike. */
-export interface RowTexts {
-  readonly bytes: Buffer;
-  from(row: number): number;
-  to(row: number): number;
+  /**
+   * Where some values are too long, and too many alike: the bytes of which all were compared. Of those
+   * alike in them, distinct ones have ranks as in the file.
+   */
+  readonly firstBytes?: number;
 }
 
 export function rankOfRow({ ranks, codes }: Ranks): (row: number) => number {
@@ -76,69 +77,52 @@ export async function rankDictionary(
   sorted.forEach((number, rank) => {
     ranks[number + firstValueCode] = rank;
   });
+  giveBack(sorted, kinds, high, low);
   return { values: count, ranks, codes };
 }
 
 /**
  * Uses up the column: its keys are not there any more.
- * @param read gives the texts of rows (ascending) whose keys do not tell them apart, of each as much
- *   as is kept.
+ * @param read reads values of rows whose keys do not tell them apart.
  */
 export async function rankWide(
-  { kinds, high, low, isPlain }: WideColumn,
+  { kinds, high, low, isPlain, prefixLength }: WideColumn,
   pace: Pace,
-  read: (rows: Uint32Array) => Promise<RowTexts>,
+  read: ReadRows,
+  limits: TieLimits,
 ): Promise<Ranks> {
   const withValue = rowsWithValue(kinds);
   await pace.pause();
   const sorted = sortByKeys(withValue, low, high, kinds);
   await pace.pause();
-  const isTold = (row: number) => isPlain && (kinds[row] === kindNumber || kinds[row] === kindDate);
-  // Whether a row begins a value of its own, by position.
-  const isNew = new Uint8Array(sorted.length);
-  let tiedRows = 0;
+  const isNumber = (row: number) => kinds[row] === kindNumber || kinds[row] === kindDate;
+  // By position: 1 begins a value, 0 has that of the row before, 2 has perhaps.
+  const states = new Uint8Array(sorted.length);
+  let anyTied = false;
   for (let at = 0; at < sorted.length; at += 1) {
-    isNew[at] = at === 0 || differs(kinds, high, low, sorted[at - 1]!, sorted[at]!) ? 1 : 0;
-  }
-  for (const [from, to] of alike(sorted, kinds, high, low)) {
-    tiedRows += isTold(sorted[from]!) ? 0 : to - from;
-  }
-  if (tiedRows > 0) {
-    const tied = new Uint32Array(tiedRows);
-    let filled = 0;
-    for (const [from, to] of alike(sorted, kinds, high, low)) {
-      if (!isTold(sorted[from]!)) {
-        tied.set(sorted.subarray(from, to), filled);
-        filled += to - from;
-      }
-    }
-    const texts = await read(tied.sort());
-    for (const [from, to] of alike(sorted, kinds, high, low)) {
-      const kind = kinds[sorted[from]!]!;
-      if (isTold(sorted[from]!)) {
-        continue;
-      }
-      const compare = (one: number, other: number) =>
-        compareValues(
-          ...([kind, texts.bytes, texts.from(one), texts.to(one)] as const),
-          ...([texts.bytes, texts.from(other), texts.to(other)] as const),
-        );
-      const run = sorted
-        .subarray(from, to)
-        .sort((one, other) => compare(one, other) || one - other);
-      for (let at = 1; at < run.length; at += 1) {
-        isNew[from + at] = compare(run[at - 1]!, run[at]!) === 0 ? 0 : 1;
-      }
-      if (pace.isDue((to - from) * 100)) {
-        await pace.pause();
-      }
+    const row = sorted[at]!;
+    if (at === 0 || differs(kinds, high, low, sorted[at - 1]!, row)) {
+      states[at] = 1;
+    } else if (!(isPlain && isNumber(row))) {
+      states[at] = 2;
+      anyTied = true;
     }
   }
-  // The keys have done their work: their memory takes the ranks.
+  let firstBytes: number | undefined;
+  if (anyTied) {
+    // The keys have told what they can: their memory serves to tell the rest.
+    for (const row of sorted) {
+      const hasPrefix = !isNumber(row) && !isBesidePrefix(high[row]!, low[row]!);
+      low[row] = hasPrefix ? prefixLength : 0;
+    }
+    const ties = new Ties(kinds, high, low, read, pace, limits);
+    await ties.order(sorted, states);
+    ({ firstBytes } = ties);
+  }
   const ranks = low;
   let values = 0;
   for (let at = 0; at < sorted.length; at += 1) {
-    values += isNew[at]!;
+    values += states[at] === 1 ? 1 : 0;
     ranks[sorted[at]!] = values - 1;
   }
   for (let row = 0; row < kinds.length; row += 1) {
@@ -146,7 +130,8 @@ export async function rankWide(
       ranks[row] = values + kinds[row]! - kindNull;
     }
   }
-  return { values, ranks, order: sorted };
+  giveBack(high, states);
+  return { values, ranks, order: sorted, ...(firstBytes !== undefined && { firstBytes }) };
 }
 
 /** Where items that keys do not tell apart stand: from and to positions. Order within is free. */

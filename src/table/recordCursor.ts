@@ -1,4 +1,5 @@
 import type { ByteSource } from './byteSource';
+import { giveBack } from './memory';
 import { end, record, type Splitter } from './splitter';
 
 /** What a step of the cursor came to: a record, a wait for more bytes or for others, or the end. */
@@ -30,6 +31,8 @@ export class RecordCursor {
   private at = 0;
   private skipping: number | undefined;
   private longEnd = 0;
+  /** So much of a long record must be there before the search for its end begins again. */
+  private awaited = 0;
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
 
@@ -61,6 +64,7 @@ export class RecordCursor {
   /** Moves to where a record begins. */
   seek(position: number): void {
     this.skipping = undefined;
+    this.awaited = 0;
     if (position >= this.base && position <= this.base + this.filled) {
       this.at = position - this.base;
     } else {
@@ -82,17 +86,25 @@ export class RecordCursor {
     }
     for (;;) {
       const isFinal = this.source.complete && this.base + this.filled >= this.source.available;
-      const split = splitter.find(this.bytes, this.at, this.filled, isFinal);
-      if (split === record) {
-        this.start = splitter.start;
-        this.end = splitter.end;
-        this.broken = splitter.broken;
+      if (isFinal || this.filled - this.at >= this.awaited) {
+        const split = splitter.find(this.bytes, this.at, this.filled, isFinal);
+        this.awaited = 0;
+        if (split === record) {
+          this.start = splitter.start;
+          this.end = splitter.end;
+          this.broken = splitter.broken;
+          this.at = splitter.next;
+          return 'record';
+        }
         this.at = splitter.next;
-        return 'record';
-      }
-      this.at = splitter.next;
-      if (split === end) {
-        return 'end';
+        if (split === end) {
+          return 'end';
+        }
+        const held = this.filled - this.at;
+        if (held >= this.chunkBytes) {
+          // Each search begins at its start; with twice as much each time, all are not much more than one.
+          this.awaited = Math.min(2 * held, this.maxRecordBytes);
+        }
       }
       if (this.filled - this.at >= this.maxRecordBytes) {
         splitter.beginSkip();
@@ -117,15 +129,12 @@ export class RecordCursor {
       this.filled -= this.at;
       this.at = 0;
     }
-    if (this.filled + this.chunkBytes > this.bytes.length) {
-      const room = Math.max(this.bytes.length * 2, this.chunkBytes);
-      const larger = Buffer.allocUnsafeSlow(
-        this.filled * 2 > this.bytes.length ? room : this.bytes.length,
-      );
-      if (larger.length > this.bytes.length) {
-        this.bytes.copy(larger, 0, 0, this.filled);
-        this.bytes = larger;
-      }
+    const { length } = this.bytes;
+    if (this.filled + this.chunkBytes > length && this.filled * 2 > length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(length * 2, this.chunkBytes));
+      this.bytes.copy(larger, 0, 0, this.filled);
+      giveBack(this.bytes);
+      this.bytes = larger;
     }
     const count = this.source.read(
       this.bytes,

@@ -1,6 +1,6 @@
 import { mask } from '../common/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from './kinds';
-import { maskJson } from './masking';
+import { isBelowSecretName, maskJson } from './masking';
 import type { RecordCursor } from './recordCursor';
 import type { Place } from './shape';
 import { readSlot, type TableFile } from './tableFile';
@@ -27,21 +27,35 @@ export class RowReader {
   }
 
   row(row: number): Row {
-    const cursor = this.file.index.read(row);
+    const { cursor, isCovered } = this.read(row);
     const wrong = this.file.walk(this.walker, cursor);
     const cells =
       wrong === undefined
-        ? this.places.map((place, slot) => this.cell(place, slot, cursor))
-        : this.places.map((_, slot) => (slot === 0 ? this.wrongCell(cursor) : missing));
+        ? this.places.map((place, slot) => this.cell(place, slot, cursor, isCovered))
+        : this.places.map((_, slot) => (slot === 0 ? this.wrongCell(cursor, isCovered) : missing));
     return { record: row, cells, ...(wrong !== undefined && { wrong }) };
+  }
+
+  /** A cursor on the record, and whether that is a value on a line below its secret-like name. */
+  private read(row: number): { cursor: RecordCursor; isCovered: boolean } {
+    const { index, detected } = this.file;
+    const cursor = index.read(row);
+    const mayBeBelow = !this.reveal && row > 0 && detected.format.kind === 'ndjson';
+    if (!mayBeBelow || cursor.bytes[cursor.start] === 0x7b) {
+      return { cursor, isCovered: false };
+    }
+    const isCovered = isBelowSecretName(rawText(cursor), (lines) =>
+      lines <= row ? rawText(index.read(row - lines)) : undefined,
+    );
+    return { cursor: index.read(row), isCovered };
   }
 
   /** The record with all its values. */
   record(row: number): TableRecord {
     const { record, cells, wrong } = this.row(row);
-    const cursor = this.file.index.read(row);
+    const { cursor, isCovered } = this.read(row);
     const raw = rawText(cursor);
-    const masked = this.reveal ? raw : this.maskRecord(raw, cells, wrong);
+    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, wrong);
     const text = masked.slice(0, fullLength);
     return {
       ...{ record, text, masked: masked !== raw },
@@ -75,7 +89,7 @@ export class RowReader {
       : raw;
   }
 
-  private cell(place: Place, slot: number, cursor: RecordCursor): Cell {
+  private cell(place: Place, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {
     const { value } = this;
     readSlot(this.walker, slot, undefined, cursor, value);
     if (value.kind === kindMissing) {
@@ -85,7 +99,7 @@ export class RowReader {
     if (value.kind === kindNull) {
       return { kind, text: '' };
     }
-    if (place.secret && !this.reveal && value.to > value.from) {
+    if ((isCovered || (place.secret && !this.reveal)) && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
     // Decoding no more than can be shown: a UTF-16 unit is at most three bytes of UTF-8.
@@ -101,9 +115,9 @@ export class RowReader {
     };
   }
 
-  private wrongCell(cursor: RecordCursor): Cell {
+  private wrongCell(cursor: RecordCursor, isCovered: boolean): Cell {
     const raw = rawText(cursor);
-    const text = this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
+    const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
     const isCut = text.length > this.maxLength || cursor.tooLong;
     return {
       ...{ kind: 'wrong' as const, text: isCut ? cutText(text, this.maxLength) : text },

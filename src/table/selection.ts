@@ -3,13 +3,15 @@ import { type ColumnData, firstValueCode } from './columnData';
 import type { ColumnStore } from './columnStore';
 import { columnsOf, condition, type ColumnFilter, fold } from './conditions';
 import { kindMissing, kindNull } from './kinds';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
+import type { RecordCursor } from './recordCursor';
 import { withExactKeys } from './rowKeys';
 import type { Place } from './shape';
 import { TableError } from './tableError';
 import { readSlot, type TableFile } from './tableFile';
 import type { Filter } from './types';
-import { newValue } from './walker';
+import { newValue, type Walker } from './walker';
 
 /** Which rows a filter lets through: 1 or 0 by row. */
 export type Mask = Uint8Array;
@@ -45,8 +47,7 @@ export class Selection {
     const mask = new Uint8Array(file.index.rows);
     const wanted = fold(text);
     const search = new ByteSearch(wanted);
-    const places = this.listed();
-    const walker = file.walker(places);
+    const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
     const silent = file.walker([]);
     const value = newValue();
     await file.scan(pace, silent, (row, wrong, cursor) => {
@@ -58,8 +59,8 @@ export class Selection {
         mask[row] = fold(shown).includes(wanted) ? 1 : 0;
         return;
       }
-      walker.walk(cursor.bytes, cursor.start, cursor.end);
-      for (let slot = 0; slot < places.length && mask[row] === 0; slot += 1) {
+      const walker = cellsOf(cursor);
+      for (let slot = 0; slot < walker.starts.length && mask[row] === 0; slot += 1) {
         readSlot(walker, slot, wrong, cursor, value);
         if (value.kind < kindNull) {
           const shown = value.bytes.toString('utf8', value.from, value.to);
@@ -86,6 +87,7 @@ export class Selection {
           for (let row = 0; row < mask.length; row += 1) {
             mask[row] = isAnd ? mask[row]! & other[row]! : mask[row]! | other[row]!;
           }
+          giveBack(other);
         }
         return mask;
       }
@@ -112,8 +114,9 @@ export class Selection {
 
   private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
     const place = this.place(filter.column);
-    const [data] = await this.store.columns([place], pace);
     await pace.pause();
+    // Read at once: when others have a turn it may be forgotten.
+    const [data] = await this.store.columns([place], pace);
     return data?.type === 'dictionary'
       ? byDictionary(filter, data)
       : this.byScan(filter, place, pace);
@@ -133,6 +136,39 @@ export class Selection {
     });
     return mask;
   }
+}
+
+/** Walks through the columns of a record. */
+type CellWalk = (cursor: RecordCursor) => Walker;
+
+function knownCells(file: TableFile, places: readonly Place[]): CellWalk {
+  const walker = file.walker(places);
+  return ({ bytes, start, end }) => {
+    walker.walk(bytes, start, end);
+    return walker;
+  };
+}
+
+/** While not all columns are known yet, each record is asked for its own first. */
+function allCells(file: TableFile): CellWalk {
+  const { shape, walkers } = file.blank();
+  const scout = walkers.create([], true, false);
+  let known = '';
+  let walker: Walker | undefined;
+  return ({ bytes, start, end }) => {
+    scout.walk(bytes, start, end);
+    const { columns } = shape.columns();
+    const ids = columns.map(({ id }) => id).join('\n');
+    if (!walker || ids !== known) {
+      known = ids;
+      walker = walkers.create(
+        columns.flatMap(({ id }) => shape.find(id) ?? []),
+        ...([false, false] as const),
+      );
+    }
+    walker.walk(bytes, start, end);
+    return walker;
+  };
 }
 
 /** Each distinct value is tested once. */
@@ -156,7 +192,7 @@ function byDictionary(
   return mask;
 }
 
-/** The rows that a mask lets through, in the order of the file. */
+/** The rows that a mask lets through, in the order of the file. The mask is used up. */
 export function rowsOf(mask: Mask): Uint32Array {
   // Every row is written, and the next one over it where the mask is 0: a branch that nobody can
   // foretell costs more. So there is one place more than rows.
@@ -166,6 +202,7 @@ export function rowsOf(mask: Mask): Uint32Array {
     rows[at] = row;
     at += mask[row]!;
   }
+  giveBack(mask);
   return rows.subarray(0, at);
 }
 

@@ -1,13 +1,13 @@
 import type { ColumnLimits } from './columnData';
 import { ColumnStore } from './columnStore';
-import { fold } from './conditions';
 import { copyRows, copyWriter } from './copyText';
+import { Finder } from './finder';
 import { copyGroups } from './groupCopy';
 import { groupCells, groupKeys, readGroup } from './groupReader';
+import { giveBack } from './memory';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './rowReader';
-import { countOf, type Mask, Selection } from './selection';
-import type { Place } from './shape';
+import { countOf, Selection } from './selection';
 import { TableError } from './tableError';
 import type { TableFile } from './tableFile';
 import { Turns } from './turns';
@@ -60,6 +60,8 @@ export class TableCore {
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
+  /** Views that were gone through with pauses, in which others may have been made. */
+  private readonly walked = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
   private running: Pace | undefined;
   private change: FileChange | undefined;
@@ -67,7 +69,7 @@ export class TableCore {
   private sampled = 0;
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
-  private found: { readonly text: string; readonly mask: Mask } | undefined;
+  private readonly finder: Finder;
 
   constructor(
     private readonly file: TableFile,
@@ -76,6 +78,7 @@ export class TableCore {
     this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
     this.selection = new Selection(file, this.store);
     this.views = new Views(file, this.store, this.selection);
+    this.finder = new Finder(file, this.selection);
   }
 
   /** Begins to find the records; resolves when the first can be shown. */
@@ -153,11 +156,15 @@ export class TableCore {
     this.running?.end('superseded');
     this.running = pace;
     const view = await this.turn(pace, () => this.views.create(query, pace));
+    if (this.view && !this.walked.has(this.view)) {
+      giveBack(this.view.rows);
+    }
     this.view = view;
     this.viewId += 1;
     return {
       ...{ id: this.viewId, rows: view.rows?.length ?? this.file.index.rows },
       ...(view.groups && { groups: view.groups.count }),
+      ...(view.sortedByFirst !== undefined && { sortedByFirst: view.sortedByFirst }),
     };
   }
 
@@ -228,31 +235,10 @@ export class TableCore {
     backwards: boolean,
     { pace }: Work,
   ): Promise<Found | undefined> {
-    if (this.found?.text !== text) {
-      const mask = await this.turn(pace, () => this.selection.anywhere(text, pace));
-      this.found = { text, mask };
-    }
-    const { mask } = this.found;
-    const { rows } = this.viewOf(view);
-    const count = this.length(rows);
-    const step = backwards ? -1 : 1;
-    const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);
-    for (let moved = 1; moved <= count; moved += 1) {
-      const at = start + step * moved;
-      const position = at < 0 ? at + count : at >= count ? at - count : at;
-      const record = rows ? rows[position]! : position;
-      if (mask[record] === 1) {
-        const column = this.columnWith(text, record);
-        return {
-          ...{ position, record, wrapped: position !== at },
-          ...(column !== undefined && { column }),
-        };
-      }
-      if (pace.isDue(64)) {
-        await pace.pause();
-      }
-    }
-    return undefined;
+    const found = await this.finder.look(text, (search) => this.turn(pace, () => search(pace)));
+    const walked = this.viewOf(view);
+    this.walked.add(walked);
+    return this.finder.next(found, walked.rows, from, backwards, pace);
   }
 
   async locate(view: number, record: number): Promise<number | undefined> {
@@ -274,7 +260,9 @@ export class TableCore {
 
   async copy(range: CopyRange, { pace, reveal }: Work): Promise<Copied> {
     this.checkFile();
-    const { rows, groups } = this.viewOf(range.view);
+    const walked = this.viewOf(range.view);
+    this.walked.add(walked);
+    const { rows, groups } = walked;
     if (groups) {
       return copyGroups(this.file, groups, range, { pace, reveal });
     }
@@ -342,12 +330,5 @@ export class TableCore {
   ): RowReader {
     const places = columns?.map((id) => this.selection.place(id)) ?? this.selection.listed();
     return new RowReader(this.file, places, reveal, maxLength);
-  }
-
-  private columnWith(text: string, record: number): ColumnId | undefined {
-    const places: readonly Place[] = this.selection.listed();
-    const row = new RowReader(this.file, places, true, fullLength).row(record);
-    const at = row.cells.findIndex((cell) => fold(cell.text).includes(fold(text)));
-    return row.wrong === undefined ? places[at]?.id : undefined;
   }
 }

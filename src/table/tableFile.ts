@@ -3,6 +3,7 @@ import { CsvFields } from './csvWalker';
 import { detect, type Detected } from './detect';
 import { JsonWalkers } from './jsonWalker';
 import { kindMissing, kindWrong } from './kinds';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
 import type { CursorOptions, RecordCursor } from './recordCursor';
 import { RecordIndex } from './recordIndex';
@@ -27,13 +28,22 @@ export class TableFile {
     readonly detected: Detected,
     options: CursorOptions,
   ) {
-    const { format, headings, start, newSplitter } = detected;
-    this.shape = new Shape(format.member);
+    const { start, newSplitter } = detected;
+    ({ shape: this.shape, walkers: this.walkers } = this.blank());
     this.index = new RecordIndex(source, newSplitter, start, options);
-    this.walkers =
-      format.kind === 'csv'
-        ? new CsvFields(this.shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
-        : new JsonWalkers(this.shape);
+  }
+
+  /** A shape of which nothing is known yet, and the walkers that learn it. */
+  blank(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
+    const { format, headings } = this.detected;
+    const shape = new Shape(format.member);
+    return {
+      shape,
+      walkers:
+        format.kind === 'csv'
+          ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
+          : new JsonWalkers(shape),
+    };
   }
 
   /** Looks at the beginning of a file. @throws TableError `notATable` */
@@ -52,11 +62,15 @@ export class TableFile {
       if (sample.length === 0 && source.truncation === 'gzip') {
         throw new TableError('notATable', 'The file is no proper gzip file.');
       }
-      const detected = detect(path, sample, isAll);
+      if (sample.length === 0 && source.truncation === 'limit') {
+        throw new TableError('disk', 'There is no room for the beginning of the file.');
+      }
+      const isLast = isAll || wanted >= maxSampleBytes;
+      const detected = detect(path, sample, isAll, isLast);
       if (detected) {
         return new TableFile(source, detected, options);
       }
-      if (isAll || wanted >= maxSampleBytes) {
+      if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
       }
     }
@@ -133,19 +147,23 @@ export class TableFile {
     const { index } = this;
     const cursor = index.fromStart();
     let row = 0;
-    for (let step = cursor.next(); row < index.rows && step !== 'end'; step = cursor.next()) {
-      if (step === 'record') {
-        visit(row, this.walk(walker, cursor), cursor);
-        row += 1;
-        if (!pace.isDue(cursor.end - cursor.start + 1)) {
-          continue;
+    try {
+      for (let step = cursor.next(); row < index.rows && step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          visit(row, this.walk(walker, cursor), cursor);
+          row += 1;
+          if (!pace.isDue(cursor.end - cursor.start + 1)) {
+            continue;
+          }
+        }
+        await pace.pause(row / Math.max(1, index.rows));
+        await atPause?.();
+        if (isEnough?.()) {
+          return;
         }
       }
-      await pace.pause(row / Math.max(1, index.rows));
-      await atPause?.();
-      if (isEnough?.()) {
-        return;
-      }
+    } finally {
+      giveBack(cursor.bytes);
     }
   }
 

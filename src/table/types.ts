@@ -1,5 +1,6 @@
 import type { Disposable } from '../common/disposable';
 import type { Event } from '../common/emitter';
+import type { TableError } from './tableError';
 
 /*
  * What the Report Table's engine offers, free of any query language, of VS Code and of files, so that
@@ -47,8 +48,13 @@ export interface TableFormat {
   readonly delimiter?: string;
   /** CSV: whether the first record is the headings, which are no row then. */
   readonly heading?: boolean;
-  /** JSON: the member of the top object that holds the rows; absent where the top is the array. */
+  /**
+   * JSON: the member of the top object that holds the rows, as `findings`, or the one of a member, as
+   * `data.findings`; absent where the top is the array.
+   */
   readonly member?: string;
+  /** JSON: other arrays found near the beginning of the file, which are not shown, named likewise. */
+  readonly otherArrays?: readonly string[];
 }
 
 /**
@@ -176,6 +182,11 @@ export interface View {
   readonly rows: number;
   /** How many groups there are, where the query groups. */
   readonly groups?: number;
+  /**
+   * Absent: the order is right. Else so many of its texts are so long, and begin alike, that only so
+   * many first bytes of them were compared: where these are equal, texts are in the order of the file.
+   */
+  readonly sortedByFirst?: number;
 }
 
 export interface Page {
@@ -284,6 +295,10 @@ export interface TableHandle extends Disposable {
   readonly info: TableInfo;
   /** Told at most ten times a second while rows are found, and at every other change. */
   readonly onInfo: Event<TableInfo>;
+  /** Why the table cannot be asked any more; also after `dispose`. */
+  readonly ended: TableError | undefined;
+  /** Told when it ends by itself, whether or not anything is asked: it must be opened anew. */
+  readonly onEnded: Event<TableError>;
   /** Resolves when all records are found. */
   indexed(): Promise<TableInfo>;
   /** Resolves when every record was checked, or the file has changed so that it cannot be. */

@@ -1,4 +1,5 @@
 import type { ColumnStore } from './columnStore';
+import { giveBack } from './memory';
 import type { Pace } from './pace';
 import { sortByKeys, sortByRank } from './radix';
 import { numbersTo, rankOfRow, type Ranks } from './ranks';
@@ -13,6 +14,8 @@ export interface ViewRows {
   readonly groups: Groups | undefined;
   /** Whether the rows are in the order of the file. */
   readonly isUnsorted: boolean;
+  /** See `View.sortedByFirst`. */
+  readonly sortedByFirst?: number | undefined;
 }
 
 /** Rows that have the same values in some columns, those groups first that have the most. */
@@ -42,34 +45,45 @@ export class Views {
     if (groupBy.length > 0) {
       return { rows, groups: await this.group(rows, groupBy, pace), isUnsorted: true };
     }
-    return sort.length === 0
-      ? { rows, groups: undefined, isUnsorted: true }
-      : { rows: await this.sort(rows, sort, pace), groups: undefined, isUnsorted: false };
+    if (sort.length === 0) {
+      return { rows, groups: undefined, isUnsorted: true };
+    }
+    const sorted = await this.sort(rows, sort, pace);
+    giveBack(rows);
+    return { ...sorted, groups: undefined, isUnsorted: false };
   }
 
   /** Groups of the rows that a filter lets through, by one column. */
   async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
     const rows = filter && rowsOf(await this.selection.mask(filter, pace));
-    return this.group(rows, [column], pace);
+    const groups = await this.group(rows, [column], pace);
+    giveBack(rows);
+    return groups;
   }
 
+  /** A new array of the rows, sorted. */
   private async sort(
     rows: Uint32Array | undefined,
     keys: readonly SortKey[],
     pace: Pace,
-  ): Promise<Uint32Array> {
+  ): Promise<{ rows: Uint32Array; sortedByFirst: number | undefined }> {
     let sorted = rows;
+    let sortedByFirst: number | undefined;
     // The last key first: each round keeps the order of the one before among equals.
     for (const { column, descending } of [...keys].reverse()) {
       const ranks = await this.store.ranks(this.selection.place(column), pace);
-      const { values, order } = ranks;
+      const { values, order, firstBytes = Infinity } = ranks;
+      if (firstBytes < (sortedByFirst ?? Infinity)) {
+        sortedByFirst = firstBytes;
+      }
       if (order && !sorted) {
         sorted = inKnownOrder(ranks, order, descending);
         continue;
       }
       const rankOf = rankOfRow(ranks);
+      const before = sorted;
       sorted = sortByRank(
-        sorted ?? this.file.index.rows,
+        before ?? this.file.index.rows,
         values + 3,
         descending
           ? (row) => {
@@ -79,9 +93,12 @@ export class Views {
             }
           : rankOf,
       );
+      if (before !== rows) {
+        giveBack(before);
+      }
       await pace.pause();
     }
-    return sorted ?? numbersTo(this.file.index.rows);
+    return { rows: sorted ?? numbersTo(this.file.index.rows), sortedByFirst };
   }
 
   private async group(
@@ -96,7 +113,7 @@ export class Views {
       const ranks = await this.store.ranks(only, pace);
       return inOrder(columns, ...countRanks(rows, this.file.index.rows, ranks));
     }
-    const sorted = await this.sort(
+    const { rows: sorted } = await this.sort(
       rows,
       columns.map((column) => ({ column, descending: false })),
       pace,
@@ -114,6 +131,7 @@ export class Views {
     const starts = rowsOf(isStart);
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
+    giveBack(sorted, starts);
     return inOrder(columns, first, sizes);
   }
 }
@@ -123,7 +141,7 @@ function countRanks(
   rows: Uint32Array | undefined,
   rowCount: number,
   { ranks, codes, values }: Ranks,
-): [Uint32Array, Uint32Array] {
+): readonly [Uint32Array, Uint32Array] {
   const sizes = new Uint32Array(values + 3);
   const first = new Uint32Array(values + 3);
   const count = rows?.length ?? rowCount;
@@ -135,7 +153,9 @@ function countRanks(
     first[rank] = row;
   }
   const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
-  return [first.filter(isUsed), sizes.filter((size) => size > 0)];
+  const used = [first.filter(isUsed), sizes.filter((size) => size > 0)] as const;
+  giveBack(sizes, first);
+  return used;
 }
 
 /**
@@ -177,6 +197,7 @@ function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32
   const count = sizes.length;
   const fewest = sizes.map((size) => 0xffff_ffff - size);
   const order = sortByKeys(numbersTo(count), fewest);
+  giveBack(fewest);
   return {
     ...{ columns, count },
     first: (position) => first[order[position]!]!,

@@ -57,10 +57,12 @@ interface Pending {
 class WorkerHandle implements TableHandle {
   private readonly infos = new Emitter<TableInfo>();
   readonly onInfo = this.infos.event;
+  private readonly ends = new Emitter<TableError>();
+  readonly onEnded = this.ends.event;
   private current: TableInfo | undefined;
   private readonly pending = new Map<number, Pending>();
   private lastId = 0;
-  private ended: TableError | undefined;
+  private ending: TableError | undefined;
 
   constructor(
     private readonly worker: Worker,
@@ -74,9 +76,13 @@ class WorkerHandle implements TableHandle {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       this.end(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
     });
-    worker.on('exit', () => {
-      this.end(new TableError('closed', 'The table was closed.'));
+    worker.on('exit', (code) => {
+      this.end(new TableError('internal', `The thread of the table ended with ${code}.`));
     });
+  }
+
+  get ended(): TableError | undefined {
+    return this.ending;
   }
 
   get info(): TableInfo {
@@ -150,6 +156,7 @@ class WorkerHandle implements TableHandle {
   }
 
   dispose(): void {
+    this.ends.dispose();
     this.end(new TableError('closed', 'The table was closed.'));
     this.infos.dispose();
     void this.worker.terminate();
@@ -159,8 +166,8 @@ class WorkerHandle implements TableHandle {
     call: Call,
     { signal, reveal = false, onProgress }: RequestOptions = {},
   ): Promise<T> {
-    if (this.ended) {
-      return Promise.reject(this.ended);
+    if (this.ending) {
+      return Promise.reject(this.ending);
     }
     if (signal?.aborted) {
       return Promise.reject(new TableError('cancelled', 'The work was cancelled.'));
@@ -213,13 +220,14 @@ class WorkerHandle implements TableHandle {
 
   /** Nothing more will come: whoever waits is told. */
   private end(error: TableError): void {
-    if (!this.ended) {
-      this.ended = error;
+    if (!this.ending) {
+      this.ending = error;
       this.onFailed(error);
       for (const { reject } of this.pending.values()) {
         reject(error);
       }
       this.pending.clear();
+      this.ends.fire(error);
     }
   }
 }

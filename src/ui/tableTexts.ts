@@ -60,6 +60,11 @@ export function tableTexts(): PageTexts {
       '{0} further columns are not listed. Their values are in the records.',
       '{0}',
     ),
+    shownArray: vscode.l10n.t('The list "{0}" is shown. The file also has: {1}.', '{0}', '{1}'),
+    sortedByFirst: vscode.l10n.t(
+      'Many long texts begin alike: they are sorted by their first {0} bytes only.',
+      '{0}',
+    ),
     // Toolbar and menus
     toolbar: vscode.l10n.t('Table'),
     filter: vscode.l10n.t('Filter'),
@@ -190,7 +195,7 @@ export function tableTexts(): PageTexts {
     exampleQuoted: vscode.l10n.t('contains the text in quotes as it is'),
     exampleStarts: vscode.l10n.t('starts with abc; *abc ends with it'),
     exampleEquals: vscode.l10n.t('equals abc'),
-    exampleDiffers: vscode.l10n.t('differs from abc'),
+    exampleDiffers: vscode.l10n.t('is not abc: all other rows, also those without a value'),
     exampleCompare: vscode.l10n.t('numbers or dates greater, less or equal'),
     exampleRange: vscode.l10n.t('from 1 to 10, both included'),
     exampleDates: vscode.l10n.t('from March to the end of April 15; days of UTC'),

@@ -1,9 +1,11 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { prettyJson } from '../../common/prettyJson';
+import { tableCauseOf } from '../../table/causes';
+import { recordDocument } from '../../table/recordDocument';
 import type { TableHandle } from '../../table/types';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
+import { isElsewhere } from '../../table/elsewhere';
 import { sizeOf } from '../../table/tableSize';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
@@ -92,19 +94,14 @@ export class TableDocument implements vscode.CustomDocument {
   /** A record as a text of its own; secret-like values are masked unless they are shown. */
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
-    const { text, fields } = await table.record(record, { reveal: this.revealed });
-    if (table.info.format.kind !== 'csv') {
-      return `${prettyJson(text) ?? text}\n`;
-    }
-    const members = fields.map(
-      ({ name, cell }) => `  ${JSON.stringify(name)}: ${JSON.stringify(cell.text)}`,
-    );
-    return `{\n${members.join(',\n')}\n}\n`;
+    const shown = await table.record(record, { reveal: this.revealed });
+    return recordDocument(shown, table.info.format);
   }
 
-  /** What a person reads of an error. */
+  /** What a person reads of an error on the page, which names no path. */
   describe(error: unknown): string {
-    return error instanceof TableError ? describeTableError(error.code) : this.deps.describe(error);
+    const code = tableCauseOf(error);
+    return code === undefined ? this.deps.describe(error) : describeTableError(code);
   }
 
   /** Draws the table in an editor. */
@@ -126,6 +123,17 @@ export class TableDocument implements vscode.CustomDocument {
 
   private async begin(): Promise<Opened> {
     const { cacheFolder, bundles, fileOf } = this.deps;
+    const { scheme, authority } = this.uri;
+    if (scheme === 'file' && isElsewhere(authority, process.platform)) {
+      throw this.deps.humanError(
+        t(
+          '"{0}" is on another computer ({1}), which this system reads only where it is mounted. Mount it, or copy the file to this machine, and open that.',
+          ...[this.name, authority],
+        ),
+        'badRequest',
+        undefined,
+      );
+    }
     const file = await fileOf(this.uri);
     try {
       const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);

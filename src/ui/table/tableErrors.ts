@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { TableError } from '../../table/tableError';
 import type { TableErrorCode } from '../../table/types';
 
 const { t } = vscode.l10n;
@@ -40,11 +39,6 @@ export function describeTableError(code: TableErrorCode): string {
     case 'internal':
       return t('Something unexpected went wrong in the table. Try again; the log says more.');
   }
-}
-
-/** Why something failed; what is no error of a table is one of ours. */
-export function tableErrorCode(error: unknown): TableErrorCode {
-  return error instanceof TableError ? error.code : 'internal';
 }
 
 /** The code that a program gets; it is told the same ones by all commands. */

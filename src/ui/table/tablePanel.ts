@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
+import { tableCauseOf } from '../../table/causes';
 import { CheckError } from '../../table/checks';
 import { pageHtml } from '../../table/pageHtml';
 import { type AskMessage, type HostMessage, pageMessage, refusedId } from '../../table/protocol';
@@ -14,7 +15,7 @@ import {
 import { tableTexts } from '../tableTexts';
 import { answerTo } from './tableAnswers';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
-import { describeTableError, tableErrorCode } from './tableErrors';
+import { describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
 
@@ -96,10 +97,16 @@ export class TablePanel implements vscode.Disposable {
       if (turn !== this.turn) {
         return;
       }
+      if (table.ended) {
+        throw table.ended;
+      }
       const told = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
       this.ofTable = [
         table.onInfo((info) => {
           this.post({ type: 'info', info: told(info) });
+        }),
+        table.onEnded((error) => {
+          this.fail(error);
         }),
         watch(file.path, table),
       ];
@@ -134,10 +141,9 @@ export class TablePanel implements vscode.Disposable {
       });
       reply = { type: 'answer', id, ok: true, result };
     } catch (error) {
-      const code = tableErrorCode(error);
-      if (turn === this.turn && ['memory', 'closed', 'internal'].includes(code)) {
-        // Its thread has ended.
-        this.fail(error);
+      const code = tableCauseOf(error) ?? 'internal';
+      if (code === 'internal') {
+        this.deps.log(`A question to a table failed: ${String(error)}`);
       }
       reply = refusal(id, code);
     }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Pace } from '../../../src/table/pace';
+import type { TableCore } from '../../../src/table/tableCore';
+import { TableError } from '../../../src/table/tableError';
 import type { Query } from '../../../src/table/types';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
@@ -70,4 +72,107 @@ describe('ColumnStore', () => {
     assert.equal(third?.status === 'fulfilled' && third.value.total, 700);
     core.close();
   });
+
+  it('orders long texts that are alike for long by all of them, each time holding little', async () => {
+    const alike = 'https://example.com/'.repeat(20);
+    const texts = Array.from(
+      { length: 500 },
+      (_, row) => `${row % 3}${alike}${(row * 7919) % 250}${alike}${row % 2 === 0 ? 'x' : ''}`,
+    );
+    const file = folder.write('a.ndjson', texts.map((a) => JSON.stringify({ a })).join('\n'));
+    const expected = texts
+      .map((text, row) => ({ text, row }))
+      .sort((one, other) => (one.text < other.text ? -1 : one.text > other.text ? 1 : 0));
+    for (const ties of [undefined, { bytes: 20_000, rounds: 30 }]) {
+      const columnLimits = { ...wide, ...(ties && { ties }) };
+      const core = await openCore(file, { columnLimits });
+      const view = await core.query({ sort: [{ column: '/a', descending: false }] }, work());
+      assert.equal(view.sortedByFirst, undefined);
+      assert.deepEqual(
+        recordsOf(core, view.id, texts.length),
+        expected.map(({ row }) => row),
+      );
+      core.close();
+    }
+  });
+
+  it('tells by how much of long texts they are sorted where there are too many; groups are exact', async () => {
+    const alike = 'x'.repeat(5000);
+    const texts = Array.from({ length: 60 }, (_, row) => `${row % 2}${alike}${9 - (row % 10)}`);
+    const file = folder.write('a.ndjson', texts.map((a) => JSON.stringify({ a })).join('\n'));
+    const columnLimits = { ...wide, ties: { bytes: 600, rounds: 3 } };
+    const core = await openCore(file, { columnLimits });
+    const view = await core.query({ sort: [{ column: '/a', descending: false }] }, work());
+    const { sortedByFirst = 0 } = view;
+    assert.ok(sortedByFirst > 8 && sortedByFirst < 5000, String(sortedByFirst));
+    // What is told is kept: by the first bytes, then equal ones together, each kind where it comes first.
+    const key = (row: number) => (texts[row] ?? '').slice(0, sortedByFirst);
+    const expected = texts
+      .map((text, row) => ({ text, row, first: texts.indexOf(text) }))
+      .sort(
+        (one, other) =>
+          key(one.row).localeCompare(key(other.row)) ||
+          one.first - other.first ||
+          one.row - other.row,
+      );
+    assert.deepEqual(
+      recordsOf(core, view.id, texts.length),
+      expected.map(({ row }) => row),
+    );
+    const groups = await core.query({ groupBy: ['/a'] }, work());
+    assert.deepEqual([groups.groups, groups.sortedByFirst], [new Set(texts).size, undefined]);
+    core.close();
+  });
+
+  it('can put a column in order after one who began to was ended', async () => {
+    const texts = Array.from({ length: 30 }, (_, row) => `the same beginning ${row % 15}`);
+    const file = folder.write('a.ndjson', texts.map((a) => JSON.stringify({ a })).join('\n'));
+    let ended = 0;
+    for (let isDone = false; !isDone; ended += isDone ? 0 : 1) {
+      const core = await openCore(file, {
+        columnLimits: { ...wide, ties: { bytes: 1, rounds: 16 } },
+      });
+      const asked = core.distinct('/a', {}, work(new EndedPace(ended + 1)));
+      isDone = await asked.then(
+        () => true,
+        (error: unknown) => {
+          assert.ok(error instanceof TableError && error.code === 'cancelled');
+          return false;
+        },
+      );
+      assert.equal((await core.distinct('/a', {}, work())).total, 15);
+      core.close();
+    }
+    assert.ok(ended > 5, String(ended));
+  });
 });
+
+/** Pauses wherever that is possible, and is ended at the last of so many. */
+class EndedPace extends Pace {
+  constructor(private pauses: number) {
+    super();
+  }
+
+  override isDue(): boolean {
+    return true;
+  }
+
+  override async pause(): Promise<void> {
+    this.pauses -= 1;
+    if (this.pauses === 0) {
+      this.end('cancelled');
+    }
+    return super.pause();
+  }
+}
+
+const wide = { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 };
+
+function recordsOf(core: TableCore, view: number, count: number): number[] {
+  const records: number[] = [];
+  while (records.length < count) {
+    const { rows } = core.rows(view, records.length, 200, ['/a'], work());
+    records.push(...rows.map(({ record }) => record));
+  }
+  return records;
+}

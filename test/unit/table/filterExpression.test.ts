@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { parseExpression } from '../../../media/table/filterExpression';
-import type { Column, ColumnType } from '../../../src/table/types';
+import type { Column, ColumnType, Filter } from '../../../src/table/types';
+import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 const column = (type: ColumnType): Column => ({
   ...{ id: '/x', name: 'x', type, verified: true, secret: false },
@@ -9,6 +10,7 @@ const of = (typed: string, type: ColumnType = 'text') => parseExpression(typed, 
 const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
 
 describe('What is typed into a filter', () => {
+  const folder = tableFolder();
   const cases: readonly (readonly [typed: string, type: ColumnType, filter: object])[] = [
     ['abc', 'text', { op: 'contains', text: 'abc' }],
     ['  abc ', 'text', { op: 'contains', text: 'abc' }],
@@ -21,7 +23,6 @@ describe('What is typed into a filter', () => {
     ['!=', 'date', { op: 'present' }],
     ['=5', 'number', { op: 'compare', is: '=', number: '5' }],
     ['=5', 'text', { op: 'equals', text: '5' }],
-    ['<>5', 'number', { op: 'compare', is: '!=', number: '5' }],
     ['>= 9007199254740993', 'number', { op: 'compare', is: '>=', number: '9007199254740993' }],
     ['> 2026', 'number', { op: 'compare', is: '>', number: '2026' }],
     ['> 2026', 'date', { op: 'dateRange', from: utc(2027, 0, 1) }],
@@ -54,10 +55,43 @@ describe('What is typed into a filter', () => {
     });
   });
 
-  it('denies what it differs from', () => {
-    assert.deepEqual(of('!=abc'), {
-      filter: { op: 'not', of: { op: 'equals', column: '/x', text: 'abc' } },
-    });
+  it('denies what it differs from, so that all else is shown', () => {
+    const differs: readonly (readonly [string, ColumnType, object])[] = [
+      ['!=abc', 'text', { op: 'equals', text: 'abc' }],
+      ['<>5', 'number', { op: 'compare', is: '=', number: '5' }],
+      ['!=5', 'number', { op: 'compare', is: '=', number: '5' }],
+      ['!=5', 'mixed', { op: 'equals', text: '5' }],
+      ['!=2026', 'date', { op: 'dateRange', from: utc(2026, 0, 1), to: utc(2027, 0, 1) }],
+    ];
+    for (const [typed, type, filter] of differs) {
+      assert.deepEqual(of(typed, type), {
+        filter: { op: 'not', of: { column: '/x', ...filter } },
+      });
+    }
+  });
+
+  it('shows with "is not" all that "is" does not: texts, null and missing ones too', async () => {
+    const content = ['5', '6', '"5"', '"a"', 'null', '"2026-11-21"', '5.0', '']
+      .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
+      .join('\n');
+    const core = await openCore(folder.write('a.ndjson', content));
+    const shown = async (typed: string, type: ColumnType) => {
+      const { filter } = of(typed, type) as { filter: Filter };
+      const view = await core.query({ filter }, work());
+      return core.rows(view.id, 0, 200, ['/x'], work()).rows.map(({ record }) => record);
+    };
+    for (const [type, typed, rows] of [
+      ['number', '5', [0, 6]],
+      ['date', '2026-11', [5]],
+      ['text', 'a', [3]],
+    ] as const) {
+      assert.deepEqual(await shown(`=${typed}`, type), rows);
+      assert.deepEqual(
+        await shown(`!=${typed}`, type),
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((row) => !(rows as readonly number[]).includes(row)),
+      );
+    }
+    core.close();
   });
 
   it('says what is wrong instead of guessing', () => {

@@ -51,6 +51,9 @@ const values: readonly Known[] = [
   text('common prefix one'),
   text('common prefix two'),
   text('common prefix'),
+  text('common prefix of two that differ late: one'),
+  text('common prefix of two that differ late: two'),
+  text('common prefix of two that differ late'),
   text('é'),
   text('😀'),
   text('\uffee'),
@@ -73,10 +76,11 @@ const anyValue = fc.constantFrom(...values, missing);
 const records = fc.array(fc.tuple(anyValue, anyValue), { maxLength: 40 });
 const columns = ['/a', '/b~1c'] as const;
 
-/** All columns as dictionaries, and none: both must give the same. */
+/** All columns as dictionaries, and none, with much and with little memory: all must give the same. */
 const limits: readonly ColumnLimits[] = [
   { maxValues: 1e6, maxTextBytes: 1e6, triedRows: 1e6 },
   { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 },
+  { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6, ties: { bytes: 1, rounds: 16 } },
 ];
 
 const compare = (one: Known, other: Known) =>

@@ -67,6 +67,37 @@ describe('TableCore', () => {
     assert.equal(cut.info.truncated, 'record');
   });
 
+  it('finds the longest JSON array down to the second level, and names the others', async () => {
+    const findings = '[{"a":1},{"a":2},{"a":3}]';
+    const long = JSON.stringify('x'.repeat(300_000));
+    for (const [content, rows, member, otherArrays] of [
+      [`{"data":{"findings":${findings}}}`, 3, 'data.findings', undefined],
+      [
+        `{"n":[1,2,3,4,5],"warnings":[{"w":1}],"data":{"next":null,"findings":${findings},"x":[{}]},"more":[{"m":1}]}`,
+        ...([3, 'data.findings', ['warnings', 'data.x', 'more']] as const),
+      ],
+      // The first of those of one length; one that is far behind; one that goes on behind what is looked at.
+      [`{"a":{"one":${findings}},"two":${findings}}`, 3, 'a.one', ['two']],
+      [`{"few":[{"w":1}],"text":${long},"a":{"rows":${findings}}}`, 3, 'a.rows', ['few']],
+      [
+        `{"few":${findings},"data":{"rows":[${`{"text":${long}},`.repeat(2)}{"b":1}]},"late":[{}]}`,
+        ...([3, 'data.rows', ['few']] as const),
+      ],
+      [`{"data":{"hosts":["a"]},"tags":["a","b"]}`, 2, 'tags', undefined],
+      [`{"data":{"hosts":["a"]}}`, 1, undefined, undefined],
+      [`{"a":{"b":{"c":[{"d":1}]}}}`, 1, undefined, undefined],
+    ] as const) {
+      const { info, texts } = await cellsOf('a.json', content);
+      assert.deepEqual(
+        [texts.length, info.format.member, info.format.otherArrays],
+        [rows, member, otherArrays],
+        content.slice(0, 100),
+      );
+    }
+    const secret = await cellsOf('a.json', '{"data":{"passwords":[{"a":"hunter2"}]}}', false);
+    assert.doesNotMatch(JSON.stringify(secret), /hunter2/);
+  });
+
   it('reads CSV with headings, quoted line ends, short and long records', async () => {
     const { info, names, texts } = await cellsOf(
       'a.csv',
@@ -151,6 +182,21 @@ describe('TableCore', () => {
     assert.equal(await copy('csv'), `'${name},b\r\n'=1+1,-5\r\n'+49 1,'-5\r\n`);
     // What reads JSON computes nothing.
     assert.match(await copy('json'), /"=1\+1","b":-5/);
+    core.close();
+  });
+
+  it('finds a text in a column that was not known when it was first searched for', async () => {
+    const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
+    const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    await core.indexed();
+    const find = () => core.find(wholeFile, 'needle', -1, false, work());
+    // The record is found already, but there is no such column to show yet.
+    assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false });
+    await core.check();
+    const column = '/late';
+    assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false, column });
     core.close();
   });
 
@@ -336,6 +382,20 @@ describe('A compressed table', () => {
     assert.equal(core.rows(id, 0, 1, undefined, work()).rows[0]?.record, 4999);
     core.close();
     assert.deepEqual(fs.readdirSync(cache), []);
+  });
+
+  it('unpacks into a folder of the user alone', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const cache = `${folder.path}/private/cache`;
+    (await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache)).close();
+    assert.equal(fs.statSync(cache).mode & 0o777, 0o700);
+  });
+
+  it('is refused, not shown as empty, where there is no room for any of it', async () => {
+    const packed = folder.write('a.ndjson.gz', gzip(lines));
+    await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
   });
 
   it('shows what there is of one that breaks off, is spoiled or too large', async () => {

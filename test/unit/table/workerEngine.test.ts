@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type TableHandle, type TableInfo, wholeFile } from '../../../src/table/types';
+import type { TableError } from '../../../src/table/tableError';
+import { type Filter, type TableHandle, type TableInfo, wholeFile } from '../../../src/table/types';
 import { sizeOf } from '../../../src/table/tableSize';
 import { WorkerEngine } from '../../../src/table/workerEngine';
 import { tableFolder } from '../../helpers/tableFiles';
@@ -97,6 +98,39 @@ describe('WorkerEngine', () => {
     assert.throws(() => sizeOf(info), { name: 'TableError', code: 'changed' });
     assert.throws(() => sizeOf({ ...table.info, checked: false }), { code: 'changed' });
     cut.dispose();
+  });
+
+  it('tells at once that its thread has ended, also when nothing is asked', async () => {
+    const ways: readonly (readonly [script: string, code: string])[] = [
+      ["setImmediate(() => { throw new Error('lost'); })", 'internal'],
+      ['setImmediate(() => process.exit(3))', 'internal'],
+      ['const kept = []; setInterval(() => kept.push(new Array(1e6).fill({})), 0)', 'memory'],
+    ];
+    for (const [script, code] of ways) {
+      const opened =
+        "require('node:worker_threads').parentPort.postMessage({ type: 'opened', info: {} });";
+      const lost = new WorkerEngine(folder.write('lost.js', opened + script));
+      const table = await lost.open('', { cacheFolder: folder.path });
+      const error = await new Promise<TableError>((resolve) => table.onEnded(resolve));
+      assert.deepEqual([error.code, table.ended], [code, error]);
+      await assert.rejects(table.count({ op: 'wrong' }), { code });
+      table.dispose();
+    }
+  });
+
+  it('goes on after a question that failed, and tells of no end when it is closed', async () => {
+    const table = await open(many());
+    let ends = 0;
+    table.onEnded(() => (ends += 1));
+    await table.indexed();
+    // No answer is prepared for that: an error of ours.
+    const fault = { op: 'compare', column: '/row', number: '1', is: '~' } as unknown as Filter;
+    const broken = { op: 'and', of: undefined } as unknown as Filter;
+    await assert.rejects(table.count(fault), { code: 'badRequest' });
+    await assert.rejects(table.count(broken), { code: 'internal' });
+    assert.equal((await table.rows(wholeFile, 0, 1)).rows.length, 1);
+    table.dispose();
+    assert.deepEqual([ends, table.ended?.code], [0, 'closed']);
   });
 });
 

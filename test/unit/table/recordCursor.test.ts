@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { ByteSource } from '../../../src/table/byteSource';
+import { RecordCursor } from '../../../src/table/recordCursor';
+import { ArraySplitter, CsvSplitter, type Splitter } from '../../../src/table/splitter';
+
+/** A file that arrives in pieces, as one that is unpacked does. */
+class Arriving implements ByteSource {
+  available = 0;
+  taken = 0;
+  readonly size: number;
+  readonly truncation = undefined;
+
+  constructor(
+    private readonly content: Buffer,
+    private readonly piece: number,
+  ) {
+    this.size = content.length;
+  }
+
+  get complete(): boolean {
+    return this.available === this.size;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const to = Math.min(position + length, this.available);
+    target.set(this.content.subarray(position, to), offset);
+    return Math.max(0, to - position);
+  }
+
+  more(): Promise<void> {
+    this.available = Math.min(this.size, this.available + this.piece);
+    return Promise.resolve();
+  }
+
+  changed(): undefined {
+    return undefined;
+  }
+
+  close(): void {
+    // Nothing is open.
+  }
+}
+
+/** Goes to the end; counts the bytes that were searched for the ends of records. */
+async function go(source: ByteSource, splitter: Splitter, maxRecordBytes?: number) {
+  let searched = 0;
+  const find = splitter.find.bind(splitter);
+  splitter.find = (bytes, from, to, final) => {
+    searched += to - from;
+    return find(bytes, from, to, final);
+  };
+  const options = {
+    chunkBytes: 64 * 1024,
+    ...(maxRecordBytes !== undefined && { maxRecordBytes }),
+  };
+  const cursor = new RecordCursor(source, splitter, options);
+  const records: { length: number; tooLong: boolean }[] = [];
+  for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+    if (step === 'record') {
+      records.push({ length: cursor.end - cursor.start, tooLong: cursor.tooLong });
+    } else {
+      await source.more();
+    }
+  }
+  return { records, searched };
+}
+
+describe('RecordCursor', () => {
+  const long = 20 * 1024 ** 2;
+
+  it('does not search a long record again and again from its start while it arrives', async () => {
+    const json = Buffer.from(`1,"${'x'.repeat(long - 2)}",2]`);
+    const csv = Buffer.from(`a,b\n"${'x\n'.repeat(long / 4)}",1\nc,d\n`);
+    for (const [content, splitter, lengths] of [
+      [json, new ArraySplitter(), [1, long, 1]],
+      [csv, new CsvSplitter(0x2c), [3, long / 2 + 4, 3]],
+    ] as const) {
+      const { records, searched } = await go(new Arriving(content, 64 * 1024), splitter);
+      assert.deepEqual(
+        records,
+        lengths.map((length) => ({ length, tooLong: false })),
+      );
+      assert.ok(searched < 4 * content.length, `${searched / content.length} times its length`);
+    }
+  });
+
+  it('takes a record that just fits, and skips one that does not, however they arrive', async () => {
+    const most = 1_000_000;
+    const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
+    const content = Buffer.from(`${text(most - 10)},${text(most + 100_000)},3]`);
+    for (const piece of [10_000, 64 * 1024, 700_000, 1e9]) {
+      const { records } = await go(new Arriving(content, piece), new ArraySplitter(), most);
+      assert.deepEqual(
+        records.map(({ tooLong }) => tooLong),
+        [false, true, false],
+      );
+    }
+  });
+});
