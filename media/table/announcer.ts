@@ -1,14 +1,33 @@
 import { element } from './dom';
 
-/** Says to screen readers what others see: politely, and only the last of several things at once. */
+/** Milliseconds in which what is said becomes one message. */
+const moment = 100;
+
+/** Says to screen readers what others see: politely, and of several results at once only the last. */
 export class Announcer {
   readonly root = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  private result: string | undefined;
+  private further: string[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   say(text: string): void {
+    this.result = text;
+    this.soon();
+  }
+
+  /** Says something beside the result of the same moment, if there is one. */
+  add(text: string): void {
+    this.further.push(text);
+    this.soon();
+  }
+
+  private soon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.root.textContent = text;
-    }, 100);
+      const all = this.result === undefined ? this.further : [this.result, ...this.further];
+      this.root.textContent = all.join('. ');
+      this.result = undefined;
+      this.further = [];
+    }, moment);
   }
 }

@@ -96,10 +96,11 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** Widths measured from values, for columns that nobody has sized. */
+  /** Widths measured from values, for columns that nobody has sized; none becomes narrower. */
   fit(widths: ReadonlyMap<ColumnId, number>): void {
     for (const [id, width] of widths) {
-      this.fitted.set(id, Math.round(Math.min(360, Math.max(minWidth, width))));
+      const before = this.fitted.get(id) ?? minWidth;
+      this.fitted.set(id, Math.round(Math.min(360, Math.max(before, width))));
     }
     this.layOut();
   }

@@ -7,7 +7,7 @@ import type { TablePage } from './tablePage';
 export function copySelection(page: TablePage, format: CopyFormat, headings: boolean): void {
   const { grid, view, texts } = page;
   const { rows, columns } = grid.source;
-  if (rows === 0 || view.grouped) {
+  if (rows === 0) {
     return;
   }
   const { top, bottom, left, right } = rangeOf(grid.focus.selection, rows, columns.length);
@@ -15,13 +15,15 @@ export function copySelection(page: TablePage, format: CopyFormat, headings: boo
   const asked = page.link.ask('copy', {
     ...{ view: view.id, from: top, count: Math.min(wanted, maxCopyRows), format, headings },
     columns: columns.slice(left, right + 1).map(({ column }) => column.id),
+    ...(view.grouped && { countName: texts.get('count') }),
   });
   asked.answer.then(
     (copied) => {
       const cut = copied.cut || copied.rows < wanted;
-      page.tell(
-        texts.get(cut ? 'copiedCut' : wanted === 1 ? 'copiedOne' : 'copied', copied.rows, wanted),
-      );
+      const [one, all, first] = view.grouped
+        ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
+        : (['copiedOne', 'copied', 'copiedCut'] as const);
+      page.tell(texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted));
     },
     (error: unknown) => {
       if (!(error instanceof AskError && error.code === 'cancelled')) {

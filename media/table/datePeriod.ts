@@ -1,5 +1,5 @@
 const form =
-  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,3})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
  * The time that a date as ISO 8601 writes it covers: a year, a month, a day, a minute, a second. From
@@ -16,14 +16,16 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
     Number(month ?? 1) - 1,
     Number(day ?? 1),
     ...([hour ?? 0, minute ?? 0, second ?? 0].map(Number) as [number, number, number]),
-    Math.round(Number(fraction ?? 0) * 1000),
+    Number((fraction ?? '').slice(1, 4).padEnd(3, '0')),
   );
   // `2026-02-31` would be taken for a day of March.
   const made = new Date(from);
   if (
     made.getUTCMonth() !== Number(month ?? 1) - 1 ||
     made.getUTCDate() !== Number(day ?? 1) ||
-    made.getUTCHours() !== Number(hour ?? 0)
+    made.getUTCHours() !== Number(hour ?? 0) ||
+    made.getUTCSeconds() !== Number(second ?? 0) ||
+    !/^$|^Z$|^.(0\d|1[0-4]):?[0-5]\d$/i.test(zone ?? '')
   ) {
     return undefined;
   }

@@ -10,6 +10,7 @@ export interface FinderTarget {
   readonly from: number;
   found(found: Found): void;
   closed(): void;
+  announce(outcome: string): void;
   /** The text has changed, which is kept. */
   changed(): void;
 }
@@ -44,10 +45,13 @@ export class Finder {
         this.find(shift);
       },
       {
-        label: texts.get('close'),
-        run: () => {
+        closeLabel: texts.get('close'),
+        closed: () => {
           this.asked?.cancel();
           target.closed();
+        },
+        announce: (outcome) => {
+          target.announce(outcome);
         },
       },
     );
@@ -61,6 +65,14 @@ export class Finder {
     return this.bar.input.value;
   }
 
+  set text(text: string) {
+    if (text !== this.text) {
+      this.asked?.cancel();
+      this.bar.input.value = text;
+      this.bar.say('');
+    }
+  }
+
   /** Goes to the next or previous row with the text; without one, asks for it. */
   find(backwards: boolean): void {
     const { text } = this;
@@ -71,7 +83,7 @@ export class Finder {
     this.asked?.cancel();
     const { view, from } = this.target;
     const asked = this.link.ask('find', { view, text, from, backwards }, (share) => {
-      this.bar.say(this.texts.percent(share));
+      this.bar.show(this.texts.percent(share));
     });
     this.asked = asked;
     asked.answer.then(

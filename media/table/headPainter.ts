@@ -41,7 +41,6 @@ export class HeadPainter {
     private readonly actions: GridActions,
     private readonly editing: Editing,
   ) {
-    this.corner.append(texts.get('fileRow'));
     this.filterCorner.append(icon('filter'));
     this.filterCorner.setAttribute('aria-label', texts.get('filter'));
     header.append(this.corner);
@@ -49,6 +48,7 @@ export class HeadPainter {
   }
 
   paint(source: GridSource, { selection, zone }: GridFocus, window: Window): void {
+    setText(this.corner, this.texts.get(source.queryable ? 'fileRow' : 'group'));
     const seen = new Map<string, Head>();
     for (let at = window.firstColumn; at < window.endColumn; at += 1) {
       const shown = source.columns[at];
@@ -150,9 +150,16 @@ export class HeadPainter {
     }
     input.classList.toggle('set', text !== '');
     setAttribute(input, 'aria-invalid', wrong ? 'true' : undefined);
-    setAttribute(input, 'title', wrong ?? this.texts.get('filterHint'));
+    // A filter may be longer than its box.
+    setAttribute(input, 'title', wrong ?? (text || this.texts.get('filterHint')));
     setAttribute(input, 'aria-label', this.texts.get('filterOf', column.name));
-    setText(fault, wrong ?? '');
+    if (fault.textContent !== (wrong ?? '')) {
+      fault.textContent = wrong ?? '';
+      // As far to the left as its end needs.
+      const { left } = input.getBoundingClientRect();
+      const beyond = left + fault.offsetWidth + 8 - document.body.clientWidth;
+      fault.style.left = `${3 - Math.max(0, Math.min(beyond, left))}px`;
+    }
   }
 
   private create(column: Column): Head {

@@ -1,11 +1,9 @@
 import type { PageTextKey } from '../../src/table/pageTexts';
 import { element, iconButton } from './dom';
+import { keyName } from './keyNames';
 import type { Texts } from './texts';
 
-const mac = navigator.platform.startsWith('Mac');
-const control = mac ? '⌘' : 'Ctrl';
-const alt = mac ? '⌥' : 'Alt';
-
+/** Keys, or what is typed; several with a comma between them. */
 type Lines = readonly (readonly [keys: string, meaning: PageTextKey])[];
 
 const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
@@ -15,9 +13,9 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['↑ ↓ ← →', 'keyArrows'],
       ['Page Up, Page Down', 'keyPages'],
       ['Home, End', 'keyHomeEnd'],
-      [`${control}+Home, ${control}+End`, 'keyCorners'],
-      [`${control}+G`, 'keyGo'],
-      [`${control}+F`, 'keyFind'],
+      ['Ctrl+Home, Ctrl+End', 'keyCorners'],
+      ['Ctrl+G', 'keyGo'],
+      ['Ctrl+F', 'keyFind'],
       ['F3, Shift+F3', 'keyFindNext'],
       ['Enter', 'keyEnter'],
     ],
@@ -27,10 +25,10 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
     [
       ['Shift+↑ ↓ ← →', 'keyShift'],
       ['Space', 'keySpace'],
-      [`${control}+Space`, 'keyColumn'],
-      [`${control}+A`, 'keyAll'],
-      [`${control}+C`, 'keyCopy'],
-      [`${control}+Shift+C`, 'keyCopyAs'],
+      ['Ctrl+Space', 'keyColumn'],
+      ['Ctrl+A', 'keyAll'],
+      ['Ctrl+C', 'keyCopy'],
+      ['Ctrl+Shift+C', 'keyCopyAs'],
     ],
   ],
   [
@@ -39,10 +37,10 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['↑', 'keyHeader'],
       ['Enter', 'keySort'],
       ['Shift+Enter', 'keySortMore'],
-      [`${alt}+← →`, 'keyMove'],
-      [`${alt}+Shift+← →`, 'keyResize'],
-      [`${alt}+Shift+↑`, 'keyFit'],
-      [`${alt}+↓, Shift+F10`, 'keyMenu'],
+      ['Alt+← →', 'keyMove'],
+      ['Alt+Shift+← →', 'keyResize'],
+      ['Alt+Shift+↑', 'keyFit'],
+      ['Alt+↓, Shift+F10', 'keyMenu'],
     ],
   ],
   [
@@ -68,13 +66,17 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['F6', 'keyRecord'],
       ['Backspace', 'keyGroups'],
       ['Esc', 'keyEscape'],
-      [`${alt}+F1, ?`, 'keyHelp'],
+      ['Alt+F1, ?', 'keyHelp'],
     ],
   ],
 ];
 
-/** Shows all keys, and what can be typed into a filter; Escape closes it. */
-export function showHelp(texts: Texts, onClose: () => void): void {
+/**
+ * Shows all keys, and what can be typed into a filter; Escape closes it.
+ *
+ * @returns closes it
+ */
+export function showHelp(texts: Texts, onClose: () => void): () => void {
   const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'help-title' });
   const close = iconButton('close', texts.get('close'), () => {
     dialog.close();
@@ -94,8 +96,8 @@ export function showHelp(texts: Texts, onClose: () => void): void {
     const list = element('dl', {});
     for (const [keys, meaning] of lines) {
       list.append(
-        element('dt', {}, element('kbd', {}, keys)),
-        element('dd', {}, texts.get(meaning)),
+        element('dt', {}, element('kbd', {}, keys.split(', ').map(keyName).join(', '))),
+        element('dd', {}, texts.get(meaning, keyName('Ctrl'))),
       );
     }
     body.append(element('section', {}, element('h2', {}, texts.get(title)), list));
@@ -111,4 +113,7 @@ export function showHelp(texts: Texts, onClose: () => void): void {
   document.body.append(dialog);
   dialog.showModal();
   body.focus();
+  return () => {
+    dialog.close();
+  };
 }

@@ -6,20 +6,28 @@ export interface InputBarButton {
   readonly run: (text: string) => void;
 }
 
+/** What there is around the box. */
+export interface InputBarAround {
+  readonly closeLabel: string;
+  closed(): void;
+  /** Says an outcome to screen readers; to all, where the box is closed. */
+  announce(outcome: string): void;
+}
+
 /**
  * A small box at the upper right, as the editor has one to find: a line to type in, a sentence on the
- * outcome, buttons. Escape and its last button close it.
+ * outcome, which is said to screen readers as well, buttons. Escape and its last button close it.
  */
 export class InputBar {
   readonly root: HTMLElement;
   readonly input: HTMLInputElement;
-  private readonly outcome = element('span', { class: 'outcome', role: 'status' });
+  private readonly outcome = element('span', { class: 'outcome' });
 
   constructor(
     label: string,
     buttons: readonly InputBarButton[],
     onEnter: (text: string, shift: boolean) => void,
-    closing: { readonly label: string; readonly run: () => void },
+    private readonly around: InputBarAround,
     numeric = false,
   ) {
     this.input = element('input', {
@@ -39,9 +47,9 @@ export class InputBar {
     );
     const close = (): void => {
       this.root.hidden = true;
-      closing.run();
+      around.closed();
     };
-    this.root.append(iconButton('close', closing.label, close));
+    this.root.append(iconButton('close', around.closeLabel, close));
     this.root.addEventListener('keydown', (event) => {
       if (event.isComposing) {
         return;
@@ -73,6 +81,14 @@ export class InputBar {
   }
 
   say(outcome: string, wrong = false): void {
+    this.show(outcome, wrong);
+    if (outcome !== '') {
+      this.around.announce(outcome);
+    }
+  }
+
+  /** Shows what is no result yet, such as how far a search has come. */
+  show(outcome: string, wrong = false): void {
     this.outcome.textContent = outcome;
     this.outcome.classList.toggle('wrong', wrong);
   }

@@ -6,13 +6,13 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 const api = acquireVsCodeApi();
 let page: TablePage | undefined;
-let failure: HTMLElement | undefined;
+let endFailure: (() => void) | undefined;
 
 const link: HostLink = new HostLink(api, (message) => {
   switch (message.type) {
     case 'init':
-      failure?.remove();
-      failure = undefined;
+      endFailure?.();
+      endFailure = undefined;
       if (page) {
         page.restart(message);
       } else {
@@ -23,8 +23,9 @@ const link: HostLink = new HostLink(api, (message) => {
       page?.update(message.info);
       break;
     case 'failed':
-      failure?.remove();
-      failure = showFailure(message, {
+      endFailure?.();
+      page?.closeAll();
+      endFailure = showFailure(message, {
         tryAgain: () => {
           link.send({ type: 'reload' });
         },
@@ -34,7 +35,9 @@ const link: HostLink = new HostLink(api, (message) => {
       });
       break;
     case 'do':
-      page?.do(message.action);
+      if (!endFailure) {
+        page?.do(message.action);
+      }
       break;
   }
 });

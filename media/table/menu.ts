@@ -27,6 +27,7 @@ export function closeMenu(): void {
 /**
  * Shows a menu at a point or below an element. The focus goes into it, and back to `owner` after.
  *
+ * @param onClose what it was waiting for is not wanted any more
  * @returns draws the items anew, for those that come later
  */
 export function showMenu(
@@ -34,6 +35,7 @@ export function showMenu(
   items: Items,
   label: string,
   owner: HTMLElement,
+  onClose?: () => void,
 ): () => void {
   closeMenu();
   const menu = element('div', { class: 'menu', role: 'menu', 'aria-label': label, tabindex: -1 });
@@ -49,6 +51,7 @@ export function showMenu(
     if (restore) {
       owner.focus();
     }
+    onClose?.();
   };
   const onOutside = (event: Event): void => {
     if (event.target instanceof Node && !menu.contains(event.target)) {
@@ -161,7 +164,7 @@ export function showMenu(
   closeOpen = close;
   window.addEventListener('pointerdown', onOutside, true);
   window.addEventListener('blur', onBlur);
-  (buttons()[0] ?? menu).focus();
+  (buttons().find((one) => !one.ariaDisabled) ?? menu).focus();
   return () => {
     const index = buttons().indexOf(document.activeElement as HTMLElement);
     draw();

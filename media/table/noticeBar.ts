@@ -7,7 +7,10 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Lines between the toolbar and the grid; drawn anew only when what they say changes. */
+/**
+ * Lines between the toolbar and the grid; drawn anew only when what they say changes. Only errors are said
+ * as they come: what grows while a file is read would be said over and over.
+ */
 export class NoticeBar {
   readonly root = element('div', { class: 'notices' });
   private drawn = '';
@@ -22,7 +25,7 @@ export class NoticeBar {
       ...notices.map(({ severity, text, action }) => {
         const line = element(
           'div',
-          { class: `notice ${severity}`, role: severity === 'error' ? 'alert' : 'status' },
+          { class: `notice ${severity}`, role: severity === 'error' && 'alert' },
           icon(severity),
           element('span', {}, text),
         );

@@ -4,7 +4,7 @@ import type { TablePage } from './tablePage';
 
 /** Moves, resizes and hides columns, says so, and keeps it. */
 export class PageColumns {
-  private fitted = false;
+  private fitted: string | undefined;
 
   constructor(private readonly page: TablePage) {}
 
@@ -48,19 +48,25 @@ export class PageColumns {
     this.page.memory.keep();
   }
 
-  /** Widths that follow the first rows, for columns that nobody has sized. */
-  fitOnce(): void {
-    if (this.fitted || this.page.view.grouped || !this.page.view.row(this.page.grid.scroll.first)) {
+  /**
+   * Widths that follow the first rows, for columns that nobody has sized. Other rows may need more; a mere
+   * sort changes none, so that the heading stays under the pointer.
+   */
+  fitFirst(): void {
+    const { view, grid } = this.page;
+    const { filters, wrongOnly, picked, groupBy } = view.wish;
+    const rows = JSON.stringify([[...filters], wrongOnly, picked, groupBy]);
+    if (this.fitted === rows || view.progress !== undefined || !view.row(grid.scroll.first)) {
       return;
     }
-    this.fitted = true;
-    const { columns } = this.page.view;
+    this.fitted = rows;
+    const { shownColumns } = view;
     // Only what one may see soon: measuring hundreds of columns would take a while.
-    const widths = columns.shown
+    const widths = shownColumns.shown
       .slice(0, 60)
       .map((shown, at) => [shown.column.id, fitWidth(shown, this.seenCells(at))] as const);
-    columns.fit(new Map(widths));
-    this.page.grid.show(this.page.view.source);
+    shownColumns.fit(new Map(widths));
+    grid.show(view.source);
   }
 
   private seenCells(column: number): Cell[] {

@@ -7,7 +7,8 @@ import type { TablePage } from './tablePage';
  */
 export function listenToKeys(page: TablePage): void {
   document.addEventListener('keydown', (event) => {
-    if (event.isComposing || event.defaultPrevented) {
+    const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+    if (event.isComposing || event.defaultPrevented || inDialog) {
       return;
     }
     const inGrid = event.target === page.grid.elements.grid;
@@ -38,7 +39,7 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
     page.help();
   } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {
     page.help();
-  } else if (key === 'f6' && !control && page.record.visible) {
+  } else if (key === 'f6' && !control && page.recordShown) {
     if (page.record.root.contains(document.activeElement)) {
       page.grid.takeFocus();
     } else {
@@ -80,7 +81,7 @@ function escape(page: TablePage): boolean {
   if (page.view.progress !== undefined) {
     page.view.cancel();
     page.announcer.say(page.texts.get('cancelled'));
-  } else if (page.record.visible) {
+  } else if (page.recordShown) {
     page.showRecord(false);
   } else {
     return false;

@@ -104,20 +104,21 @@ export class PageMemory {
   }
 
   private snapshot(): GridState {
-    const { view, grid, finder, filterRow, record, splitter } = this.page;
-    const { wish } = view;
+    const { view, grid, finder, filterRow, record, splitter, secrets } = this.page;
+    const wish = secrets.withoutThem(view.wish, view.info.columns);
+    const find = secrets.find(finder.text);
     const { selection } = grid.focus;
     const { rowHeight, top } = grid.scroll;
     const { row, column } = selection.active;
     return {
       version: 1,
-      query: queryOf(wish, view.filters()) ?? {},
+      query: queryOf(wish, view.filters(wish)) ?? {},
       top: Math.floor(top / rowHeight),
       offset: Math.round(top % rowHeight),
       left: Math.round(grid.left),
       active: { position: row, column },
       columns: view.columns.state,
-      ...(finder.text !== '' && { find: finder.text }),
+      ...(find !== '' && { find }),
       filters: [...wish.filters].map(([id, text]) => ({ column: id, text })),
       sort: wish.sort,
       groupBy: wish.groupBy,

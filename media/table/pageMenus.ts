@@ -1,4 +1,6 @@
 import type { Column, DistinctValues } from '../../src/table/types';
+import { queryOf, type Wish } from './gridState';
+import { keyName } from './keyNames';
 import { separator, showMenu, type MenuItem } from './menu';
 import {
   columnItems,
@@ -48,16 +50,27 @@ export class PageMenus {
 
   /** The conditions a column can have, and its values as soon as they are counted. */
   filter(column: Column, at: Element): void {
-    const { texts, grid, link } = this.page;
+    const { texts, grid, link, view } = this.page;
     let values: DistinctValues | undefined;
+    // Of the rows that the other filters leave: those that a choice would show.
+    const others: Wish = {
+      ...view.wish,
+      filters: new Map([...view.wish.filters].filter(([id]) => id !== column.id)),
+    };
+    const among = queryOf(others, view.filters(others))?.filter;
+    const asked = link.ask('distinct', {
+      ...{ column: column.id, limit: offered },
+      ...(among && { filter: among }),
+    });
     const redraw = showMenu(
       at,
-      () => filterItems(texts, column, values, this.actions()),
+      () => filterItems(texts, column, values, this.actions(), new Date()),
       texts.get('filterMenu', column.name),
       grid.elements.grid,
+      asked.cancel,
     );
     const none: DistinctValues = { values: [], total: 0 };
-    link.ask('distinct', { column: column.id, limit: offered }).answer.then(
+    asked.answer.then(
       (answer) => {
         values = answer;
         redraw();
@@ -83,13 +96,13 @@ export class PageMenus {
     const { texts, view, grid } = page;
     const { row } = grid.focus.selection.active;
     const open: MenuItem = {
-      ...{ label: texts.get('openRecord'), detail: 'Enter' },
+      ...{ label: texts.get(view.grouped ? 'openGroup' : 'openRecord'), detail: 'Enter' },
       run: () => {
         page.openRecord(row);
       },
     };
     if (view.grouped) {
-      return [open];
+      return [open, separator, ...copyItems(texts, this.actions())];
     }
     return [
       open,
@@ -98,7 +111,7 @@ export class PageMenus {
       separator,
       ...this.valueItems(),
       {
-        ...{ label: texts.get('goToRow'), detail: 'Ctrl+G' },
+        ...{ label: texts.get('goToRow'), detail: keyName('Ctrl+G') },
         run: () => {
           page.do('goToRow');
         },
@@ -161,6 +174,7 @@ export class PageMenus {
       },
       groupBy: (ids) => {
         page.groupBy(ids);
+        page.grid.takeFocus();
       },
       setFilter: (column, text) => {
         page.setFilter(column, text);

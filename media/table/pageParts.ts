@@ -74,6 +74,13 @@ export function makeFinder(page: TablePage): Finder {
     closed: () => {
       page.grid.takeFocus();
     },
+    announce: (outcome) => {
+      if (page.finder.bar.root.hidden) {
+        page.tell(outcome);
+      } else {
+        page.announcer.say(outcome);
+      }
+    },
     changed: () => {
       page.memory.keep();
     },
@@ -96,6 +103,9 @@ export function makeJump(page: TablePage): InputBar {
     },
     closed: () => {
       page.grid.takeFocus();
+    },
+    announce: (outcome) => {
+      page.announcer.say(outcome);
     },
   });
 }

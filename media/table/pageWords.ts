@@ -29,7 +29,7 @@ export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
     filtered: wish.filters.size > 0 || wish.wrongOnly,
     filterRow,
     grouped,
-    record: page.record.visible,
+    record: page.recordShown,
     secrets: secret ? (revealed ? 'shown' : 'masked') : 'none',
   };
 }
@@ -45,15 +45,18 @@ function rowsText({ view, texts }: TablePage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts }: TablePage): string | undefined {
+function selectionText({ grid, texts, view }: TablePage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
   if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
     return undefined;
   }
+  const [one, more] = view.grouped
+    ? (['selectedGroup', 'selectedGroups'] as const)
+    : (['selectedRow', 'selectedRows'] as const);
   return left === 0 && right === columns.length - 1
-    ? texts.get(top === bottom ? 'selectedRow' : 'selectedRows', bottom - top + 1)
+    ? texts.get(top === bottom ? one : more, bottom - top + 1)
     : texts.get('selected', bottom - top + 1, right - left + 1);
 }
 

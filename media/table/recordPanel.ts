@@ -66,9 +66,15 @@ export class RecordPanel {
     this.body.focus();
   }
 
-  /** Forgets what is shown, so that it is fetched anew. */
+  /** Forgets what is shown, also where that is not seen, so that it is fetched anew. */
   reset(): void {
     this.record = undefined;
+    this.asked?.cancel();
+    this.asked = undefined;
+    if (this.body.contains(document.activeElement)) {
+      this.body.focus();
+    }
+    this.body.replaceChildren();
   }
 
   /** Shows a record, or that there is none. The one shown before stays until then. */

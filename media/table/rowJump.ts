@@ -10,6 +10,7 @@ export interface JumpTarget {
   readonly grouped: boolean;
   jump(position: number): void;
   closed(): void;
+  announce(outcome: string): void;
 }
 
 /** Goes to a row by its number in the file, wherever a sort has put it. */
@@ -21,9 +22,12 @@ export function rowJump(link: HostLink, texts: Texts, target: JumpTarget): Input
       go(typed);
     },
     {
-      label: texts.get('close'),
-      run: () => {
+      closeLabel: texts.get('close'),
+      closed: () => {
         target.closed();
+      },
+      announce: (outcome) => {
+        target.announce(outcome);
       },
     },
     true,

@@ -1,6 +1,8 @@
+import type { PageTextKey } from '../../src/table/pageTexts';
 import type { CopyFormat } from '../../src/table/types';
 import type { Column, DistinctValues } from '../../src/table/types';
 import type { ShownColumn } from './columnModel';
+import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
 import type { Texts } from './texts';
 import type { Wish } from './gridState';
@@ -104,13 +106,17 @@ export function columnItems(texts: Texts, actions: MenuActions): MenuItem[] {
 export function groupItems(texts: Texts, actions: MenuActions): MenuItem[] {
   const { groupBy } = actions.wish;
   return [
-    {
-      ...{ label: texts.get('noGroups'), disabled: groupBy.length === 0 },
-      run: () => {
-        actions.groupBy([]);
-      },
-    },
-    separator,
+    ...(groupBy.length > 0
+      ? [
+          {
+            label: texts.get('noGroups'),
+            run: () => {
+              actions.groupBy([]);
+            },
+          },
+          separator,
+        ]
+      : []),
     ...actions.columns.map((column) => {
       const on = groupBy.includes(column.id);
       return {
@@ -133,7 +139,7 @@ export function copyItems(texts: Texts, actions: MenuActions): MenuItem[] {
     },
   });
   return [
-    item(texts.get('copy'), 'tsv', false, 'Ctrl+C'),
+    item(texts.get('copy'), 'tsv', false, keyName('Ctrl+C')),
     item(texts.get('copyWithHeadings'), 'tsv', true),
     item(texts.get('copyCsv'), 'csv', true),
     item(texts.get('copyJson'), 'json', true),
@@ -146,6 +152,7 @@ export function filterItems(
   column: Column,
   values: DistinctValues | undefined,
   actions: MenuActions,
+  now: Date,
 ): MenuItem[] {
   const begin = (label: string, text: string, caret?: number, detail = text): MenuItem => ({
     label,
@@ -154,6 +161,7 @@ export function filterItems(
       actions.beginFilter(column, text, caret);
     },
   });
+  const isDate = column.type === 'date';
   const ordered = column.type === 'number' || column.type === 'date' || column.type === 'mixed';
   const whole = (label: string, text: string): MenuItem => ({
     label,
@@ -166,7 +174,7 @@ export function filterItems(
     ...(actions.wish.filters.get(column.id)
       ? [
           {
-            label: texts.get('clearFilters'),
+            label: texts.get('clearFilter'),
             run: () => {
               actions.setFilter(column, '');
             },
@@ -174,14 +182,14 @@ export function filterItems(
           separator,
         ]
       : []),
-    begin(texts.get('contains'), ''),
-    begin(texts.get('equals'), '='),
-    begin(texts.get('differs'), '!='),
+    begin(texts.get('contains'), '', undefined, 'abc'),
+    begin(texts.get('equals'), '=', undefined, isDate ? '=2026-03' : '=abc'),
+    begin(texts.get('differs'), '!=', undefined, isDate ? '!=2026-03' : '!=abc'),
     ...(ordered
       ? [
-          begin(texts.get('below'), '<'),
-          begin(texts.get('above'), '>'),
-          begin(texts.get('between'), '..', 0, 'a..b'),
+          begin(texts.get(isDate ? 'before' : 'below'), '<', undefined, isDate ? '<2026-03' : '<5'),
+          begin(texts.get(isDate ? 'after' : 'above'), '>', undefined, isDate ? '>2026-03' : '>5'),
+          begin(texts.get('between'), '..', 0, isDate ? '2026-03..2026-04' : '1..10'),
         ]
       : [
           begin(texts.get('startsWith'), '*', 0, 'abc*'),
@@ -189,8 +197,23 @@ export function filterItems(
         ]),
     whole(texts.get('isEmpty'), '='),
     whole(texts.get('isPresent'), '!='),
+    ...(isDate
+      ? [separator, ...periods(now).map(([name, period]) => whole(texts.get(name), `=${period}`))]
+      : []),
     separator,
     ...valueItems(texts, column, values, actions),
+  ];
+}
+
+/** Times that people ask for most, by the days of UTC as everywhere in filters. */
+function periods(now: Date): (readonly [PageTextKey, string])[] {
+  const day = now.toISOString().slice(0, 10);
+  const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
+  return [
+    ['today', day],
+    ['thisMonth', day.slice(0, 7)],
+    ['lastMonth', before.toISOString().slice(0, 7)],
+    ['thisYear', day.slice(0, 4)],
   ];
 }
 

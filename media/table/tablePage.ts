@@ -3,7 +3,7 @@ import type { Column, CopyFormat, TableInfo } from '../../src/table/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './columnModel';
 import { copySelection } from './copySelection';
-import { element } from './dom';
+import { element, setText } from './dom';
 import type { Finder } from './finder';
 import type { Grid } from './grid';
 import type { GridFocus } from './gridParts';
@@ -11,16 +11,17 @@ import { listenToPointer } from './gridPointer';
 import type { Wish } from './gridState';
 import { showHelp } from './helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
-import { NoticeBar, type Notice } from './noticeBar';
-import { noticesOf } from './noticesOf';
+import { closeMenu } from './menu';
 import { listenToKeys } from './pageKeys';
 import { PageColumns } from './pageColumns';
 import { PageMemory } from './pageMemory';
 import { PageMenus } from './pageMenus';
+import { PageNotices } from './pageNotices';
 import { makeFinder, makeGrid, makeJump, makeRecord, makeToolbar } from './pageParts';
 import { emptyText, toolbarState } from './pageWords';
 import type { RecordPanel } from './recordPanel';
 import type { InputBar } from './inputBar';
+import { ShownSecrets } from './shownSecrets';
 import { Splitter } from './splitter';
 import { TableView } from './tableView';
 import { Texts } from './texts';
@@ -44,15 +45,18 @@ export class TablePage {
   readonly columns: PageColumns;
   readonly splitter: Splitter;
   readonly memory: PageMemory;
+  readonly secrets = new ShownSecrets(this);
   filterRow = true;
   revealed: boolean;
   private readonly toolbar: Toolbar;
-  private readonly notices = new NoticeBar();
+  private readonly notices = new PageNotices(this);
   private readonly empty = element('div', { class: 'empty', hidden: true });
-  private failure: Notice | undefined;
   /** What was done last, such as a copy; shown in place of the number of rows for a while. */
   private outcome: string | undefined;
   private forgetting: ReturnType<typeof setTimeout> | undefined;
+  private closeHelp: (() => void) | undefined;
+  /** What is said together with the rows that come next. */
+  private news: string | undefined;
 
   constructor(
     readonly link: HostLink,
@@ -82,8 +86,8 @@ export class TablePage {
         },
       ] as const),
     );
-    const table = element('div', { class: 'table' }, this.grid.elements.grid, this.empty);
-    table.append(this.finder.bar.root, this.jump.root);
+    const above = [this.empty, this.finder.bar.root, this.jump.root];
+    const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
     main.append(table, this.splitter.bar, this.record.root);
     document.body.replaceChildren(
       element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
@@ -92,25 +96,42 @@ export class TablePage {
     listenToPointer(this.grid);
     listenToKeys(this);
     this.memory.restore();
+    if (revealed) {
+      this.secrets.begin();
+    }
     this.draw();
     this.grid.takeFocus();
   }
 
   /** The host begins anew: secrets are shown or not, or the file was opened again. */
   restart({ info, revealed }: Init): void {
-    this.revealed = revealed;
-    this.failure = undefined;
+    closeMenu();
+    if (revealed !== this.revealed) {
+      this.news = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
+      this.revealed = revealed;
+      this.secrets[revealed ? 'begin' : 'end']();
+    }
+    this.notices.clearFailure();
     this.record.reset();
     this.view.restart(info);
     this.draw();
-    this.announcer.say(this.texts.get('rows', info.rows));
+    if (document.activeElement === document.body) {
+      this.grid.takeFocus();
+    }
+  }
+
+  /** Closes what stands above the table, which is no more. */
+  closeAll(): void {
+    closeMenu();
+    this.closeHelp?.();
   }
 
   update(info: TableInfo): void {
     const before = this.view.info;
     this.view.update(info);
     this.memory.rowsCame();
-    if (info.done && !before.done) {
+    // The answer of a query that waits for the file says more.
+    if (info.done && !before.done && this.view.progress === undefined) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
   }
@@ -158,7 +179,7 @@ export class TablePage {
 
   /** Asks for other rows; from the first of them on. */
   wish(change: Partial<Wish>): void {
-    this.failure = undefined;
+    this.notices.clearFailure();
     this.memory.forgetPlace();
     this.view.apply({ ...this.view.wish, ...change });
     this.memory.keep();
@@ -193,7 +214,7 @@ export class TablePage {
   groupBy(columns: readonly string[]): void {
     const { filters, sort, wrongOnly } = this.view.wish;
     this.memory.forgetPlace();
-    this.failure = undefined;
+    this.notices.clearFailure();
     this.grid.selectFirst();
     this.view.apply({ filters, sort, wrongOnly, groupBy: columns });
     this.memory.keep();
@@ -232,9 +253,13 @@ export class TablePage {
     this.showRecord(true);
   }
 
+  /** Whether the record is to be seen: groups have none. */
+  get recordShown(): boolean {
+    return this.record.visible && !this.view.grouped;
+  }
+
   showRecord(on: boolean): void {
     this.record.visible = on;
-    this.splitter.bar.hidden = !on;
     this.followRecord();
     this.memory.keep();
     this.draw();
@@ -249,7 +274,7 @@ export class TablePage {
   }
 
   help(): void {
-    showHelp(this.texts, () => {
+    this.closeHelp = showHelp(this.texts, () => {
       // The browser has given the focus back, unless what had it is gone; a person may be elsewhere.
       if (document.activeElement === document.body) {
         this.grid.takeFocus();
@@ -270,34 +295,20 @@ export class TablePage {
   }
 
   draw(): void {
-    const { view, texts } = this;
-    this.grid.show(view.source);
-    this.columns.fitOnce();
+    this.grid.show(this.view.source);
+    this.columns.fitFirst();
     this.toolbar.show(toolbarState(this, this.outcome));
-    this.notices.show([
-      ...(this.failure ? [this.failure] : []),
-      ...noticesOf(view.info, view.sortedByFirst, view.wish, texts, {
-        reload: () => {
-          this.link.send({ type: 'reload' });
-          this.grid.takeFocus();
-        },
-        onlyWrong: (wrongOnly) => {
-          this.wish({ wrongOnly });
-          // The button that was pressed is gone.
-          this.grid.takeFocus();
-        },
-      }),
-    ]);
+    this.notices.draw();
     const empty = emptyText(this);
     this.empty.hidden = empty === undefined;
-    if (this.empty.textContent !== (empty ?? '')) {
-      this.empty.textContent = empty ?? '';
-    }
+    setText(this.empty, empty ?? '');
     this.followRecord();
   }
 
   private followRecord(): void {
-    if (this.record.visible) {
+    this.record.root.hidden = !this.recordShown;
+    this.splitter.bar.hidden = !this.recordShown;
+    if (this.recordShown) {
       const { row } = this.grid.focus.selection.active;
       const loaded = this.view.row(row);
       if (loaded || this.view.rows === 0) {
@@ -313,26 +324,18 @@ export class TablePage {
       },
       answered: () => {
         this.memory.viewCame();
+        this.outcome = undefined;
         this.draw();
-        this.announcer.say(toolbarState(this).status);
+        const { status } = toolbarState(this);
+        this.announcer.say(this.news ? `${this.news}. ${status}` : status);
+        this.news = undefined;
       },
       failed: (message: string, again: () => void) => {
-        this.failure = {
-          ...{ severity: 'error', text: message },
-          action: {
-            label: this.texts.get('tryAgain'),
-            run: () => {
-              this.failure = undefined;
-              again();
-              this.draw();
-              this.grid.takeFocus();
-            },
-          },
-        };
-        this.draw();
+        this.notices.fail(message, again);
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
       countName: this.texts.get('count'),
+      number: (value: number) => this.texts.number(value),
     };
   }
 

@@ -1,4 +1,5 @@
 import {
+  countColumn,
   wholeFile,
   type Column,
   type Filter,
@@ -12,9 +13,6 @@ import { noWish, queryOf, type Wish } from './gridState';
 import { AskError, type Asked, type HostLink } from './hostLink';
 import { blockColumns, RowStore, type Fetching } from './rowStore';
 
-/** Stands for the number of rows of a group; no column of a file has such an id. */
-export const countColumn = '#count';
-
 export interface ViewEvents {
   /** Something is to be drawn anew. */
   changed(): void;
@@ -23,6 +21,8 @@ export interface ViewEvents {
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
   readonly countName: string;
+  /** A number as people write it. */
+  number(value: number): string;
 }
 
 /** What is looked at: the rows of a wish, from the question to the pages of its answer. */
@@ -36,6 +36,8 @@ export class TableView {
   private store: RowStore;
   private running: Asked<'query'> | undefined;
   private share = 0;
+  /** What the present view is the answer to. */
+  private answered: string | undefined;
 
   constructor(
     private readonly link: HostLink,
@@ -119,6 +121,7 @@ export class TableView {
     this.info = info;
     this.columns.update(info.columns);
     this.showWhole();
+    this.applied = noWish;
     this.apply(this.wish);
   }
 
@@ -144,6 +147,13 @@ export class TableView {
       this.events.answered();
       return;
     }
+    const key = JSON.stringify(query);
+    if (key === this.answered) {
+      // Something was typed that is no condition: the rows stay.
+      this.applied = wish;
+      this.events.answered();
+      return;
+    }
     const asked = this.link.ask('query', { query }, (share) => {
       this.share = share;
       this.events.changed();
@@ -156,6 +166,7 @@ export class TableView {
         if (this.running === asked) {
           this.running = undefined;
           this.applied = wish;
+          this.answered = key;
           this.take(view, query.groupBy);
         }
       },
@@ -187,9 +198,9 @@ export class TableView {
     return this.view.sortedByFirst;
   }
 
-  filters(): readonly Filter[] {
+  filters(wish = this.wish): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
-      const parsed = parseExpression(this.wish.filters.get(column.id) ?? '', column);
+      const parsed = parseExpression(wish.filters.get(column.id) ?? '', column);
       return 'filter' in parsed ? [parsed.filter] : [];
     });
   }
@@ -225,6 +236,7 @@ export class TableView {
 
   private showWhole(): void {
     this.stop();
+    this.answered = undefined;
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
     this.renewStore();
@@ -253,6 +265,7 @@ export class TableView {
 
   private pageFailed(error: unknown): void {
     if (error instanceof AskError && error.code === 'gone') {
+      this.answered = undefined;
       this.apply(this.applied);
       return;
     }
@@ -275,7 +288,7 @@ export class TableView {
     return {
       answer: asked.answer.then(({ groups }) =>
         groups.map(({ values, count: size, filter }) => ({
-          cells: [...values, { kind: 'number', text: String(size) } as const].slice(
+          cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
             first,
             first + blockColumns,
           ),

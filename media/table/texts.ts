@@ -1,9 +1,18 @@
 import type { PageTextKey } from '../../src/table/pageTexts';
+import { datePeriod } from './datePeriod';
+
+/** As people write a time, to the second. */
+const clock = {
+  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
+  ...({ hour: 'numeric', minute: '2-digit', second: '2-digit' } as const),
+};
 
 /** The sentences and numbers of the page in the person's language. */
 export class Texts {
   private readonly numbers: Intl.NumberFormat;
-  private readonly dates: Intl.DateTimeFormat;
+  /** Times with a zone, in that of the person; those without one; mere days. */
+  private readonly times: Intl.DateTimeFormat;
+  private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
 
   constructor(
@@ -12,7 +21,8 @@ export class Texts {
     readonly locale: string,
   ) {
     this.numbers = new Intl.NumberFormat(locale);
-    this.dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+    this.times = new Intl.DateTimeFormat(locale, { ...clock, timeZoneName: 'short' });
+    this.clockTimes = new Intl.DateTimeFormat(locale, { ...clock, timeZone: 'UTC' });
     this.days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   }
 
@@ -35,12 +45,17 @@ export class Texts {
     );
   }
 
-  /** An ISO 8601 date as people write it, in their time zone; a mere day stays that day. */
+  /**
+   * An ISO 8601 date as people write it: a time that names its zone in theirs, which is named as well; one
+   * that names none, and a mere day, as they stand there. `undefined` for what is no such date.
+   */
   date(iso: string): string | undefined {
-    const time = new Date(iso);
-    if (Number.isNaN(time.getTime())) {
+    const period = /^\d{4}-\d{2}-\d{2}/.test(iso) ? datePeriod(iso) : undefined;
+    if (!period) {
       return undefined;
     }
-    return (/^\d{4}-\d{2}-\d{2}$/.test(iso) ? this.days : this.dates).format(time);
+    const isDay = iso.trim().length === 10;
+    const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso.trim().slice(10));
+    return (isDay ? this.days : hasZone ? this.times : this.clockTimes).format(period[0]);
   }
 }

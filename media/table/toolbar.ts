@@ -1,5 +1,6 @@
 import type { PageTextKey } from '../../src/table/pageTexts';
 import { element, iconButton, setAttribute, setText, textButton, type IconName } from './dom';
+import { keyName } from './keyNames';
 import { isUsable, keepTabStop, setTabStop } from './tabStop';
 import type { Texts } from './texts';
 
@@ -30,6 +31,12 @@ export interface ToolbarState {
   readonly record: boolean;
   readonly secrets: 'none' | 'masked' | 'shown';
 }
+
+/** Keys that do what a button does, to be read beside its name. */
+const keys: Partial<Record<ButtonName, string>> = {
+  find: keyName('Ctrl+F'),
+  help: keyName('Alt+F1'),
+};
 
 type ButtonName = 'filter' | 'find' | 'columns' | 'groupBy' | 'record' | 'secrets' | 'help';
 
@@ -71,6 +78,10 @@ export class Toolbar {
       if (name === 'columns' || name === 'groupBy') {
         button.setAttribute('aria-haspopup', 'menu');
       }
+      const keyOf = keys[name];
+      if (keyOf !== undefined) {
+        button.title += ` (${keyOf})`;
+      }
       this.buttons.set(name, button);
       tools.append(button);
     }
@@ -106,12 +117,12 @@ export class Toolbar {
     this.press('secrets', state.secrets === 'shown');
     const secrets = this.buttons.get('secrets');
     if (secrets) {
-      const label = texts.get(state.secrets === 'shown' ? 'maskSecrets' : 'showSecrets');
+      // Its name stays, for a name that changes with `aria-pressed` would contradict it.
+      const title = texts.get(state.secrets === 'shown' ? 'maskSecrets' : 'showSecrets');
       secrets.hidden = state.secrets === 'none';
-      setAttribute(secrets, 'aria-label', label);
-      setAttribute(secrets, 'title', label);
+      setAttribute(secrets, 'title', title);
     }
-    for (const name of ['filter', 'find', 'columns'] as const) {
+    for (const name of ['filter', 'find', 'columns', 'record'] as const) {
       const button = this.buttons.get(name);
       if (button) {
         button.disabled = state.grouped;
@@ -122,11 +133,10 @@ export class Toolbar {
 
   private press(name: ButtonName, on: boolean): void {
     const button = this.buttons.get(name);
-    // What a label says already, `aria-pressed` would contradict.
-    if (button && name !== 'secrets') {
+    if (button) {
       setAttribute(button, 'aria-pressed', String(on));
+      button.classList.toggle('on', on);
     }
-    button?.classList.toggle('on', on);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Texts } from './texts';
 /** UTF-16 units of a text, and members of a list, that are shown before a person asks for more. */
 const shortText = 4000;
 const shortList = 100;
+const longestDate = 40;
 
 /** A value as a person would read it: dates local, nested values folded, long texts cut. */
 export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
@@ -25,9 +26,16 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
 }
 
 function textView(text: string, texts: Texts): Node {
-  const date = isDate(text) ? texts.date(text) : undefined;
+  const date = text.length <= longestDate ? texts.date(text) : undefined;
   if (date !== undefined) {
-    return element('time', { datetime: text, title: text }, date);
+    // As the file has it as well: that is what filters and other programs know.
+    return element(
+      'span',
+      {},
+      element('time', { datetime: text, title: text }, date),
+      ' ',
+      element('span', { class: 'written faint' }, text),
+    );
   }
   const shown = element('span', { class: 'text', dir: 'auto' }, text.slice(0, shortText));
   if (text.length <= shortText) {
@@ -40,10 +48,6 @@ function textView(text: string, texts: Texts): Node {
   });
   all.append(more);
   return all;
-}
-
-function isDate(text: string): boolean {
-  return text.length <= 40 && /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|$)/.test(text);
 }
 
 function jsonView(text: string, texts: Texts): Node {

@@ -21,7 +21,7 @@ export interface CopyWriter {
 
 export function copyWriter(
   format: CopyFormat,
-  places: readonly Place[],
+  places: readonly Pick<Place, 'name'>[],
   headings: boolean,
 ): CopyWriter {
   if (format === 'json') {
@@ -56,7 +56,7 @@ export async function copyRows(
   end: number,
   writer: CopyWriter,
   pace: Pace,
-  rowAt: (position: number) => Row,
+  rowAt: (position: number) => Pick<Row, 'cells'>,
 ): Promise<Copied> {
   const last = Math.min(end, from + maxCopyRows);
   const parts = [writer.head()];
@@ -97,7 +97,7 @@ function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
 }
 
 /** Two columns of one name would be one member. */
-function uniqueNames(places: readonly Place[]): string[] {
+function uniqueNames(places: readonly Pick<Place, 'name'>[]): string[] {
   const seen = new Set<string>();
   return places.map(({ name }) => {
     let unique = name;

@@ -241,6 +241,7 @@ function askMessage(data: Record<string, unknown>): AskMessage {
         columns: check.columnIds(data.columns),
         format: check.oneOf(data.format, ['tsv', 'csv', 'json']),
         headings: check.boolean(data.headings),
+        ...(data.countName !== undefined && { countName: check.text(data.countName) }),
       };
     default:
       throw new check.CheckError('Expected a known type of message.');

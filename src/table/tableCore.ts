@@ -2,6 +2,7 @@ import type { ColumnLimits } from './columnData';
 import { ColumnStore } from './columnStore';
 import { copyRows, copyWriter } from './copyText';
 import { Finder } from './finder';
+import { copyGroups } from './groupCopy';
 import { groupCells, groupKeys, readGroup } from './groupReader';
 import { giveBack } from './memory';
 import { Pace } from './pace';
@@ -261,7 +262,10 @@ export class TableCore {
     this.checkFile();
     const walked = this.viewOf(range.view);
     this.walked.add(walked);
-    const { rows } = walked;
+    const { rows, groups } = walked;
+    if (groups) {
+      return copyGroups(this.file, groups, range, { pace, reveal });
+    }
     const places = range.columns.map((id) => this.selection.place(id));
     const reader = new RowReader(this.file, places, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));

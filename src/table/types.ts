@@ -266,7 +266,12 @@ export interface CopyRange {
   readonly format: CopyFormat;
   /** TSV and CSV: whether a first line has the names of the columns. */
   readonly headings: boolean;
+  /** What {@link countColumn} is called, where groups are copied. */
+  readonly countName?: string;
 }
+
+/** Stands for the number of rows of a group in a copy; no column of a file has such an id. */
+export const countColumn = '#count';
 
 export interface Copied {
   readonly text: string;

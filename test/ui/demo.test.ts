@@ -57,7 +57,7 @@ describe('The demo', function () {
 
     await workbench.runCommand('Scorecard: Sign Out');
     await findings.getByRole('button', { name: 'Sign In' }).waitFor();
-    assert.equal(await issueType.count(), 0);
+    await issueType.waitFor({ state: 'detached' });
   });
 
   it('is back after a reload, and a report that was on its way goes on and opens', async () => {

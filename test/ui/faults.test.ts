@@ -65,6 +65,8 @@ describe('When the service fails', () => {
     await toast.waitFor(retried);
     const reports = workbench.view('Reports');
     await workbench.treeItem(/^Full report: All findings, Failed/, reports).waitFor();
+    // That of the progress goes when the report has failed.
+    await workbench.notifications.toasts.nth(1).waitFor({ state: 'detached' });
     assert.equal(await workbench.notifications.toasts.count(), 1);
     faulty.service.fail('/download');
     await toast.getByRole('button', { name: 'Retry' }).click();
@@ -121,6 +123,7 @@ describe('When the service fails', () => {
       .waitFor();
     await scrollTo(workbench.treeItem(/^Limit reached until .*, Retry\./, findings), findings);
     await findingRow(workbench, 100).waitFor();
+    await workbench.notifications.toasts.nth(1).waitFor({ state: 'detached' });
     assert.equal(await workbench.notifications.toasts.count(), 1);
     assert.deepEqual(await foreignLinks(workbench), []);
   });

@@ -98,7 +98,7 @@ describe('The Reports view', () => {
       await line(1).waitFor();
       assert.equal(await columns.count(), 2);
       assert.equal(await workbench.editorTab(/^kept\.csv/).count(), 2);
-      assert.equal(await columns.nth(0).locator(pinned).count(), 1);
+      await columns.nth(0).locator(pinned).waitFor();
       await line(1).click();
       await workbench.page.keyboard.type('x');
       await workbench.page.getByText('A report is read-only.').first().waitFor();

@@ -1,4 +1,3 @@
-import * as assert from 'node:assert/strict';
 import { setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 import { expandIssueType, findingRow, signIn } from '../host/workbench/steps';
@@ -54,6 +53,6 @@ describe('Scorecards', () => {
     await dialog.getByText('Remove Tarnwick Energy from the settings?').waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).waitFor();
-    assert.equal(await dialog.count(), 0);
+    await dialog.waitFor({ state: 'detached' });
   });
 });

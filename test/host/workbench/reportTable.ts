@@ -35,18 +35,36 @@ export class ReportTable {
     return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
   }
 
+  /**
+   * Waits until a row begins with these texts, that of its number first. Rows are painted in the frame
+   * after the status is written.
+   */
+  async waitForTexts(position: number, ...texts: readonly string[]): Promise<void> {
+    const beginning = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('');
+    await this.row(position)
+      .filter({ hasText: new RegExp(`^${beginning}`) })
+      .waitFor();
+  }
+
   /** Goes right until a column is to be seen: those that do not fit are not in the page. */
   async showColumn(name: string): Promise<void> {
     await this.grid.focus();
-    await this.press('Control+Home');
+    await this.press('Control+Home', 'Home');
+    await this.atColumn(0);
     const columns = Number(await this.grid.getAttribute('aria-colcount'));
     for (let column = 0; column < columns; column += 1) {
       if ((await this.filterBox(name).count()) > 0 && (await this.isWhole(this.filterBox(name)))) {
         return;
       }
       await this.press('ArrowRight');
+      await this.atColumn(Math.min(column + 1, columns - 2));
     }
     throw new Error(`There is no column ${name}.`);
+  }
+
+  /** Waits until the keyboard is at a column, from 0, and what is seen there is painted. */
+  private async atColumn(column: number): Promise<void> {
+    await this.frame.locator(`.grid[aria-activedescendant$="-${column}"]`).waitFor();
   }
 
   /** Shows the record of a row beside the grid. */
@@ -66,9 +84,10 @@ export class ReportTable {
     return this.frame.getByRole('button', { name, exact: true });
   }
 
-  /** A button of the toolbar; others of that name may stand beside a record. */
-  tool(name: string): Locator {
-    return this.frame.getByRole('toolbar').getByRole('button', { name, exact: true });
+  /** A button of the toolbar, pressed or not; others of that name may stand beside a record. */
+  tool(name: string, pressed?: boolean): Locator {
+    const state = pressed === undefined ? {} : { pressed };
+    return this.frame.getByRole('toolbar').getByRole('button', { name, exact: true, ...state });
   }
 
   menuItem(name: string): Locator {

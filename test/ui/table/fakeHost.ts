@@ -1,4 +1,9 @@
-import { maxCopyRows, type TableErrorCode, type TableInfo } from '../../../src/table/types';
+import {
+  maxCopyRows,
+  type TableErrorCode,
+  type TableInfo,
+  type TableRecord,
+} from '../../../src/table/types';
 import {
   pageMessage,
   type AskMessage,
@@ -23,7 +28,7 @@ declare global {
   }
 }
 
-const { theme, rows, wrongRows, info: given } = window.fakeHostOptions;
+const { theme, rows, wrongRows, info: given, fields } = window.fakeHostOptions;
 const table = new SyntheticTable(rows, wrongRows > 0);
 let info: TableInfo = {
   format: { kind: 'ndjson', gzip: false },
@@ -119,10 +124,15 @@ function answer(message: AskMessage): unknown {
     case 'locate':
       return table.locate(message.view, message.record);
     case 'record':
-      return table.record(message.record);
+      return withFields(table.record(message.record));
     case 'copy':
       return copy(message);
   }
+}
+
+function withFields(record: TableRecord): TableRecord {
+  const more = fields.map((field) => ({ column: `/${field.name}`, ...field }));
+  return { ...record, fields: [...record.fields, ...more] };
 }
 
 function find({ view, text, from, backwards }: Extract<AskMessage, { type: 'find' }>): unknown {
@@ -147,6 +157,11 @@ function find({ view, text, from, backwards }: Extract<AskMessage, { type: 'find
 }
 
 function copy(range: Extract<AskMessage, { type: 'copy' }>): unknown {
+  if (range.countName !== undefined) {
+    const groups = table.groups(range.from, range.count);
+    window.fakeHost.clipboard = groups.map(({ count }) => String(count)).join('\n');
+    return { rows: groups.length, cut: false };
+  }
   const count = Math.min(range.count, maxCopyRows, info.rows - range.from);
   const lines = Array.from({ length: Math.min(count, 1000) }, (_, at) => {
     const record = table.at(range.view, range.from + at) ?? 0;
@@ -182,6 +197,13 @@ window.fakeHost = {
   },
   progress(id, share) {
     send({ type: 'progress', id, share });
+  },
+  reveal(on) {
+    table.reveal = on;
+    init();
+  },
+  end(message) {
+    send({ type: 'failed', message, tryAgain: 'Try Again', openText: 'Open as Text' });
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Ask, PageAction, PageMessage } from '../../../src/table/protocol';
-import type { TableErrorCode, TableInfo } from '../../../src/table/types';
+import type { Field, TableErrorCode, TableInfo } from '../../../src/table/types';
 import type { Theme } from './themes';
 
 /** How the table behind the page is. */
@@ -8,6 +8,8 @@ export interface FakeHostOptions {
   /** Told to the page; if any, the rows that `isWrong` names are wrong. */
   readonly wrongRows: number;
   readonly info: Partial<TableInfo>;
+  /** What every record has besides its columns. */
+  readonly fields: readonly Pick<Field, 'name' | 'cell'>[];
   readonly theme: Theme;
 }
 
@@ -24,4 +26,8 @@ export interface FakeHostApi {
   /** Makes the next question of this kind fail. */
   fail(type: Ask, code: TableErrorCode, message: string): void;
   progress(id: number, share: number): void;
+  /** Shows secrets or masks them, as another page of the same file would. */
+  reveal(on: boolean): void;
+  /** Tells that there is no table any more. */
+  end(message: string): void;
 }

@@ -31,9 +31,10 @@ describe('The page of a Report Table', () => {
     const table = await pages.open({ rows: 1000 });
     await table.row(1).waitFor();
     assert.equal(await table.page.getByText('hunter0').count(), 0);
-    await table.page.getByRole('button', { name: 'Show Secret Values' }).click();
+    const toggle = table.page.getByRole('button', { name: 'Show Secret Values' });
+    await toggle.click();
     await table.page.getByText('hunter0', { exact: true }).waitFor();
-    await table.page.getByRole('button', { name: 'Mask Secret Values' }).click();
+    await toggle.click();
     await table.page.getByText('hunter0', { exact: true }).waitFor({ state: 'detached' });
     assert.deepEqual(
       (await table.asked('reveal')).map(({ on }) => on),
@@ -70,7 +71,11 @@ describe('The page of a Report Table', () => {
       names: await table.page.locator('#head-0 .name, #head-1 .name').allTextContents(),
     });
     const [position, column] = await table.active();
-    await table.page.locator('.record h2').filter({ hasText: /\d/ }).waitFor();
+    const [number = ''] = await table.texts(position);
+    await table.page
+      .locator('.record h2')
+      .filter({ hasText: `Row ${number}` })
+      .waitFor();
     const before = await look();
     await table.page.reload();
     await table.waitForActive(position, column);
@@ -99,10 +104,10 @@ describe('The page of a Report Table', () => {
     const empty = await pages.open({ rows: 0, info: { rows: 0, columns: [] } });
     await empty.page.getByText('There are no rows in this file.').waitFor();
     const table = await pages.open({ rows: 1000, info: { truncated: 'record' } });
-    await table.page.getByText('The file ends in the middle of a record.').waitFor();
+    await table.notice('The file ends in the middle of a record.').waitFor();
     await table.update({ changed: 'replaced' });
     await table.page.getByRole('button', { name: 'Reload' }).click();
-    await table.page.getByText('The file was replaced.').waitFor({ state: 'detached' });
+    await table.notice('The file was replaced.').waitFor({ state: 'detached' });
     assert.equal((await table.asked('reload')).length, 1);
   });
 

@@ -37,6 +37,17 @@ export class TableDriver {
     return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
   }
 
+  /**
+   * Waits until a row begins with these texts, that of its number first. Rows are painted in the frame
+   * after the status is written.
+   */
+  async waitForTexts(position: number, ...texts: readonly string[]): Promise<void> {
+    const beginning = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('');
+    await this.row(position)
+      .filter({ hasText: new RegExp(`^${beginning}`) })
+      .waitFor();
+  }
+
   heading(name: string): Locator {
     return this.page.locator('.header .cell', { has: this.page.getByText(name, { exact: true }) });
   }
@@ -45,10 +56,26 @@ export class TableDriver {
     return this.page.getByRole('textbox', { name: `Filter of ${name}`, exact: true });
   }
 
+  /** Waits until the filter of a column is this; it is painted after the status as well. */
+  async waitForFilter(name: string, text: string): Promise<void> {
+    await this.page.waitForFunction(
+      ([label, value]) =>
+        [...document.querySelectorAll('input')].some(
+          (input) => input.ariaLabel === label && input.value === value,
+        ),
+      [`Filter of ${name}`, text] as const,
+    );
+  }
+
   menuItem(name: string): Locator {
     return this.page.locator('[role^=menuitem]', {
       has: this.page.getByText(name, { exact: true }),
     });
+  }
+
+  /** A line above the grid; what it says is said to screen readers as well. */
+  notice(text: string): Locator {
+    return this.page.locator('.notice', { hasText: text });
   }
 
   /** Position and column of the active cell, both from 1, row numbers not counted. */

@@ -14,6 +14,8 @@ import { themes, type ThemeName } from './themes';
 export interface TableOptions extends Partial<Omit<FakeHostOptions, 'theme'>> {
   readonly theme?: ThemeName;
   readonly context?: BrowserContextOptions;
+  /** What the browser says it runs on, such as `MacIntel`. */
+  readonly platform?: string;
 }
 
 /** Opens pages of Report Tables in a browser, each with a host of its own in it. */
@@ -63,7 +65,7 @@ export function useTablePages(): TablePages {
   after(() => cleanup.run());
 
   return {
-    async open({ theme = 'dark', context: contextOptions, ...options } = {}) {
+    async open({ theme = 'dark', context: contextOptions, platform, ...options } = {}) {
       if (!browser) {
         throw new Error('Use this inside a test: nothing is started before.');
       }
@@ -75,13 +77,18 @@ export function useTablePages(): TablePages {
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
       const host: FakeHostOptions = {
-        ...{ rows: 5_000_000, wrongRows: 0, info: {} },
+        ...{ rows: 5_000_000, wrongRows: 0, info: {}, fields: [] },
         ...options,
         theme: themes[theme],
       };
       await page.addInitScript((given) => {
         window.fakeHostOptions = given;
       }, host);
+      if (platform !== undefined) {
+        await page.addInitScript((told) => {
+          Object.defineProperty(navigator, 'platform', { value: told });
+        }, platform);
+      }
       await page.addInitScript({ path: bundle('test/ui/table/fakeHost.js') });
       const driver = new TableDriver(page);
       open.push(driver);

@@ -1,0 +1,152 @@
+import * as assert from 'node:assert/strict';
+import type { TableDriver } from './tableDriver';
+import { useTablePages } from './tablePages';
+
+describe('The secret values of a Report Table', () => {
+  const pages = useTablePages();
+
+  it('are shown by a button that keeps its name, says its state and what it does now', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    const button = toggle(table);
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+    assert.equal(await button.getAttribute('title'), 'Show Secret Values');
+    await button.click();
+    await table.page.getByText('hunter0', { exact: true }).waitFor();
+    await table.page
+      .locator('.tools [aria-pressed=true][title^="Secret values are shown"]')
+      .waitFor();
+    assert.equal(
+      await button.getAttribute('title'),
+      'Secret values are shown. Click to mask them again.',
+    );
+    await announced(table, 'Secret values are shown');
+    await button.click();
+    await announced(table, 'Secret values are masked');
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  });
+
+  it('leave nothing behind when they are masked again: filter, find, record, state', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await table.filter('severity').fill('=high');
+    await table.filter('severity').press('Enter');
+    await table.waitForStatus('of 1,000 rows');
+    await show(table);
+    await table.filter('password').fill('hunter');
+    await table.filter('password').press('Enter');
+    await table.page.waitForFunction(
+      () => window.fakeHost.received.filter(({ type }) => type === 'query').length > 2,
+    );
+    await table.press('Control+f');
+    await table.page.keyboard.type('hunter');
+    await table.press('Enter');
+    await table.page.locator('.outcome', { hasText: /Row/ }).waitFor();
+    await table.press('Escape', 'Enter');
+    await table.page
+      .locator('.record')
+      .getByText(/^hunter/)
+      .first()
+      .waitFor();
+    await stateWritten(table, '"record":true');
+    await clean(table, 'state');
+    await table.page.getByText('Text in the file').click();
+    await table.page.locator('.raw pre', { hasText: 'hunter' }).waitFor();
+    await mask(table);
+    // What was typed before stays. Columns that do not fit are not in the page.
+    await table.grid.focus();
+    await table.press('Home');
+    await table.filter('severity').and(table.page.locator('.set')).waitFor();
+    assert.equal(await table.filter('severity').inputValue(), '=high');
+    await stateWritten(table, '=high');
+    await table.page.locator('.record').getByText('•'.repeat(8)).first().waitFor();
+    await clean(table);
+  });
+
+  it('leave nothing in a record that is closed, or in a menu that is open', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await show(table);
+    await table.press('Enter');
+    await table.page.locator('.record').getByText('hunter0').waitFor();
+    await table.press('Escape');
+    await table.filter('password').focus();
+    await table.press('Alt+ArrowDown');
+    await table.page.getByRole('menu').getByText('hunter0', { exact: true }).waitFor();
+    // The host may begin anew at any time, also while the menu is open.
+    await table.page.evaluate(() => {
+      window.fakeHost.reveal(false);
+    });
+    await table.page.getByRole('menu').waitFor({ state: 'detached' });
+    await table.page.getByText('•'.repeat(8)).first().waitFor();
+    await clean(table);
+  });
+
+  it('leave nothing in the group that was gone into', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await show(table);
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('password').click();
+    await table.waitForStatus('1,000 groups of 1,000 rows');
+    await table.grid.focus();
+    await table.press('Enter');
+    await table.waitForStatus(/^hunter0/);
+    await mask(table);
+    await table.waitForStatus('1,000 groups of 1,000 rows');
+    await table.page.getByText('•'.repeat(8)).first().waitFor();
+    await clean(table);
+  });
+
+  const toggle = (table: TableDriver) =>
+    table.page.getByRole('toolbar').getByRole('button', { name: 'Show Secret Values' });
+
+  async function show(table: TableDriver): Promise<void> {
+    await toggle(table).click();
+    await table.page
+      .getByText(/^hunter/)
+      .first()
+      .waitFor();
+    await table.grid.focus();
+  }
+
+  async function mask(table: TableDriver): Promise<void> {
+    await toggle(table).click();
+    await table.page.locator('.tools [aria-pressed=false][title="Show Secret Values"]').waitFor();
+  }
+
+  async function announced(table: TableDriver, text: string): Promise<void> {
+    await table.page.locator('.unseen[aria-live=polite]', { hasText: text }).waitFor();
+  }
+
+  /** The page keeps its state a moment after the last change. */
+  async function stateWritten(table: TableDriver, part: string): Promise<void> {
+    await table.page.waitForFunction(
+      (text) => (sessionStorage.getItem('vscode-state') ?? '').includes(text),
+      part,
+    );
+  }
+
+  /** No clear value is in the state of the page, in its elements, or in what is typed. */
+  async function clean(table: TableDriver, what: 'all' | 'state' = 'all'): Promise<void> {
+    // Painting is a matter of the next frame, and so is the announcement of the next moment.
+    if (what === 'all') {
+      await table.page.waitForFunction(
+        () => !document.documentElement.outerHTML.includes('hunter'),
+      );
+    }
+    await table.page.evaluate(() => {
+      window.dispatchEvent(new Event('blur'));
+    });
+    const found = await table.page.evaluate(() => ({
+      state: sessionStorage.getItem('vscode-state') ?? '',
+      elements: document.documentElement.outerHTML,
+      typed: [...document.querySelectorAll('input')].map(({ value }) => value).join('\n'),
+    }));
+    for (const [part, text] of Object.entries(found)) {
+      if (what === 'all' || part === what) {
+        assert.ok(!text.includes('hunter'), `${part}: ${text.slice(0, 2000)}`);
+      }
+    }
+  }
+});
