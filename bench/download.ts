@@ -8,7 +8,7 @@ import { isInstalled, Program, run } from './programs';
 
 const bytes = 1024 ** 3;
 const megabytes = bytes / 1e6;
-const rounds = 3;
+const rounds = 5;
 
 /**
  * A large report: by the client alone, as a report of a window, and by curl, in turns, for the disk

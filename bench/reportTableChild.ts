@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TableHandle, type TableInfo, wholeFile } from '../src/table/types';
+import type { TableHandle } from '../src/table/engine';
+import { type TableInfo, wholeFile } from '../src/table/types';
 import { WorkerEngine } from '../src/table/workerEngine';
 import { repositoryRoot } from '../test/host/paths';
 import { peakMb, runChild, tell } from './child';

@@ -7,7 +7,7 @@ const mostWaiting = 1024 * 1024;
  * So often the disk is made to keep what it was given, in bytes. The system would let gigabytes
  * gather in memory, and the sync at the end would wait for all of them.
  */
-const defaultSyncEvery = 64 * 1024 * 1024;
+const defaultSyncEvery = 16 * 1024 * 1024;
 
 /**
  * Writes the pieces of a body in their order while the next ones arrive: what is there is written

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../common/emitter';
 import { TableError } from './tableError';
+import type { OpenOptions, RequestOptions, TableEngine, TableHandle } from './engine';
 import {
   type ColumnId,
   type Copied,
@@ -10,12 +11,8 @@ import {
   type Found,
   type GroupPage,
   maxPageRows,
-  type OpenOptions,
   type Page,
   type Query,
-  type RequestOptions,
-  type TableEngine,
-  type TableHandle,
   type TableInfo,
   type TableRecord,
   type View,

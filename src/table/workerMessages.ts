@@ -1,12 +1,5 @@
-import type {
-  ColumnId,
-  CopyRange,
-  Filter,
-  OpenOptions,
-  Query,
-  TableErrorCode,
-  TableInfo,
-} from './types';
+import type { OpenOptions } from './engine';
+import type { ColumnId, CopyRange, Filter, Query, TableErrorCode, TableInfo } from './types';
 
 /* What a table's thread and the extension host say to each other; both are ours, so nothing is checked. */
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AskMessage } from '../../table/protocol';
-import type { RequestOptions, TableHandle } from '../../table/types';
+import type { RequestOptions, TableHandle } from '../../table/engine';
 
 /** What a question of the page comes to. @throws TableError */
 export async function answerTo(

@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { tableCauseOf } from '../../table/causes';
 import { recordDocument } from '../../table/recordDocument';
-import type { TableHandle } from '../../table/types';
+import type { TableHandle } from '../../table/engine';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
 import { isElsewhere } from '../../table/elsewhere';

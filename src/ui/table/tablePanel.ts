@@ -6,12 +6,8 @@ import { tableCauseOf } from '../../table/causes';
 import { CheckError } from '../../table/checks';
 import { pageHtml } from '../../table/pageHtml';
 import { type AskMessage, type HostMessage, pageMessage, refusedId } from '../../table/protocol';
-import {
-  type TableErrorCode,
-  type TableHandle,
-  type TableInfo,
-  wholeFile,
-} from '../../table/types';
+import type { TableHandle } from '../../table/engine';
+import { type TableErrorCode, type TableInfo, wholeFile } from '../../table/types';
 import { tableTexts } from '../tableTexts';
 import { answerTo } from './tableAnswers';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
