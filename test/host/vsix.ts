@@ -11,15 +11,19 @@ export async function packageExtension(): Promise<string> {
 
 let signInHelper: Promise<string> | undefined;
 
-/** Packages the helper extension that signs in to the demo, once for a process; returns the file. */
+/** Packages the helper extension that signs in to the demo, once for a build; returns the file. */
 export function packageSignInHelper(): Promise<string> {
   return (signInHelper ??= packageHelper());
 }
 
 async function packageHelper(): Promise<string> {
   const folder = bundle('host/signInHelper');
-  // Other processes package it at the same time.
-  const file = bundle(`host/signInHelper-${process.pid}.vsix`);
+  const file = bundle('host/signInHelper.vsix');
+  if (fs.existsSync(file)) {
+    return file;
+  }
+  // Other processes may package it at the same time.
+  const own = bundle(`host/signInHelper-${process.pid}.vsix`);
   fs.copyFileSync(
     path.join(repositoryRoot, 'test/host/signInHelper/package.json'),
     path.join(folder, 'package.json'),
@@ -29,9 +33,10 @@ async function packageHelper(): Promise<string> {
     [
       path.join(repositoryRoot, 'node_modules/@vscode/vsce/vsce'),
       ...['package', '--no-dependencies', '--allow-missing-repository', '--skip-license'],
-      ...['--no-rewrite-relative-links', '--out', file],
+      ...['--no-rewrite-relative-links', '--out', own],
     ],
     { cwd: folder, output: 'stderr' },
   );
+  fs.renameSync(own, file);
   return file;
 }
