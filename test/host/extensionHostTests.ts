@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
-import { lineMark, lineMarkVariable } from '../run/lineMark';
+import { lineMarkVariable } from '../run/lineMark';
 import { launchBrowser } from './browser';
 import type { Cleanup } from './cleanup';
 import { bundle } from './paths';
@@ -68,7 +68,7 @@ export async function runInExtensionHost(
       const text = format(...(Array.isArray(args) ? (args as unknown[]) : [args]));
       if (text.startsWith(mark)) {
         spoken = true;
-        process.stdout.write(`${lineMark() ?? ''}${text.slice(mark.length)}\n`);
+        process.stdout.write(`${text.slice(mark.length)}\n`);
       } else {
         fs.appendFileSync(consoleFile, `[${type}] ${text}\n`);
       }

@@ -1,7 +1,6 @@
 /**
  * `npm test`: every check there is; the last line says what they came to. Lint and types run beside the
- * unit tests; then two VS Codes at once run the integration tests and one file of UI tests after the
- * other.
+ * unit tests, the others one after the other.
  *
  *   node out/run/run.js                    all stages
  *   node out/run/run.js --only unit,ui     some of them
@@ -18,16 +17,12 @@ import { startNode, runNpm } from '../host/processes';
 import { packageExtension } from '../host/vsix';
 import { countsVariable, judge, summary, type Counts } from './counts';
 import { lineMarkVariable } from './lineMark';
-import { Places } from './places';
 import { testFiles } from './testFiles';
-
-/** VS Code itself, and the packaged extension. */
-type Requirement = 'host' | 'vsix';
 
 interface Stage {
   readonly name: string;
-  /** What has to be there before; who needs anything starts a VS Code. */
-  readonly needs?: readonly Requirement[];
+  /** Whether it needs VS Code, the packaged extension, or both. */
+  readonly needs?: readonly ('host' | 'vsix')[];
   readonly run: Script | Bundle;
 }
 
@@ -39,12 +34,9 @@ interface Script {
 /** A bundle that runs mocha and writes its counts, with its arguments. */
 interface Bundle {
   readonly bundle: readonly string[];
-  /** Whether each file of tests has a process of its own. Default: one process runs all. */
-  readonly fileByFile?: boolean;
+  /** So many processes at once, each with one file of tests after the other. Default: one, with all. */
+  readonly atOnce?: number;
 }
-
-/** Who clicks mostly waits for the workbench: two VS Codes keep a small machine busy. */
-const hosts = new Places(2);
 
 const desktop = process.argv.includes('--desktop');
 const deep = process.argv.includes('--deep');
@@ -61,11 +53,8 @@ const stages: readonly Stage[] = [
     needs: desktop ? [] : ['host'],
     run: { bundle: ['host/launchTests.js', ...(desktop ? ['--desktop'] : [])] },
   },
-  {
-    name: 'ui',
-    needs: ['host', 'vsix'],
-    run: { bundle: ['run/mochaStage.js', 'ui'], fileByFile: true },
-  },
+  // Who clicks mostly waits for the workbench.
+  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'], atOnce: 2 } },
 ];
 
 runMain(async (cleanup) => {
@@ -74,29 +63,21 @@ runMain(async (cleanup) => {
   // Installing takes half a minute the first time; lint and unit tests need not wait for it.
   const host = wanted.some((stage) => stage.needs?.includes('host')) ? installHost() : undefined;
   host?.catch(() => undefined);
+  const scripts = runScripts(wanted);
   const requirements = { host: () => host, vsix: packageExtension };
-  const results = startScripts(wanted);
-  /** Starts a stage, and with one that starts a VS Code all others that do. */
-  const startTests = (stage: Stage): Promise<StageResult> => {
-    const others = wanted.filter((other) => other !== stage && stage.needs && other.needs);
-    // All of it before any of them starts: what is packaged is built anew.
-    const ready = meet([stage, ...others], requirements);
-    const start = (each: Stage) => {
-      const result = attempt(() => ready.then(() => runTests(each, cleanup)));
-      results.set(each, result);
-      return result;
-    };
-    const result = start(stage);
-    for (const other of others) {
-      void start(other);
-    }
-    return result;
-  };
   for (const stage of wanted) {
     process.stdout.write(`\n=== ${stage.name}\n`);
-    const result = await (results.get(stage) ?? startTests(stage));
+    const started = Date.now();
+    const result = await (scripts.get(stage) ??
+      attempt(async () => {
+        for (const requirement of stage.needs ?? []) {
+          await requirements[requirement]();
+        }
+        return runTests(stage.run, cleanup);
+      }));
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
     const outcome = result.problem ?? (result.failed === 0 ? 'passed' : 'failed');
-    process.stdout.write(`=== ${stage.name}: ${outcome} (${result.seconds.toFixed(1)} s)\n`);
+    process.stdout.write(`=== ${stage.name}: ${outcome} (${seconds} s)\n`);
     total.passed += result.passed;
     total.failed += result.failed;
     total.skipped += result.skipped;
@@ -105,31 +86,19 @@ runMain(async (cleanup) => {
   return total.failed === 0 ? 0 : 1;
 });
 
-type TestResult = Counts & { readonly problem?: string };
-type StageResult = TestResult & { readonly seconds: number };
+type StageResult = Counts & { readonly problem?: string };
 
-async function meet(
-  stages: readonly Stage[],
-  requirements: Record<Requirement, () => Promise<unknown> | undefined>,
-): Promise<void> {
-  for (const requirement of new Set(stages.flatMap(({ needs }) => needs ?? []))) {
-    await requirements[requirement]();
-  }
-}
-
-async function attempt(work: () => Promise<TestResult>): Promise<StageResult> {
-  const started = Date.now();
-  const seconds = () => (Date.now() - started) / 1000;
+async function attempt(work: () => Promise<StageResult>): Promise<StageResult> {
   try {
-    return { ...(await work()), seconds: seconds() };
+    return await work();
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { passed: 0, failed: 1, skipped: 0, problem, seconds: seconds() };
+    return { passed: 0, failed: 1, skipped: 0, problem };
   }
 }
 
 /** Starts all scripts, one after the other; they say nothing unless something is wrong. */
-function startScripts(wanted: readonly Stage[]): Map<Stage, Promise<StageResult>> {
+function runScripts(wanted: readonly Stage[]): ReadonlyMap<Stage, Promise<StageResult>> {
   const results = new Map<Stage, Promise<StageResult>>();
   let before: Promise<unknown> = Promise.resolve();
   for (const stage of wanted) {
@@ -143,38 +112,47 @@ function startScripts(wanted: readonly Stage[]): Map<Stage, Promise<StageResult>
   return results;
 }
 
-async function runScript({ script }: Script): Promise<TestResult> {
+async function runScript({ script }: Script): Promise<StageResult> {
   await runNpm(['run', '--silent', script], { cwd: repositoryRoot });
   return { passed: 0, failed: 0, skipped: 0 };
 }
 
-async function runTests({ run, needs }: Stage, cleanup: Cleanup): Promise<TestResult> {
+async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<StageResult> {
   if ('script' in run) {
     return runScript(run);
   }
-  const results = await Promise.all(
-    commandsOf(run).map(async (command) => {
-      const result = needs
-        ? await hosts.take((place) => runMochaProcess(command, cleanup, `${place}| `))
-        : await runMochaProcess(command, cleanup);
-      return { ...result, name: command.at(-1) ?? '' };
-    }),
-  );
+  const { bundle: command, atOnce } = run;
+  return atOnce === undefined
+    ? runMochaProcess(command, cleanup)
+    : runFileByFile(command, atOnce, cleanup);
+}
+
+/** A process that is free takes the next file, so that all have work until the end. */
+async function runFileByFile(
+  command: readonly string[],
+  atOnce: number,
+  cleanup: Cleanup,
+): Promise<StageResult> {
+  const folder = bundle(`test/${command.at(-1) ?? ''}`);
+  const files = testFiles(folder);
+  const results: StageResult[] = [];
+  const takeFiles = async (mark: string) => {
+    for (let file = files.shift(); file !== undefined; file = files.shift()) {
+      const result = await runMochaProcess([...command, file], cleanup, mark);
+      results.push(result);
+      if (result.problem !== undefined) {
+        process.stdout.write(`${mark}${file} ${result.problem}\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, at) => takeFiles(`${at + 1}| `)));
   const sum = (count: (result: Counts) => number) =>
     results.reduce((total, result) => total + count(result), 0);
-  const problems = results.flatMap(({ name, problem }) => (problem ? [`${name} ${problem}`] : []));
   return {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
-    ...(problems.length > 0 && { problem: problems.join(', ') }),
   };
-}
-
-function commandsOf({ bundle: command, fileByFile }: Bundle): readonly (readonly string[])[] {
-  return fileByFile
-    ? testFiles(bundle(`test/${command.at(-1) ?? ''}`)).map((file) => [...command, file])
-    : [command];
 }
 
 /** @param mark what each line of its output begins with. */
@@ -182,7 +160,7 @@ async function runMochaProcess(
   command: readonly string[],
   cleanup: Cleanup,
   mark?: string,
-): Promise<TestResult> {
+): Promise<StageResult> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
   cleanup.add(folder, () => {
     fs.rmSync(folder, { recursive: true, force: true });
