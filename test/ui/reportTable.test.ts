@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ReportTable } from '../host/workbench/reportTable';
-import { expandIssueType, halvorsen, tryDemo } from '../host/workbench/steps';
+import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workbench/steps';
 import { useWorkbench } from './fixture';
 
 type Finding = Record<string, unknown>;
@@ -174,6 +174,8 @@ describe('A Report Table', () => {
     const { workbench } = ui;
     await tryDemo(workbench);
     const row = await expandIssueType(workbench, halvorsen, 'Compromised credentials');
+    // The row is drawn again when they arrive, and its menu would be gone.
+    await findingRow(workbench, 1).waitFor();
     await workbench.pickFromContextMenu(row, 'Open Findings as Table');
     await workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/).waitFor();
     const table = new ReportTable(workbench);
@@ -186,23 +188,29 @@ describe('A Report Table', () => {
     await table.waitForStatus('1,342 rows');
   });
 
-  for (const theme of [
-    'Dark Modern',
-    'Light Modern',
-    'Default High Contrast',
-    'Default High Contrast Light',
-  ]) {
-    it(`has no fault that axe finds in the theme ${theme}`, async () => {
-      const { workbench } = ui;
-      workbench.changeSettings({ 'workbench.colorTheme': theme });
-      await workbench.reload();
-      const table = await openFile('wrong.ndjson');
-      await table.openRecord(1);
-      assert.deepEqual(await table.faults(), []);
-      const failed = await openFile('binary.csv');
-      await failed.failure.waitFor();
-      assert.deepEqual(await failed.faults(), []);
-    });
+  it('has no fault that axe finds in any theme, as a table and where there is none', async () => {
+    const table = await openFile('wrong.ndjson');
+    await table.openRecord(1);
+    await expectNoFaults(table);
+    const failed = await openFile('binary.csv');
+    await failed.failure.waitFor();
+    await expectNoFaults(failed);
+  });
+
+  /** Looks for faults in each theme, which changes under the eyes of who reads. */
+  async function expectNoFaults(table: ReportTable): Promise<void> {
+    for (const theme of [
+      'Light Modern',
+      'Dark High Contrast',
+      'Light High Contrast',
+      'Dark Modern',
+    ]) {
+      await ui.workbench.runCommand('Preferences: Color Theme');
+      await ui.workbench.quickInput.type(theme);
+      await ui.workbench.quickInput.pick(theme);
+      await table.frame.locator(`body[data-vscode-theme-name="${theme}"]`).waitFor();
+      assert.deepEqual(await table.faults(), [], theme);
+    }
   }
 
   /** Opens a file of the workspace by the menu of the Explorer. */

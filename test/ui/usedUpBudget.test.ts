@@ -12,12 +12,12 @@ describe('A request budget that is used up', () => {
     await signIn(workbench, faulty.account);
     await expandIssueType(workbench, halvorsen, 'Open port');
     await workbench
-      .treeItem(/^Limit reached until \d.*, Retry\. /, workbench.view('Findings'))
+      .treeItem(/^Limit reached until .*\d:\d\d.*, Retry\. /, workbench.view('Findings'))
       .waitFor();
     const item = workbench.statusBarItem(/^Scorecard Request Budget/);
     await item.filter({ hasText: /^\s*Limit until \d+:\d\d/ }).click();
     await workbench.notifications
-      .toast(/Budget used up until \d.*: 0 of 1 requests left\./)
+      .toast(/Budget used up until .*\d:\d\d.*: 0 of 1 requests left\./)
       .waitFor();
   });
 });
