@@ -73,8 +73,11 @@ describe('Load All', () => {
     await command('scorecard.cancelLoading', openPorts);
     assert.equal(await within(2_000, loading), undefined);
     const sent = service.requests.length;
-    assert.equal((await command('scorecard.loadMore', openPorts)).hasMore, true);
-    assert.ok(service.requests.length <= sent + 1);
+    for (let page = 0; page < 5; page += 1) {
+      assert.equal((await command('scorecard.loadMore', openPorts)).hasMore, true);
+    }
+    // What six connections had on their way may reach the service when it is cancelled already.
+    assert.ok(service.requests.length <= sent + 5 + 6, `${service.requests.length}, not ${sent}`);
   });
 
   it('leaves out a page that fails by itself, and gets it the next time', async () => {
