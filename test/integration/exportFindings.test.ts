@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendText } from '../helpers/testServer';
-import { command, configure, failure, isolate } from './helpers';
+import { command, configure, failure, isolate, until } from './helpers';
 import { demo, halvorsen, sendPage, served, server, signIn } from './services';
 import { answer, takeQuestions, told } from './window';
 
@@ -89,7 +89,12 @@ describe('Export Findings', () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '20') {
-        sendText(response, 404);
+        // All that is asked for beside it counts as asked for before.
+        void until('the last page is asked for', () =>
+          service.requests.some(({ query }) => query.get('offset') === '40'),
+        ).then(() => {
+          sendText(response, 404);
+        });
       } else {
         sendPage(request, response, 45);
       }

@@ -34,8 +34,10 @@ interface Script {
 /** A bundle that runs mocha and writes its counts, with its arguments. */
 interface Bundle {
   readonly bundle: readonly string[];
-  /** So many processes at once, each with one file of tests after the other. Default: one, with all. */
+  /** So many processes at once, each with the next files of tests. Default: one, with all. */
   readonly atOnce?: number;
+  /** How many files a process is given; more where they are small beside its start. Default 1. */
+  readonly filesEach?: number;
 }
 
 const desktop = process.argv.includes('--desktop');
@@ -45,7 +47,7 @@ if (deep) {
 }
 
 const stages: readonly Stage[] = [
-  { name: 'unit', run: { bundle: ['run/mochaStage.js', 'unit'] } },
+  { name: 'unit', run: { bundle: ['run/mochaStage.js', 'unit'], atOnce: 2, filesEach: 12 } },
   { name: 'lint', run: { script: 'lint' } },
   { name: 'types', run: { script: 'types' } },
   {
@@ -121,27 +123,30 @@ async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<StageResul
   if ('script' in run) {
     return runScript(run);
   }
-  const { bundle: command, atOnce } = run;
+  const { bundle: command, atOnce, filesEach } = run;
   return atOnce === undefined
     ? runMochaProcess(command, cleanup)
-    : runFileByFile(command, atOnce, cleanup);
+    : runInParts(command, { atOnce, filesEach }, cleanup);
 }
 
-/** A process that is free takes the next file, so that all have work until the end. */
-async function runFileByFile(
+/** A process that is free takes the next files, so that all have work until the end. */
+async function runInParts(
   command: readonly string[],
-  atOnce: number,
+  { atOnce, filesEach = 1 }: { readonly atOnce: number; readonly filesEach: number | undefined },
   cleanup: Cleanup,
 ): Promise<StageResult> {
-  const folder = bundle(`test/${command.at(-1) ?? ''}`);
-  const files = testFiles(folder);
+  const rest = testFiles(bundle(`test/${command.at(-1) ?? ''}`));
   const results: StageResult[] = [];
   const takeFiles = async (mark: string) => {
-    for (let file = files.shift(); file !== undefined; file = files.shift()) {
-      const result = await runMochaProcess([...command, file], cleanup, mark);
+    for (;;) {
+      const files = rest.splice(0, filesEach);
+      if (files.length === 0) {
+        return;
+      }
+      const result = await runMochaProcess([...command, ...files], cleanup, mark);
       results.push(result);
       if (result.problem !== undefined) {
-        process.stdout.write(`${mark}${file} ${result.problem}\n`);
+        process.stdout.write(`${mark}${files.join(', ')} ${result.problem}\n`);
       }
     }
   };
