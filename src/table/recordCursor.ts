@@ -74,6 +74,11 @@ export class RecordCursor {
     }
   }
 
+  /** To be asked after `wait` for a record that is known to be there: what is held is searched at once. */
+  searchHeld(): void {
+    this.awaited = 0;
+  }
+
   /** Goes to the next record. After `wait` it is asked again, once the source has more or others had a turn. */
   next(): Step {
     const { splitter } = this;

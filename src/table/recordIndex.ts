@@ -85,7 +85,6 @@ export class RecordIndex {
     }
     this.lookupNext = -1;
     for (;;) {
-      // Waiting is for others' sake only: all bytes of a record that was found are there.
       const step = cursor.next();
       if (step === 'end') {
         throw new Error(`Record ${row} is not there any more.`);
@@ -96,6 +95,9 @@ export class RecordIndex {
           return cursor;
         }
         at += 1;
+      } else {
+        // Nobody is waited for: all bytes of a record that was found are there.
+        cursor.searchHeld();
       }
     }
   }

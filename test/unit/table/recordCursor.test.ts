@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ByteSource } from '../../../src/table/byteSource';
+import { Pace } from '../../../src/table/pace';
 import { RecordCursor } from '../../../src/table/recordCursor';
-import { ArraySplitter, CsvSplitter, type Splitter } from '../../../src/table/splitter';
+import { RecordIndex } from '../../../src/table/recordIndex';
+import {
+  ArraySplitter,
+  CsvSplitter,
+  LineSplitter,
+  type Splitter,
+} from '../../../src/table/splitter';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
@@ -94,6 +101,26 @@ describe('RecordCursor', () => {
         records.map(({ tooLong }) => tooLong),
         [false, true, false],
       );
+    }
+  });
+
+  it('reads the last of long records that were found, while more of them arrive', async () => {
+    for (const length of [40_000, 70_000, 500_000]) {
+      const content = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(20));
+      for (const piece of [30_000, 100_000, 180_000]) {
+        const source = new Arriving(content, piece);
+        const index = new RecordIndex(source, () => new LineSplitter(), 0);
+        let read = 0;
+        await index.build(new Pace(), () => {
+          if (index.rows > 0) {
+            const { start, end } = index.read(index.rows - 1);
+            assert.equal(end - start, length - 1);
+            read += 1;
+          }
+        });
+        assert.ok(read > 0);
+        assert.equal(index.rows, 20);
+      }
     }
   });
 });
