@@ -64,6 +64,7 @@ export class RecordCursor {
   /** Moves to where a record begins. */
   seek(position: number): void {
     this.skipping = undefined;
+    this.tooLong = false;
     this.awaited = 0;
     if (position >= this.base && position <= this.base + this.filled) {
       this.at = position - this.base;
@@ -83,7 +84,6 @@ export class RecordCursor {
   next(): Step {
     const { splitter } = this;
     if (this.tooLong) {
-      this.tooLong = false;
       this.seek(this.longEnd);
     }
     if (this.skipping !== undefined) {
