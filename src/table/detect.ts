@@ -9,6 +9,7 @@ import {
   LineSplitter,
   record,
   type Splitter,
+  TopArraySplitter,
   WholeSplitter,
 } from './splitter';
 import { TableError } from './tableError';
@@ -63,13 +64,15 @@ export function detect(
   if (first === sample.length) {
     return isAll ? lines(start) : undefined;
   }
-  if (opening === 0x5b) {
-    return array(first + 1);
-  }
-  if (opening !== 0x7b) {
+  if (!isJson) {
     throw new TableError('notATable', 'The file is neither a JSON array nor an object.');
   }
-  return hasTwoObjects(sample, first) ? lines(start) : inObject(sample, first, isAll, isLast);
+  if (hasTwoTexts(sample, first)) {
+    return lines(start);
+  }
+  return opening === 0x5b
+    ? { ...array(first + 1), newSplitter: () => new TopArraySplitter() }
+    : inObject(sample, first, isAll, isLast);
 }
 
 function lines(start: number): Detected {
@@ -80,8 +83,8 @@ function array(start: number): Detected {
   return { format: { kind: 'json' }, start, newSplitter: () => new ArraySplitter() };
 }
 
-/** Whether the first line is an object and the next one begins another. */
-function hasTwoObjects(sample: Buffer, first: number): boolean {
+/** Whether the first line is a JSON text and the next one begins another, be they objects or arrays. */
+function hasTwoTexts(sample: Buffer, first: number): boolean {
   const splitter = new LineSplitter();
   if (splitter.find(sample, first, sample.length, false) !== record) {
     return false;
@@ -92,7 +95,7 @@ function hasTwoObjects(sample: Buffer, first: number): boolean {
   }
   return (
     splitter.find(sample, splitter.next, sample.length, true) === record &&
-    sample[splitter.start] === 0x7b
+    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
   );
 }
 

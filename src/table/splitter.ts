@@ -170,6 +170,56 @@ export class ArraySplitter implements Splitter {
   }
 }
 
+/**
+ * The elements of the array that is the whole text. Behind it nothing may follow; what does is one
+ * last record, from the bracket on, so that it is wrong wherever it is found from.
+ */
+export class TopArraySplitter extends ArraySplitter {
+  private isBehind = false;
+  private isSkipBegun = false;
+
+  override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
+    const split = super.find(bytes, from, to, final);
+    if (split !== end) {
+      this.isBehind = false;
+      return split;
+    }
+    if (!this.closed) {
+      this.closed = this.isBehind;
+      return end;
+    }
+    if (!final) {
+      return more;
+    }
+    let last = to;
+    while (isBlankOrBreak(bytes[last - 1])) {
+      last -= 1;
+    }
+    if (last === this.next + 1) {
+      return end;
+    }
+    this.isBehind = true;
+    this.broken = false;
+    this.start = this.next;
+    this.end = last;
+    this.next = to;
+    return record;
+  }
+
+  override beginSkip(): void {
+    super.beginSkip();
+    this.isSkipBegun = true;
+  }
+
+  override skip(bytes: Buffer, from: number, to: number): number {
+    if (this.isSkipBegun && from < to) {
+      this.isSkipBegun = false;
+      this.isBehind = bytes[from] === 0x5d;
+    }
+    return this.isBehind ? -1 : super.skip(bytes, from, to);
+  }
+}
+
 /** Quoted fields may go on over lines, but a quote that is never closed shall not eat the file. */
 const maxQuotedBytes = 16 * 1024 ** 2;
 

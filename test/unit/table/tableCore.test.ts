@@ -67,6 +67,46 @@ describe('TableCore', () => {
     assert.equal(cut.info.truncated, 'record');
   });
 
+  it('shows what stands behind the array that should be all, as lines or as a wrong row', async () => {
+    for (const [content, lines] of [
+      ['[{"a":1}]\n[{"a":2}]\n', ['json [{"a":1}]', 'json [{"a":2}]']],
+      ['[1]\n\n{"a":2}', ['json [1]', 'missing ']],
+    ] as const) {
+      const { info, texts } = await cellsOf('a.json', content);
+      assert.deepEqual(
+        texts.map(([first]) => first),
+        lines,
+      );
+      assert.deepEqual([info.wrongRows, info.truncated], [0, undefined]);
+    }
+    for (const behind of ['nonsense', '\n]', '\n[\n{"a":2}]', ',{"a":2}]']) {
+      for (const rows of [0, 1, 64, 128]) {
+        const elements = Array.from({ length: rows }, (_, row) => `{"a":${row}}`).join(',\n');
+        const { info, wrong } = await cellsOf('a.json', `[\n${elements}\n]${behind} \n`);
+        assert.deepEqual([wrong.length, wrong.at(-1)], [rows + 1, 'syntax'], behind);
+        assert.deepEqual([info.rows, info.wrongRows, info.truncated], [rows + 1, 1, undefined]);
+      }
+    }
+    const { texts } = await cellsOf('a.json', '[{"a":1}\n] more ');
+    assert.deepEqual(texts, [['number 1'], ['wrong ] more']]);
+    const proper = await cellsOf('a.json', '[{"a":1}]\r\n\t ');
+    assert.deepEqual([proper.texts, proper.info.truncated], [[['number 1']], undefined]);
+  });
+
+  it('cuts what stands behind an array as other wrong rows that are too long', async () => {
+    const long = `[{"a":1}] ${'x ]'.repeat(1_000_000)}`;
+    const core = await openCore(folder.write('a.json', long), {
+      ...{ chunkBytes: 64 * 1024, maxRecordBytes: 1_000_000 },
+    });
+    const { rows } = core.rows(wholeFile, 0, 9, undefined, work());
+    assert.deepEqual(
+      rows.map(({ wrong }) => wrong),
+      [undefined, 'tooLong'],
+    );
+    assert.equal(core.info().wrongRows, 1);
+    core.close();
+  });
+
   it('finds the longest JSON array down to the second level, and names the others', async () => {
     const findings = '[{"a":1},{"a":2},{"a":3}]';
     const long = JSON.stringify('x'.repeat(300_000));
