@@ -33,15 +33,15 @@ export class WorkerEngine implements TableEngine {
     }
     const workerData: WorkerData = { path, ...options };
     const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Report Table' });
-    return new Promise((resolve, reject) => {
+    let cancel: () => void = () => undefined;
+    return new Promise<TableHandle>((resolve, reject) => {
       const handle = new WorkerHandle(worker, resolve, reject);
-      const cancel = () => {
+      cancel = () => {
         reject(new TableError('cancelled', 'Opening was cancelled.'));
         handle.dispose();
       };
       signal?.addEventListener('abort', cancel, { once: true });
-      worker.once('message', () => signal?.removeEventListener('abort', cancel));
-    });
+    }).finally(() => signal?.removeEventListener('abort', cancel));
   }
 }
 

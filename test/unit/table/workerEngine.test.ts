@@ -119,6 +119,25 @@ describe('WorkerEngine', () => {
     }
   });
 
+  it('ends a thread whose opening is cancelled after it has told something', async () => {
+    const script = `const { parentPort } = require('node:worker_threads');
+      parentPort.postMessage({ type: 'info', info: {} });
+      new BroadcastChannel(${JSON.stringify(folder.path)}).postMessage('told');
+      parentPort.on('message', () => undefined);`;
+    const slow = new WorkerEngine(folder.write('slow.js', script));
+    const abort = new AbortController();
+    const channel = new BroadcastChannel(folder.path);
+    const heard = new Promise((resolve) => {
+      channel.onmessage = resolve;
+    });
+    const opening = slow.open('', { cacheFolder: folder.path }, abort.signal);
+    await heard;
+    channel.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    await assert.rejects(opening, { code: 'cancelled' });
+  });
+
   it('goes on after a question that failed, and tells of no end when it is closed', async () => {
     const table = await open(many());
     let ends = 0;
