@@ -113,7 +113,10 @@ export interface Row {
 /** Why a record is wrong: no JSON, no object or array, fields that CSV does not allow, too long. */
 export type WrongReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
-/** A condition on rows. Texts are compared as shown in full; wrong rows meet only `wrong` and `anywhere`. */
+/**
+ * A condition on rows. Texts are compared as shown in full. Of all conditions wrong rows meet only
+ * `wrong` and `anywhere`, so they meet the `not` of each of the others.
+ */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly of: readonly Filter[] }
   | { readonly op: 'not'; readonly of: Filter }
