@@ -10,6 +10,13 @@ export function maskJson(text: string): string {
   return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
 }
 
+/** The same for a text that may be JSON, as fields of CSV with nested values are. */
+export function maskField(text: string): string {
+  return /^\s*[{[]/.test(text)
+    ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
+    : text;
+}
+
 /** Lines of JSON that was laid out are looked at so far back for the name of what a line holds. */
 const maxLinesBack = 50;
 

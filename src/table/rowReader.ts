@@ -1,6 +1,6 @@
-import { mask } from '../common/secretFields';
+import { holdsSecretWord, mask } from '../common/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from './kinds';
-import { isBelowSecretName, maskJson } from './masking';
+import { isBelowSecretName, maskField, maskJson } from './masking';
 import type { RecordCursor } from './recordCursor';
 import type { Place } from './shape';
 import { readSlot, type TableFile } from './tableFile';
@@ -82,7 +82,7 @@ export class RowReader {
     }
     if (wrong !== undefined) {
       // Which part is of which column cannot be told.
-      return this.hasSecrets() ? mask : raw;
+      return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
     }
     return cells.some(({ masked }) => masked)
       ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
@@ -103,10 +103,15 @@ export class RowReader {
       return { kind, text: mask, masked: true };
     }
     // Decoding no more than can be shown: a UTF-16 unit is at most three bytes of UTF-8.
-    const isJson = value.kind === kindJson && !this.reveal;
+    const first = value.bytes[value.from];
+    const isCsv = this.file.detected.format.kind === 'csv';
+    const mayNest = isCsv
+      ? first !== undefined && nesting.includes(first)
+      : value.kind === kindJson;
+    const isJson = mayNest && !this.reveal;
     const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
     const raw = value.bytes.toString('utf8', value.from, stop);
-    const text = isJson ? maskJson(raw) : raw;
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw)) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
       ...{ kind, text: isCut ? cutText(text, this.maxLength) : text },
@@ -131,6 +136,8 @@ export class RowReader {
   }
 }
 
+/** What JSON in a field begins with: a bracket, or blanks before it. */
+const nesting = Buffer.from('{[ \t\r\n');
 const missing: Cell = { kind: 'missing', text: '' };
 
 function rawText({ bytes, start, end }: RecordCursor): string {

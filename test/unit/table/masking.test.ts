@@ -42,6 +42,34 @@ describe('The masks of a table', () => {
     });
   }
 
+  it('stand in the JSON that fields of CSV hold, and cover fields and lines of it that break off', async () => {
+    const seen = await shown(
+      'a.csv',
+      [
+        'id,details',
+        '1,"{""host"":""a"",""password"":""hunter2""}"',
+        '2,"[ {""host"":""b"",""password"":""hunter2"',
+        '3,"[{""n"":1},{""password"":""hunter2""}]"',
+        '4,"[INFO] password changed"',
+        '5,"{""password"":""hunter2""}"more',
+        '',
+      ]
+        .join('\n')
+        .replace('hunter2\n3', 'hunter2"\n3'),
+    );
+    assert.deepEqual(
+      seen.cells.map(([, details]) => details),
+      [
+        `{"host":"a","password":"${mask}"}`,
+        mask,
+        `[{"n":1},{"password":"${mask}"}]`,
+        '[INFO] password changed',
+        '',
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
+  });
+
   it('leave the first record of numbers and dates a record', async () => {
     const { names, cells } = await shown('a.csv', 'a,1,2026-11-21\nb,2,2026-11-22\n');
     assert.deepEqual(names, ['#1', '#2', '#3']);
