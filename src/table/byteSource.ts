@@ -99,7 +99,7 @@ export class PlainSource implements ByteSource {
     if (held.size < opened.size || held.mtimeNs !== opened.mtimeNs) {
       return 'modified';
     }
-    const named = fs.statSync(this.file, { bigint: true, throwIfNoEntry: false });
+    const named = statOf(this.file);
     return !named
       ? 'removed'
       : named.ino !== opened.ino || named.dev !== opened.dev
@@ -277,6 +277,15 @@ export class GzipSource implements ByteSource {
     } catch {
       // Gone already, or held until it is closed.
     }
+  }
+}
+
+/** What has the name by now; nothing where that cannot be told, as of a drive that went away. */
+function statOf(file: string): fs.BigIntStats | undefined {
+  try {
+    return fs.statSync(file, { bigint: true });
+  } catch {
+    return undefined;
   }
 }
 

@@ -49,6 +49,18 @@ describe('PlainSource', () => {
     source.close();
   });
 
+  it('is removed where its name cannot be looked at any more', function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const changes = after(short, (file) => {
+      fs.rmSync(file);
+      // A name that leads in circles is an error, not a file that is missing.
+      fs.symlinkSync(file, file);
+    });
+    assert.deepEqual(changes, ['removed', 'removed']);
+  });
+
   it('shows no rows at places where others are by now', async () => {
     const file = folder.write('a.ndjson', short);
     const core = await openCore(file);
