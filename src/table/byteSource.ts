@@ -152,6 +152,7 @@ export class GzipSource implements ByteSource {
   private readonly copy: number;
   private readonly copyPath: string;
   private taking = 0;
+  private nextCheck = 0;
   private isOpen = true;
   private wake: () => void = () => undefined;
   private growing = this.nextGrowth();
@@ -212,35 +213,43 @@ export class GzipSource implements ByteSource {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
     const input = Readable.from(this.pieces(), { objectMode: false });
     input.on('error', (error) => gunzip.destroy(error));
-    let nextCheck = 0;
     try {
       for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
         if (!this.isOpen) {
           break;
         }
-        if (this.available >= nextCheck) {
-          nextCheck += bytesBetweenChecks;
-          const { bavail, bsize } = fs.statfsSync(folder);
-          if (bavail * bsize < spareBytes) {
-            this.truncation = 'limit';
-            break;
-          }
-        }
-        const room = Math.min(chunk.length, this.maxBytes - this.available);
-        writeFully(this.copy, chunk.subarray(0, room), this.available);
-        this.available += room;
-        if (room < chunk.length) {
+        if (!this.keep(chunk, folder)) {
           this.truncation = 'limit';
           break;
         }
         this.tell();
       }
       this.finish(this.truncation);
-    } catch (error) {
-      this.finish((error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'limit' : 'gzip');
+    } catch {
+      this.finish('gzip');
     } finally {
       input.destroy();
       gunzip.destroy();
+    }
+  }
+
+  /** @returns whether there was room for all of the piece, and may be for more. */
+  private keep(chunk: Buffer, folder: string): boolean {
+    try {
+      if (this.available >= this.nextCheck) {
+        this.nextCheck += bytesBetweenChecks;
+        const { bavail, bsize } = fs.statfsSync(folder);
+        if (bavail * bsize < spareBytes) {
+          return false;
+        }
+      }
+      const room = Math.min(chunk.length, this.maxBytes - this.available);
+      writeFully(this.copy, chunk.subarray(0, room), this.available);
+      this.available += room;
+      return room === chunk.length;
+    } catch {
+      // Full, a quota, or a fault of the disk: whatever it is, the packed file is none the worse.
+      return false;
     }
   }
 

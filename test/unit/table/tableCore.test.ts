@@ -438,6 +438,18 @@ describe('A compressed table', () => {
     await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
   });
 
+  it('is not said to be damaged where it cannot be unpacked to', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const packed = folder.write('a.ndjson.gz', gzip(lines));
+    const cache = `${folder.path}/gone`;
+    const opening = openGzip(packed, cache);
+    // The file to unpack into is open by now.
+    fs.rmdirSync(cache);
+    await assert.rejects(opening, { code: 'disk' });
+  });
+
   it('shows what there is of one that breaks off, is spoiled or too large', async () => {
     const packed = gzip(lines);
     const cut = await openGzip(
