@@ -42,6 +42,8 @@ export class Shape {
   isComplete = false;
   /** Whether some record has two members of one name, of which the last counts. */
   hasDuplicates = false;
+  /** Whether some record is known that cannot be read. */
+  hasWrong = false;
   private readonly byId = new Map<ColumnId, Place>();
 
   /** @param member the name of what all records are in, where it has one; it may be secret-like. */
@@ -87,20 +89,24 @@ export class Shape {
   /** The columns by now, members behind each other where their object stands. */
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
+    const columnOf = ({ id, name, secret, kinds }: Place): Column => ({
+      ...{ id, name, secret, type: columnType(kinds), verified: this.isComplete },
+    });
     const visit = (place: Place) => {
       const hasMembers = place.members.length > 0 && !place.closed;
       const values = place.kinds & ~(1 << kindNull);
       if (values !== 0 || (place.kinds !== 0 && !hasMembers)) {
-        listed.push({
-          ...{ id: place.id, name: place.name, secret: place.secret },
-          ...{ type: columnType(place.kinds), verified: this.isComplete },
-        });
+        listed.push(columnOf(place));
       }
       if (hasMembers) {
         place.members.forEach(visit);
       }
     };
     visit(this.top);
+    if (listed.length === 0 && this.hasWrong) {
+      // Wrong rows show their texts in the first column.
+      listed.push(columnOf(this.top));
+    }
     return { columns: listed.slice(0, maxListed), more: Math.max(0, listed.length - maxListed) };
   }
 

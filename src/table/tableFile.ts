@@ -115,7 +115,7 @@ export class TableFile {
   learnFirst(count: number): void {
     const walker = this.walker([], true);
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      this.walk(walker, this.index.read(row));
+      this.noteWrong(this.walk(walker, this.index.read(row)));
     }
   }
 
@@ -127,6 +127,7 @@ export class TableFile {
       pace,
       walker,
       (_row, reason) => {
+        this.noteWrong(reason);
         wrong += reason === undefined ? 0 : 1;
         this.wrongRows = Math.max(this.wrongRows, wrong);
       },
@@ -187,6 +188,10 @@ export class TableFile {
       undefined,
       isEnough,
     );
+  }
+
+  private noteWrong(reason: WrongReason | undefined): void {
+    this.shape.hasWrong ||= reason !== undefined;
   }
 
   private get faulty(): WrongReason {

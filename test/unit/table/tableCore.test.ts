@@ -47,6 +47,12 @@ describe('TableCore', () => {
     assert.equal(info.truncated, 'record');
   });
 
+  it('shows the texts of a file in which no record can be read', async () => {
+    const { info, names, texts } = await cellsOf('a.ndjson', 'plain text\nand more\n');
+    assert.deepEqual([names, info.wrongRows], [['value:text'], 2]);
+    assert.deepEqual(texts, [['wrong plain text'], ['wrong and more']]);
+  });
+
   it('finds the rows of a JSON array at the top, below a key, and of an object without one', async () => {
     const top = await cellsOf('a.json', ' [ {"a":1}, 2 ,\n[3]]');
     assert.deepEqual(top.texts, [
