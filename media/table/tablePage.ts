@@ -114,6 +114,7 @@ export class TablePage {
     }
     this.notices.clearFailure();
     this.record.reset();
+    this.finder.stop();
     this.view.restart(info);
     this.draw();
     if (document.activeElement === document.body) {
