@@ -8,7 +8,7 @@ import type { Finder } from './finder';
 import type { Grid } from './grid';
 import type { GridFocus } from './gridParts';
 import { listenToPointer } from './gridPointer';
-import type { Wish } from './gridState';
+import { withoutRows, type Wish } from './gridState';
 import { showHelp } from './helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menu';
@@ -111,6 +111,8 @@ export class TablePage {
       this.news = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
       this.secrets[revealed ? 'begin' : 'end']();
+    } else {
+      this.view.wish = withoutRows(this.view.wish);
     }
     this.notices.clearFailure();
     this.record.reset();
