@@ -1,34 +1,62 @@
 import { maxCopyRows, type CopyFormat } from '../../src/table/types';
-import { AskError } from './hostLink';
+import { AskError, type Asked } from './hostLink';
 import { rangeOf } from './selection';
 import type { TablePage } from './tablePage';
 
-/** Has the host put the selected cells on the clipboard: as many rows as it takes at once. */
-export function copySelection(page: TablePage, format: CopyFormat, headings: boolean): void {
-  const { grid, view, texts } = page;
-  const { rows, columns } = grid.source;
-  if (rows === 0) {
-    return;
+/** Has the host put selected cells on the clipboard, one selection at a time: the last one counts. */
+export class Copies {
+  private asked: Asked<'copy'> | undefined;
+
+  constructor(private readonly page: TablePage) {}
+
+  /** Whether a copy is on its way. */
+  get running(): boolean {
+    return this.asked !== undefined;
   }
-  const { top, bottom, left, right } = rangeOf(grid.focus.selection, rows, columns.length);
-  const wanted = bottom - top + 1;
-  const asked = page.link.ask('copy', {
-    ...{ view: view.id, from: top, count: Math.min(wanted, maxCopyRows), format, headings },
-    columns: columns.slice(left, right + 1).map(({ column }) => column.id),
-    ...(view.grouped && { countName: texts.get('count') }),
-  });
-  asked.answer.then(
-    (copied) => {
-      const cut = copied.cut || copied.rows < wanted;
-      const [one, all, first] = view.grouped
-        ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
-        : (['copiedOne', 'copied', 'copiedCut'] as const);
-      page.tell(texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted));
-    },
-    (error: unknown) => {
-      if (!(error instanceof AskError && error.code === 'cancelled')) {
-        page.tell(error instanceof Error ? error.message : String(error));
-      }
-    },
-  );
+
+  /** Gives up the copy that is on its way. */
+  cancel(): void {
+    this.asked?.cancel();
+    this.asked = undefined;
+  }
+
+  /** Copies the selected cells: as many rows as the host takes at once. */
+  copy(format: CopyFormat, headings: boolean): void {
+    const { grid, view, texts, link } = this.page;
+    const { rows, columns } = grid.source;
+    if (rows === 0) {
+      return;
+    }
+    const { top, bottom, left, right } = rangeOf(grid.focus.selection, rows, columns.length);
+    const wanted = bottom - top + 1;
+    // An earlier one may take seconds longer, and would then replace this one on the clipboard.
+    this.cancel();
+    const asked = link.ask('copy', {
+      ...{ view: view.id, from: top, count: Math.min(wanted, maxCopyRows), format, headings },
+      columns: columns.slice(left, right + 1).map(({ column }) => column.id),
+      ...(view.grouped && { countName: texts.get('count') }),
+    });
+    this.asked = asked;
+    const [one, all, first] = view.grouped
+      ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
+      : (['copiedOne', 'copied', 'copiedCut'] as const);
+    asked.answer.then(
+      (copied) => {
+        const cut = copied.cut || copied.rows < wanted;
+        this.end(asked, texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted));
+      },
+      (error: unknown) => {
+        const cancelled = error instanceof AskError && error.code === 'cancelled';
+        const message = error instanceof Error ? error.message : String(error);
+        this.end(asked, cancelled ? texts.get('cancelled') : message);
+      },
+    );
+  }
+
+  private end(asked: Asked<'copy'>, outcome: string): void {
+    if (this.asked === asked) {
+      this.asked = undefined;
+      this.page.tell(outcome);
+    }
+  }
 }

@@ -11,7 +11,7 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
     return undefined;
   }
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  const from = Date.UTC(
+  const from = utc(
     Number(year),
     Number(month ?? 1) - 1,
     Number(day ?? 1),
@@ -21,6 +21,7 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
   // `2026-02-31` would be taken for a day of March.
   const made = new Date(from);
   if (
+    made.getUTCFullYear() !== Number(year) ||
     made.getUTCMonth() !== Number(month ?? 1) - 1 ||
     made.getUTCDate() !== Number(day ?? 1) ||
     made.getUTCHours() !== Number(hour ?? 0) ||
@@ -36,13 +37,26 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
 function lengthened(from: Date, match: RegExpExecArray): number {
   const [, , month, day, hour, , second, fraction] = match;
   if (month === undefined) {
-    return Date.UTC(from.getUTCFullYear() + 1, 0, 1);
+    return utc(from.getUTCFullYear() + 1, 0, 1);
   }
   if (day === undefined) {
-    return Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1);
+    return utc(from.getUTCFullYear(), from.getUTCMonth() + 1, 1);
   }
   const unit = fraction ? 1 : second ? 1000 : hour ? 60_000 : 86_400_000;
   return from.getTime() + unit;
+}
+
+/** Unlike `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
+function utc(
+  year: number,
+  month: number,
+  day: number,
+  ...clock: [hour?: number, minute?: number, second?: number, millisecond?: number]
+): number {
+  const time = new Date(0);
+  time.setUTCFullYear(year, month, day);
+  const [hour = 0, minute = 0, second = 0, millisecond = 0] = clock;
+  return time.setUTCHours(hour, minute, second, millisecond);
 }
 
 /** Milliseconds that a zone is before UTC. */

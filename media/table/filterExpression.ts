@@ -24,12 +24,12 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
   if (sign !== undefined) {
     return compare(sign === '<>' ? '!=' : sign, unquote(rest), { column, type });
   }
+  if (/^".*"$/s.test(input)) {
+    return { filter: { op: 'contains', column, text: unquote(input) } };
+  }
   const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(input);
   if (range && (type === 'date' || type === 'number' || type === 'mixed')) {
     return between(range[1] ?? '', range[2] ?? '', { column, type });
-  }
-  if (/^".*"$/s.test(input)) {
-    return { filter: { op: 'contains', column, text: unquote(input) } };
   }
   if (input.length > 1 && input.endsWith('*')) {
     return { filter: { op: 'startsWith', column, text: input.slice(0, -1) } };

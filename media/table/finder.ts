@@ -73,6 +73,15 @@ export class Finder {
     }
   }
 
+  /** The host begins anew: what was searched for has no answer any more. */
+  stop(): void {
+    if (this.asked) {
+      this.asked.cancel();
+      this.asked = undefined;
+      this.bar.say('');
+    }
+  }
+
   /** Goes to the next or previous row with the text; without one, asks for it. */
   find(backwards: boolean): void {
     const { text } = this;
@@ -89,11 +98,13 @@ export class Finder {
     asked.answer.then(
       (found) => {
         if (this.asked === asked) {
+          this.asked = undefined;
           this.tell(found);
         }
       },
       (error: unknown) => {
         if (this.asked === asked) {
+          this.asked = undefined;
           const cancelled = error instanceof AskError && error.code === 'cancelled';
           this.bar.say(cancelled || !(error instanceof Error) ? '' : error.message, true);
         }

@@ -70,6 +70,30 @@ export function gridState(value: unknown): GridState | undefined {
   }
 }
 
+/**
+ * A wish for a file that was opened anew, in which a record may have another value: without a group whose
+ * value is told by the number of a record.
+ */
+export function withoutRows(wish: Wish): Wish {
+  const { picked, ...rest } = wish;
+  return picked && namesRow(picked.filter) ? rest : wish;
+}
+
+/** Whether a key of a filter is one that `keyOfRow` has made. */
+function namesRow(filter: Filter): boolean {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.of.some(namesRow);
+    case 'not':
+      return namesRow(filter.of);
+    case 'in':
+      return filter.keys.some((key) => key.startsWith('row:'));
+    default:
+      return false;
+  }
+}
+
 /** The query of a wish; `undefined` where it is all rows in the order of the file. */
 export function queryOf(
   { sort, groupBy, picked, wrongOnly }: Wish,

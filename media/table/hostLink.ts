@@ -87,6 +87,16 @@ export class HostLink {
     };
   }
 
+  /** The host begins anew: what was asked before gets no answer any more. */
+  forget(): void {
+    const asked = [...this.pending];
+    this.pending.clear();
+    for (const [id, pending] of asked) {
+      this.send({ type: 'cancel', id });
+      pending.reject(new AskError('cancelled', ''));
+    }
+  }
+
   private receive(message: HostMessage): void {
     if (message.type === 'progress') {
       this.pending.get(message.id)?.onProgress?.(message.share);

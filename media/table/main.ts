@@ -14,6 +14,7 @@ const link: HostLink = new HostLink(api, (message) => {
       endFailure?.();
       endFailure = undefined;
       if (page) {
+        link.forget();
         page.restart(message);
       } else {
         page = new TablePage(link, api, message);

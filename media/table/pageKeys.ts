@@ -21,7 +21,7 @@ export function listenToKeys(page: TablePage): void {
   document.addEventListener('copy', (event) => {
     if (document.activeElement === page.grid.elements.grid) {
       event.preventDefault();
-      page.copy('tsv', false);
+      page.copies.copy('tsv', false);
     }
   });
 }
@@ -59,7 +59,7 @@ function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
     if (event.shiftKey) {
       page.menus.copyAs(page.grid.activeElement);
     } else {
-      page.copy('tsv', false);
+      page.copies.copy('tsv', false);
     }
     return true;
   }
@@ -76,10 +76,13 @@ function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
   return false;
 }
 
-/** What is left to Escape: a query that runs, then the record. */
+/** What is left to Escape: a query that runs, then a copy, then the record. */
 function escape(page: TablePage): boolean {
   if (page.view.progress !== undefined) {
     page.view.cancel();
+    page.announcer.say(page.texts.get('cancelled'));
+  } else if (page.copies.running) {
+    page.copies.cancel();
     page.announcer.say(page.texts.get('cancelled'));
   } else if (page.recordShown) {
     page.showRecord(false);

@@ -105,7 +105,7 @@ export class PageMemory {
 
   private snapshot(): GridState {
     const { view, grid, finder, filterRow, record, splitter, secrets } = this.page;
-    const wish = secrets.withoutThem(view.wish, view.info.columns);
+    const wish = secrets.withoutThem(view.wish);
     const find = secrets.find(finder.text);
     const { selection } = grid.focus;
     const { rowHeight, top } = grid.scroll;

@@ -184,7 +184,7 @@ export class PageMenus {
         page.editFilter(at, text, caret);
       },
       copy: (format, headings) => {
-        page.copy(format, headings);
+        page.copies.copy(format, headings);
       },
     };
   }

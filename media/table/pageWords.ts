@@ -30,7 +30,8 @@ export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
     filterRow,
     grouped,
     record: page.recordShown,
-    secrets: secret ? (revealed ? 'shown' : 'masked') : 'none',
+    // What was shown can be masked again also where no column is secret: a member of a value may be.
+    secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
   };
 }
 

@@ -53,7 +53,12 @@ export class RowStore {
   }
 
   cell(row: number, column: number): Cell | undefined {
-    return this.row(row, Math.floor(column / blockColumns))?.cells[column % blockColumns];
+    const block = Math.floor(column / blockColumns);
+    const loaded = this.row(row, block);
+    // The text of a wrong row comes with every block, and is shown in the first column of all alone.
+    return loaded?.wrong && block > 0
+      ? { kind: 'missing', text: '' }
+      : loaded?.cells[column % blockColumns];
   }
 
   /** Fetches what is seen and not there yet: rows and columns from (inclusive) to (exclusive). */

@@ -1,5 +1,3 @@
-import { holdsSecretWord } from '../../src/common/secretFields';
-import type { Column } from '../../src/table/types';
 import type { Wish } from './gridState';
 import type { TablePage } from './tablePage';
 
@@ -26,33 +24,28 @@ export class ShownSecrets {
       // What is typed into a filter that has the cursor would stay there.
       grid.takeFocus();
     }
-    view.wish = this.withoutThem(view.wish, view.info.columns);
+    view.wish = this.withoutThem(view.wish);
     finder.text = this.find(finder.text);
     this.before = undefined;
     this.page.memory.keep();
   }
 
-  /** A wish without filters and a group that may name a secret value. */
-  withoutThem(wish: Wish, columns: readonly Column[]): Wish {
+  /**
+   * A wish without filters and a group that are new: a secret value can be typed into the filter of any
+   * column.
+   */
+  withoutThem(wish: Wish): Wish {
     const { before } = this;
     if (!before) {
       return wish;
     }
-    const canTell = (id: string, text: string): boolean => {
-      const column = columns.find((one) => one.id === id);
-      return !column || isSecret(column) || holdsSecretWord(text);
-    };
     const { picked, ...rest } = wish;
-    const isKept =
-      picked === before.wish.picked || !rest.groupBy.some((id) => canTell(id, picked?.label ?? ''));
     return {
       ...rest,
       filters: new Map(
-        [...wish.filters].filter(
-          ([id, text]) => before.wish.filters.get(id) === text || !canTell(id, text),
-        ),
+        [...wish.filters].filter(([id, text]) => before.wish.filters.get(id) === text),
       ),
-      ...(picked && isKept && { picked }),
+      ...(picked && picked === before.wish.picked && { picked }),
     };
   }
 
@@ -60,9 +53,4 @@ export class ShownSecrets {
   find(text: string): string {
     return this.before === undefined || this.before.find === text ? text : '';
   }
-}
-
-/** Whether a value may be masked: also one in which a member is. */
-function isSecret({ secret, type }: Column): boolean {
-  return secret || type === 'json' || type === 'mixed';
 }

@@ -1,14 +1,14 @@
 import type { HostMessage, PageAction } from '../../src/table/protocol';
-import type { Column, CopyFormat, TableInfo } from '../../src/table/types';
+import type { Column, TableInfo } from '../../src/table/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './columnModel';
-import { copySelection } from './copySelection';
+import { Copies } from './copySelection';
 import { element, setText } from './dom';
 import type { Finder } from './finder';
 import type { Grid } from './grid';
 import type { GridFocus } from './gridParts';
 import { listenToPointer } from './gridPointer';
-import type { Wish } from './gridState';
+import { withoutRows, type Wish } from './gridState';
 import { showHelp } from './helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menu';
@@ -45,6 +45,7 @@ export class TablePage {
   readonly columns: PageColumns;
   readonly splitter: Splitter;
   readonly memory: PageMemory;
+  readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
   filterRow = true;
   revealed: boolean;
@@ -110,9 +111,12 @@ export class TablePage {
       this.news = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
       this.secrets[revealed ? 'begin' : 'end']();
+    } else {
+      this.view.wish = withoutRows(this.view.wish);
     }
     this.notices.clearFailure();
     this.record.reset();
+    this.finder.stop();
     this.view.restart(info);
     this.draw();
     if (document.activeElement === document.body) {
@@ -156,7 +160,7 @@ export class TablePage {
         this.clearFilters();
         break;
       case 'copy':
-        this.copy('tsv', false);
+        this.copies.copy('tsv', false);
         break;
       case 'showRecord':
         this.openRecord(this.grid.focus.selection.active.row);
@@ -227,10 +231,6 @@ export class TablePage {
   ): void {
     this.showFilterRow(true);
     this.grid.editFilter(column, text, caret);
-  }
-
-  copy(format: CopyFormat, headings: boolean): void {
-    copySelection(this, format, headings);
   }
 
   reveal(): void {

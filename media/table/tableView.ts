@@ -11,6 +11,7 @@ import { parseExpression, type ExpressionFault } from './filterExpression';
 import type { GridSource } from './gridParts';
 import { noWish, queryOf, type Wish } from './gridState';
 import { AskError, type Asked, type HostLink } from './hostLink';
+import { areColumnsComplete, namesKnown, withKnown } from './knownColumns';
 import { blockColumns, RowStore, type Fetching } from './rowStore';
 
 export interface ViewEvents {
@@ -36,11 +37,15 @@ export class TableView {
   private store: RowStore;
   private running: Asked<'query'> | undefined;
   private share = 0;
+  /** Whether the wish waits for columns that were not found yet. */
+  private held = false;
+  /** The query that runs, or that the present view is the answer to. */
+  private asked: string | undefined;
   /** What the present view is the answer to. */
   private answered: string | undefined;
 
   constructor(
-    private readonly link: HostLink,
+    private readonly link: Pick<HostLink, 'ask'>,
     readonly columns: ColumnModel,
     private readonly events: ViewEvents,
     info: TableInfo,
@@ -52,7 +57,7 @@ export class TableView {
 
   /** The share of the present query that is done; `undefined` where none runs. */
   get progress(): number | undefined {
-    return this.running && this.share;
+    return this.running || this.held ? this.share : undefined;
   }
 
   get grouped(): boolean {
@@ -112,6 +117,9 @@ export class TableView {
       this.columnsChanged(() => {
         this.columns.update(info.columns);
       });
+      this.reconsider();
+    } else if (this.held) {
+      this.apply(this.wish);
     }
     this.events.changed();
   }
@@ -136,10 +144,20 @@ export class TableView {
     this.events.changed();
   }
 
-  /** Asks for other rows. What is shown stays until they are there. */
-  apply(wish: Wish): void {
+  /**
+   * Asks for other rows. What is shown stays until they are there. A wish that names columns which may
+   * still be found is kept back until they are: without them it would be another.
+   */
+  apply(wanted: Wish): void {
+    const { info } = this;
+    const wish = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
     this.wish = wish;
     this.stop();
+    this.held = !namesKnown(wish, info.columns);
+    if (this.held) {
+      this.events.changed();
+      return;
+    }
     const query = queryOf(wish, this.filters());
     if (!query) {
       this.showWhole();
@@ -159,7 +177,7 @@ export class TableView {
       this.events.changed();
     });
     this.running = asked;
-    this.share = 0;
+    this.asked = key;
     this.events.changed();
     asked.answer.then(
       (view) => {
@@ -181,7 +199,7 @@ export class TableView {
 
   /** Gives up the present query; what is shown stays. */
   cancel(): void {
-    if (this.running) {
+    if (this.progress !== undefined) {
       this.stop();
       this.wish = this.applied;
       this.events.changed();
@@ -211,9 +229,20 @@ export class TableView {
     return 'fault' in parsed ? { text, fault: this.events.faultText(parsed.fault) } : { text };
   }
 
+  /** Columns were found, or are of another type now: the wish may be possible, or mean another query. */
+  private reconsider(): void {
+    const query = queryOf(this.wish, this.filters());
+    if (this.held || (query && JSON.stringify(query)) !== this.asked) {
+      this.apply(this.wish);
+    }
+  }
+
   private stop(): void {
     this.running?.cancel();
     this.running = undefined;
+    this.asked = this.answered;
+    this.held = false;
+    this.share = 0;
   }
 
   private take(view: View, groupBy: readonly string[] | undefined): void {
@@ -224,6 +253,7 @@ export class TableView {
   }
 
   private refused(error: unknown, wish: Wish): void {
+    this.asked = this.answered;
     this.wish = this.applied;
     const code = error instanceof AskError ? error.code : undefined;
     if (code !== 'cancelled' && code !== 'superseded') {
@@ -235,8 +265,8 @@ export class TableView {
   }
 
   private showWhole(): void {
-    this.stop();
     this.answered = undefined;
+    this.stop();
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
     this.renewStore();

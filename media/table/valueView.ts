@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../src/common/json';
 import type { Cell } from '../../src/table/types';
 import { element, textButton } from './dom';
+import { beginningOf, membersOf, type Member } from './jsonMembers';
 import type { Texts } from './texts';
 
 /** UTF-16 units of a text, and members of a list, that are shown before a person asks for more. */
@@ -52,28 +52,35 @@ function textView(text: string, texts: Texts): Node {
 
 function jsonView(text: string, texts: Texts): Node {
   try {
-    return treeOf(JSON.parse(text) as JsonValue, texts);
+    JSON.parse(text);
   } catch {
     // Cut, or with a part masked in a way that is no JSON: as it is written, then.
     return textView(text, texts);
   }
+  return treeOf(text.trim(), texts);
 }
 
-function treeOf(value: JsonValue, texts: Texts): Node {
-  if (typeof value === 'string') {
-    return textView(value, texts);
+/** A JSON text as it is written, for numbers would lose digits in a value. */
+function treeOf(text: string, texts: Texts): Node {
+  switch (text[0]) {
+    case '"':
+      return textView(JSON.parse(text) as string, texts);
+    case '{':
+    case '[':
+      return foldedTree(text, texts);
+    default:
+      return text === 'null'
+        ? element('span', { class: 'faint' }, texts.get('nothing'))
+        : element('span', {}, text);
   }
-  if (value === null) {
-    return element('span', { class: 'faint' }, texts.get('nothing'));
-  }
-  if (typeof value !== 'object') {
-    return element('span', {}, String(value));
-  }
-  const members = Object.entries(value);
+}
+
+function foldedTree(text: string, texts: Texts): Node {
+  const members = membersOf(text);
   const summary = element(
     'summary',
     {},
-    element('span', { class: 'faint' }, summaryOf(value, texts)),
+    element('span', { class: 'faint' }, summaryOf(text, members, texts)),
   );
   const folded = element('details', {}, summary);
   // What is folded is not built: a value may have thousands of members.
@@ -87,13 +94,13 @@ function treeOf(value: JsonValue, texts: Texts): Node {
   return folded;
 }
 
-function summaryOf(value: JsonValue[] | object, texts: Texts): string {
-  const beginning = JSON.stringify(value);
+function summaryOf(text: string, members: readonly Member[], texts: Texts): string {
+  const beginning = beginningOf(text, 60);
   const short = beginning.length > 60 ? `${beginning.slice(0, 60)}…` : beginning;
-  return Array.isArray(value) ? `${texts.get('items', value.length)} ${short}` : short;
+  return text.startsWith('[') ? `${texts.get('items', members.length)} ${short}` : short;
 }
 
-function memberList(members: readonly [string, JsonValue][], texts: Texts): Node {
+function memberList(members: readonly Member[], texts: Texts): Node {
   const list = element('dl', { class: 'members' });
   const add = (from: number): void => {
     for (const [name, value] of members.slice(from, from + shortList)) {

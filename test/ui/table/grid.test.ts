@@ -165,6 +165,27 @@ describe('The grid of a Report Table', () => {
     await table.waitForStatus('Copied the first 100,000 of 5,000,000 rows');
   });
 
+  it('gives an earlier copy up for a later one, and by Escape', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    await table.hold('copy');
+    await table.press('Control+a', 'Control+c', 'Control+Home', 'Control+c');
+    const [first] = await table.asked('copy');
+    assert.deepEqual(
+      (await table.asked('cancel')).map(({ id }) => id),
+      [first?.id],
+    );
+    await table.release('copy', true);
+    await table.waitForStatus('Copied 1 row');
+    assert.equal(await table.page.evaluate(() => window.fakeHost.clipboard), 'F-0000001');
+    await table.hold('copy');
+    await table.press('ArrowDown', 'Control+c', 'Escape');
+    await table.page.locator('[aria-live=polite]', { hasText: 'Cancelled' }).waitFor();
+    await table.release('copy');
+    assert.equal((await table.asked('cancel')).length, 2);
+    assert.equal(await table.page.evaluate(() => window.fakeHost.clipboard), 'F-0000001');
+  });
+
   it('selects by the pointer, also beyond the lower edge, and by row numbers', async () => {
     const table = await pages.open();
     const cell = (row: number, column: number) =>

@@ -303,6 +303,25 @@ describe('The queries of a Report Table', () => {
     await table.page.locator('.outcome', { hasText: 'No results' }).waitFor();
   });
 
+  it('forgets a search that runs when the host begins anew', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('Control+f');
+    await table.hold('find');
+    await table.page.keyboard.type('F-0000200');
+    await table.press('Enter');
+    const [asked] = await table.asked('find');
+    await table.page.evaluate((id) => {
+      window.fakeHost.progress(id, 0.43);
+    }, asked?.id ?? 0);
+    await table.page.locator('.outcome', { hasText: '43%' }).waitFor();
+    await table.page.evaluate(() => {
+      window.fakeHost.reveal(true);
+    });
+    await table.page.locator('.outcome', { hasText: '43%' }).waitFor({ state: 'detached' });
+    assert.ok((await table.asked('cancel')).some(({ id }) => id === asked?.id));
+  });
+
   it('finds a row by its number wherever a sort has put it', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

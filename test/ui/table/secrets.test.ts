@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { columns } from './syntheticRows';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 
@@ -24,6 +25,23 @@ describe('The secret values of a Report Table', () => {
     await button.click();
     await announced(table, 'Secret values are masked');
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  });
+
+  it('are masked again where none is a column but a member of one', async () => {
+    const table = await pages.open({
+      rows: 1000,
+      info: { columns: columns.filter(({ secret }) => !secret) },
+    });
+    await table.row(1).waitFor();
+    assert.equal(await toggle(table).count(), 0);
+    await table.press('Enter');
+    await table.page.locator('.record').getByRole('button', { name: 'Show Secret Values' }).click();
+    await toggle(table).click();
+    await announced(table, 'Secret values are masked');
+    assert.deepEqual(
+      (await table.asked('reveal')).map(({ on }) => on),
+      [true, false],
+    );
   });
 
   it('leave nothing behind when they are masked again: filter, find, record, state', async () => {

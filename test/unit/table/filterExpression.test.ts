@@ -8,6 +8,8 @@ const column = (type: ColumnType): Column => ({
 });
 const of = (typed: string, type: ColumnType = 'text') => parseExpression(typed, column(type));
 const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
+/** Of a year that `Date.UTC` would take for one of the twentieth century. */
+const early = (...parts: [number, number, number]) => new Date(0).setUTCFullYear(...parts);
 
 describe('What is typed into a filter', () => {
   const folder = tableFolder();
@@ -35,6 +37,11 @@ describe('What is typed into a filter', () => {
       { op: 'dateRange', from: utc(2026, 2, 1), to: utc(2026, 3, 16) },
     ],
     ['..2026', 'date', { op: 'dateRange', to: utc(2027, 0, 1) }],
+    ['"1..2"', 'number', { op: 'contains', text: '1..2' }],
+    ['"2026..2027"', 'date', { op: 'contains', text: '2026..2027' }],
+    ['=0001-01-01', 'date', { op: 'dateRange', from: early(1, 0, 1), to: early(1, 0, 2) }],
+    ['=0001', 'date', { op: 'dateRange', from: early(1, 0, 1), to: early(2, 0, 1) }],
+    ['=0099-12', 'date', { op: 'dateRange', from: early(99, 11, 1), to: early(100, 0, 1) }],
     ['5..', 'number', { op: 'compare', is: '>=', number: '5' }],
   ];
   for (const [typed, type, filter] of cases) {
