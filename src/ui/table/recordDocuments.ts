@@ -29,13 +29,18 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
     );
   }
 
-  /** Opens a record of a table as a document. */
+  /**
+   * Opens a record of a table as a document.
+   * @throws why it cannot be read.
+   */
   async open(table: vscode.Uri, record: number): Promise<void> {
     const uri = vscode.Uri.from({
       scheme: recordScheme,
       path: `/${path.basename(table.path)} ${record + 1}.json`,
       query: JSON.stringify({ table: table.toString(), record }),
     });
+    // VS Code would give the error of a provider without its class.
+    await this.find(table)?.recordText(record);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
 

@@ -10,6 +10,7 @@ import type { ReportStore } from '../../model/reports/reportStore';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
 import { TableCopies } from '../../model/tableCopies';
 import { describeError } from '../describe';
+import { showError } from '../messages';
 import { TableEditor } from './tableEditor';
 import { TableFiles } from './tableFiles';
 
@@ -46,6 +47,7 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
     log: (message) => {
       log.warn(message);
     },
+    showError,
     onClosed: (uri) => {
       if (uri.scheme === 'file') {
         void findingsTables.remove(uri.fsPath);

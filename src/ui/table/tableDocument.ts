@@ -26,6 +26,8 @@ export interface TableDocumentDeps {
   /** An error for whoever called a command. */
   readonly humanError: (message: string, code: string, cause: unknown) => Error;
   readonly log: (message: string) => void;
+  /** Shows an error as a message of VS Code. */
+  readonly showError: (error: unknown) => void;
   /** Shows the text of a record in a document of its own. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
   /** Told when secret-like values are shown, or no longer. */
