@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../../src/common/humanError';
+import type { TableHandle } from '../../src/table/engine';
 import { describeError } from '../../src/ui/describe';
 import { showError } from '../../src/ui/messages';
 import { RecordDocuments } from '../../src/ui/table/recordDocuments';
 import { TableDocument } from '../../src/ui/table/tableDocument';
+import { answerTo } from '../../src/ui/table/tableAnswers';
 import { isolate, until } from './helpers';
 import { told } from './window';
 
@@ -36,7 +38,7 @@ describe('The page of a Report Table', () => {
       log: () => undefined,
       showError,
       showRecord: (uri, record) => records.open(uri, record),
-      onRevealed: (uri) => {
+      onRecordsChanged: (uri) => {
         records.redraw(uri);
       },
       onClosed: () => undefined,
@@ -59,7 +61,52 @@ describe('The page of a Report Table', () => {
       'The file was changed while it was open. Reload the table to see what it holds now.',
     ]);
   });
+
+  it('draws a record anew when it is opened again, and when its file is read again', async () => {
+    panel.say({ type: 'openRecord', record: 1 });
+    await until('the record is open', () => recordTabs() === 1);
+    assert.deepEqual(redrawn, []);
+    panel.say({ type: 'openRecord', record: 1 });
+    await until('it is drawn anew', () => redrawn.length === 1);
+    panel.say({ type: 'reload' });
+    await until('it is drawn anew', () => redrawn.length === 2);
+    await until('the table is there', () => panel.heard('init') === 2);
+  });
+
+  it('leaves the clipboard alone when a copy was cancelled', async () => {
+    await vscode.env.clipboard.writeText('before');
+    const abort = new AbortController();
+    const copy = () => {
+      abort.abort();
+      return Promise.resolve({ text: 'after', rows: 1, cut: false });
+    };
+    const range = {
+      view: 0,
+      from: 0,
+      count: 1,
+      columns: [],
+      format: 'tsv',
+      headings: false,
+    } as const;
+    await assert.rejects(
+      answerTo(
+        { copy } as unknown as TableHandle,
+        { type: 'copy', id: 1, ...range },
+        {
+          signal: abort.signal,
+        },
+      ),
+      { code: 'cancelled' },
+    );
+    assert.equal(await vscode.env.clipboard.readText(), 'before');
+  });
 });
+
+function recordTabs(): number {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ label }) => label === 'own.ndjson 2.json').length;
+}
 
 /** The editor of a table without its page. */
 class FakePanel {

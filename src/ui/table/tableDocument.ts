@@ -30,8 +30,8 @@ export interface TableDocumentDeps {
   readonly showError: (error: unknown) => void;
   /** Shows the text of a record in a document of its own. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
-  /** Told when secret-like values are shown, or no longer. */
-  readonly onRevealed: (uri: vscode.Uri) => void;
+  /** Told when records read otherwise: their secret-like values are shown or not, or the file is read anew. */
+  readonly onRecordsChanged: (uri: vscode.Uri) => void;
   /** Told when the last editor of the document is closed. */
   readonly onClosed: (uri: vscode.Uri) => void;
 }
@@ -60,7 +60,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   reveal(on: boolean): void {
     this.isRevealed = on;
-    this.deps.onRevealed(this.uri);
+    this.deps.onRecordsChanged(this.uri);
   }
 
   get name(): string {
@@ -76,7 +76,9 @@ export class TableDocument implements vscode.CustomDocument {
   /** Opens the file anew, as it is now. */
   reload(): Promise<Opened> {
     this.close();
-    return this.open();
+    const opening = this.open();
+    this.deps.onRecordsChanged(this.uri);
+    return opening;
   }
 
   /** Resolves when all of the file was looked at. @throws what a program gets. */
