@@ -99,7 +99,7 @@ export class TableDocument implements vscode.CustomDocument {
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
     const shown = await table.record(record, { reveal: this.revealed });
-    return recordDocument(shown, table.info.format);
+    return recordDocument(shown, table.info.format, t('The text is longer than shown.'));
   }
 
   /** What a person reads of an error on the page, which names no path. */
