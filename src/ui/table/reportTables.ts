@@ -41,7 +41,7 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
   const editor = new TableEditor({
     bundles: vscode.Uri.joinPath(deps.extensionUri, 'dist'),
     cacheFolder: copies.own,
-    fileOf: (uri) => files.of(uri),
+    fileOf: (uri, signal) => files.of(uri, signal),
     describe: describeError,
     humanError: (message, code, cause) => new HumanError(message, code, { cause }),
     log: (message) => {

@@ -19,8 +19,8 @@ export interface TableDocumentDeps {
   readonly bundles: vscode.Uri;
   /** Where files are unpacked to. */
   readonly cacheFolder: string;
-  /** The file of a document. */
-  readonly fileOf: (uri: vscode.Uri) => Promise<LocalTable>;
+  /** The file of a document; the signal ends what it takes to make it. */
+  readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** What a person reads of an error that is not the table's. */
   readonly describe: (error: unknown) => string;
   /** An error for whoever called a command. */
@@ -138,7 +138,7 @@ export class TableDocument implements vscode.CustomDocument {
         undefined,
       );
     }
-    const file = await fileOf(this.uri);
+    const file = await fileOf(this.uri, this.abort.signal);
     try {
       const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);
       const table = await engine.open(file.path, { cacheFolder }, this.abort.signal);
