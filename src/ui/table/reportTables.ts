@@ -5,6 +5,7 @@ import type { Disposable } from '../../common/disposable';
 import { HumanError } from '../../common/humanError';
 import { localProcesses } from '../../common/processes';
 import type { Exporter } from '../../model/export/exporter';
+import { describeForLog } from '../../model/describeForLog';
 import { FindingsTables } from '../../model/findingsTables';
 import type { ReportStore } from '../../model/reports/reportStore';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
@@ -50,7 +51,9 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
     showError,
     onClosed: (uri) => {
       if (uri.scheme === 'file') {
-        void findingsTables.remove(uri.fsPath);
+        findingsTables.remove(uri.fsPath).catch((error: unknown) => {
+          log.warn(`The file of a table of findings cannot be removed: ${describeForLog(error)}`);
+        });
       }
     },
   });

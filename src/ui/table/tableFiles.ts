@@ -51,8 +51,18 @@ export class TableFiles {
   }
 
   private async ofFile(file: string, signal: AbortSignal): Promise<LocalTable> {
+    const { findingsTables } = this.deps;
+    if (findingsTables.owns(file)) {
+      if (!(await findingsTables.hold(file))) {
+        throw new HumanError(
+          t('The findings of this table are not kept any more. Open them as a table again.'),
+          'notFound',
+        );
+      }
+      return inPlace(file, true);
+    }
     if ((await contentIfFile(file)) !== 'zip') {
-      return inPlace(file, this.deps.findingsTables.owns(file));
+      return inPlace(file);
     }
     return this.inFolder((folder) => unpack(file, 'zip', folder, { signal }));
   }
