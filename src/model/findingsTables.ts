@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { safeFileName } from '../api/fileName';
+import { localProcesses, type Processes } from '../common/processes';
 import type { Exporter, ExportJob } from './export/exporter';
 
-/** A file that no editor has closed, in milliseconds since it was made: its window is gone. */
+/** A file that no editor has closed, and that no process holds, in milliseconds since it was made. */
 const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Which findings, and how they are loaded. */
@@ -26,6 +27,7 @@ export class FindingsTables {
     private readonly folder: string,
     private readonly exporter: Exporter,
     private readonly now: () => number,
+    private readonly processes: Processes = localProcesses,
   ) {
     this.parts = path.join(folder, 'parts');
   }
@@ -64,6 +66,23 @@ export class FindingsTables {
     return path.dirname(parent) === path.resolve(this.folder) && parent !== this.parts;
   }
 
+  /**
+   * Keeps the file of a table for as long as this process runs, or until it is removed.
+   * @returns whether it is there still.
+   */
+  async hold(file: string): Promise<boolean> {
+    const isThere = await fs.access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) {
+      const mark = path.join(path.dirname(file), String(this.processes.own));
+      // Without it the file is kept for its week.
+      await fs.writeFile(mark, '', { mode: 0o600 }).catch(() => undefined);
+    }
+    return isThere;
+  }
+
   /** Removes the file of a table that was closed; any other file stays. */
   async remove(file: string): Promise<void> {
     if (this.owns(file)) {
@@ -82,11 +101,19 @@ export class FindingsTables {
       for (const name of await fs.readdir(parent).catch(() => [])) {
         const folder = path.join(parent, name);
         const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: Infinity }));
-        if (folder !== this.parts && mtimeMs < oldest) {
+        if (folder !== this.parts && mtimeMs < oldest && !(await this.isHeld(folder))) {
           await remove(folder);
         }
       }
     }
+  }
+
+  /** Whether a process that runs has a file of its number in a folder. */
+  private async isHeld(folder: string): Promise<boolean> {
+    const names = await fs.readdir(folder).catch(() => []);
+    return names.some(
+      (name) => /^[1-9]\d{0,9}$/.test(name) && this.processes.isAlive(Number(name)),
+    );
   }
 }
 

@@ -146,7 +146,7 @@ describe('The manifest', () => {
   });
 
   it('declares the Report Table as another editor of tables, packed or not', () => {
-    const patterns = ['csv', 'json', 'ndjson', 'jsonl'].flatMap((ending) => [
+    const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl'].flatMap((ending) => [
       `*.${ending}`,
       `*.${ending}.gz`,
     ]);

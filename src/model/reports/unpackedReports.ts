@@ -17,10 +17,17 @@ export function unpackedFolder(folder: string): string {
   return path.join(folder, folderName);
 }
 
+/** A report that is being unpacked. */
+interface Flight {
+  readonly file: Promise<string>;
+  /** Of whoever began it. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The unpacked files of reports that came as archives; each is unpacked once. */
 export class UnpackedReports {
   /** By report: whoever asks meanwhile waits for the same. */
-  private readonly flights = new Map<string, Promise<string>>();
+  private readonly flights = new Map<string, Flight>();
 
   constructor(
     private readonly store: Pick<ReportStore, 'folderOf'>,
@@ -29,19 +36,32 @@ export class UnpackedReports {
 
   /**
    * The unpacked file of a report.
-   * @param signal ends it, for all who wait for it.
+   * @param signal ends it. Who waits for what another has ended begins anew.
    * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
    * CancelledError.
    */
-  of(id: string, archive: string, kind: 'gzip' | 'zip', signal?: AbortSignal): Promise<string> {
+  async of(
+    id: string,
+    archive: string,
+    kind: 'gzip' | 'zip',
+    signal?: AbortSignal,
+  ): Promise<string> {
     let flight = this.flights.get(id);
     if (!flight) {
-      flight = this.unpackOnce(id, archive, kind, signal).finally(() => {
+      const file = this.unpackOnce(id, archive, kind, signal).finally(() => {
         this.flights.delete(id);
       });
+      flight = { file, signal };
       this.flights.set(id, flight);
     }
-    return flight;
+    try {
+      return await flight.file;
+    } catch (error) {
+      if (flight.signal?.aborted === true && signal?.aborted !== true) {
+        return this.of(id, archive, kind, signal);
+      }
+      throw error;
+    }
   }
 
   /** Whether a file is one of these. */

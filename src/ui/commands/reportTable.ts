@@ -145,7 +145,7 @@ async function askForFile(reports: Reports): Promise<vscode.Uri | undefined> {
     (await vscode.window.showOpenDialog({
       title,
       filters: {
-        [t('Tables')]: ['csv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
+        [t('Tables')]: ['csv', 'tsv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
         [t('All Files')]: ['*'],
       },
     })) ?? [];

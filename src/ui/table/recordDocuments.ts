@@ -29,17 +29,29 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
     );
   }
 
-  /** Opens a record of a table as a document. */
+  /**
+   * Opens a record of a table as a document.
+   * @throws why it cannot be read.
+   */
   async open(table: vscode.Uri, record: number): Promise<void> {
     const uri = vscode.Uri.from({
       scheme: recordScheme,
       path: `/${path.basename(table.path)} ${record + 1}.json`,
       query: JSON.stringify({ table: table.toString(), record }),
     });
+    // VS Code would give the error of a provider without its class.
+    await this.find(table)?.recordText(record);
+    const shown = vscode.workspace.textDocuments.some(
+      (document) => document.uri.toString() === uri.toString(),
+    );
+    if (shown) {
+      // VS Code keeps the text that it was given: of the file as it was, or of a closed table.
+      this.changed.fire(uri);
+    }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
 
-  /** Draws the records of a table anew: its secret-like values are shown no longer, or now. */
+  /** Draws the records of a table anew: its secret-like values or its file are others now. */
   redraw(table: vscode.Uri): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme === recordScheme && parse(uri.query).table === table.toString()) {

@@ -5,11 +5,13 @@ import type { Disposable } from '../../common/disposable';
 import { HumanError } from '../../common/humanError';
 import { localProcesses } from '../../common/processes';
 import type { Exporter } from '../../model/export/exporter';
+import { describeForLog } from '../../model/describeForLog';
 import { FindingsTables } from '../../model/findingsTables';
 import type { ReportStore } from '../../model/reports/reportStore';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
 import { TableCopies } from '../../model/tableCopies';
 import { describeError } from '../describe';
+import { showError } from '../messages';
 import { TableEditor } from './tableEditor';
 import { TableFiles } from './tableFiles';
 
@@ -40,15 +42,18 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
   const editor = new TableEditor({
     bundles: vscode.Uri.joinPath(deps.extensionUri, 'dist'),
     cacheFolder: copies.own,
-    fileOf: (uri) => files.of(uri),
+    fileOf: (uri, signal) => files.of(uri, signal),
     describe: describeError,
     humanError: (message, code, cause) => new HumanError(message, code, { cause }),
     log: (message) => {
       log.warn(message);
     },
+    showError,
     onClosed: (uri) => {
       if (uri.scheme === 'file') {
-        void findingsTables.remove(uri.fsPath);
+        findingsTables.remove(uri.fsPath).catch((error: unknown) => {
+          log.warn(`The file of a table of findings cannot be removed: ${describeForLog(error)}`);
+        });
       }
     },
   });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AskMessage } from '../../table/protocol';
 import type { RequestOptions, TableHandle } from '../../table/engine';
+import { TableError } from '../../table/tableError';
 
 /** What a question of the page comes to. @throws TableError */
 export async function answerTo(
@@ -34,6 +35,10 @@ export async function answerTo(
       return table.record(ask.record, options);
     case 'copy': {
       const { text, ...copied } = await table.copy(ask, options);
+      if (options.signal?.aborted === true) {
+        // What is in the clipboard stays there.
+        throw new TableError('cancelled', 'The copy was cancelled.');
+      }
       await vscode.env.clipboard.writeText(text);
       return copied;
     }

@@ -19,17 +19,19 @@ export interface TableDocumentDeps {
   readonly bundles: vscode.Uri;
   /** Where files are unpacked to. */
   readonly cacheFolder: string;
-  /** The file of a document. */
-  readonly fileOf: (uri: vscode.Uri) => Promise<LocalTable>;
+  /** The file of a document; the signal ends what it takes to make it. */
+  readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** What a person reads of an error that is not the table's. */
   readonly describe: (error: unknown) => string;
   /** An error for whoever called a command. */
   readonly humanError: (message: string, code: string, cause: unknown) => Error;
   readonly log: (message: string) => void;
+  /** Shows an error as a message of VS Code. */
+  readonly showError: (error: unknown) => void;
   /** Shows the text of a record in a document of its own. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
-  /** Told when secret-like values are shown, or no longer. */
-  readonly onRevealed: (uri: vscode.Uri) => void;
+  /** Told when records read otherwise: their secret-like values are shown or not, or the file is read anew. */
+  readonly onRecordsChanged: (uri: vscode.Uri) => void;
   /** Told when the last editor of the document is closed. */
   readonly onClosed: (uri: vscode.Uri) => void;
 }
@@ -58,7 +60,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   reveal(on: boolean): void {
     this.isRevealed = on;
-    this.deps.onRevealed(this.uri);
+    this.deps.onRecordsChanged(this.uri);
   }
 
   get name(): string {
@@ -74,7 +76,9 @@ export class TableDocument implements vscode.CustomDocument {
   /** Opens the file anew, as it is now. */
   reload(): Promise<Opened> {
     this.close();
-    return this.open();
+    const opening = this.open();
+    this.deps.onRecordsChanged(this.uri);
+    return opening;
   }
 
   /** Resolves when all of the file was looked at. @throws what a program gets. */
@@ -95,7 +99,7 @@ export class TableDocument implements vscode.CustomDocument {
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
     const shown = await table.record(record, { reveal: this.revealed });
-    return recordDocument(shown, table.info.format);
+    return recordDocument(shown, table.info.format, t('The text is longer than shown.'));
   }
 
   /** What a person reads of an error on the page, which names no path. */
@@ -134,7 +138,7 @@ export class TableDocument implements vscode.CustomDocument {
         undefined,
       );
     }
-    const file = await fileOf(this.uri);
+    const file = await fileOf(this.uri, this.abort.signal);
     try {
       const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);
       const table = await engine.open(file.path, { cacheFolder }, this.abort.signal);

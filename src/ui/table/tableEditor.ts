@@ -17,7 +17,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   private readonly records = new RecordDocuments((uri) => this.find(uri));
 
-  constructor(private readonly deps: Omit<TableDocumentDeps, 'showRecord' | 'onRevealed'>) {}
+  constructor(private readonly deps: Omit<TableDocumentDeps, 'showRecord' | 'onRecordsChanged'>) {}
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
@@ -59,7 +59,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     const document: TableDocument = new host.TableDocument(uri, {
       ...this.deps,
       showRecord: (table, record) => this.records.open(table, record),
-      onRevealed: (table) => {
+      onRecordsChanged: (table) => {
         this.records.redraw(table);
       },
       onClosed: () => {

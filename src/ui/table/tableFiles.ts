@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { CancelledError } from '../../api/errors';
 import { safeFileName } from '../../api/fileName';
 import { HumanError } from '../../common/humanError';
 import { reportScheme } from '../../contributions';
@@ -34,29 +35,40 @@ export class TableFiles {
   /**
    * The file of a document: its own, the only one of a ZIP archive, or a copy of what only VS Code
    * can read.
-   * @throws HumanError, UnpackError, DownloadError, an error of the file system.
+   * @param signal ends it, for a table that was closed.
+   * @throws HumanError, UnpackError, DownloadError, CancelledError, an error of the file system.
    */
-  async of(uri: vscode.Uri): Promise<LocalTable> {
+  async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.copies.sweep();
     switch (uri.scheme) {
       case 'file':
-        return this.ofFile(uri.fsPath);
+        return this.ofFile(uri.fsPath, signal);
       case reportScheme:
-        return this.ofReport(uri.fsPath);
+        return this.ofReport(uri.fsPath, signal);
       default:
-        return this.ofContent(uri);
+        return this.ofContent(uri, signal);
     }
   }
 
-  private async ofFile(file: string): Promise<LocalTable> {
-    if ((await contentIfFile(file)) !== 'zip') {
-      return inPlace(file, this.deps.findingsTables.owns(file));
+  private async ofFile(file: string, signal: AbortSignal): Promise<LocalTable> {
+    const { findingsTables } = this.deps;
+    if (findingsTables.owns(file)) {
+      if (!(await findingsTables.hold(file))) {
+        throw new HumanError(
+          t('The findings of this table are not kept any more. Open them as a table again.'),
+          'notFound',
+        );
+      }
+      return inPlace(file, true);
     }
-    return this.inFolder((folder) => unpack(file, 'zip', folder));
+    if ((await contentIfFile(file)) !== 'zip') {
+      return inPlace(file);
+    }
+    return this.inFolder((folder) => unpack(file, 'zip', folder, { signal }));
   }
 
   /** A page never names a report, but a tab that VS Code brings back does. */
-  private async ofReport(file: string): Promise<LocalTable> {
+  private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
     const { store, unpacked } = this.deps;
     const report = store
       .list()
@@ -71,12 +83,15 @@ export class TableFiles {
       );
     }
     return (await contentIfFile(file)) === 'zip'
-      ? inPlace(await unpacked.of(report.id, file, 'zip'))
+      ? inPlace(await unpacked.of(report.id, file, 'zip', signal))
       : inPlace(file);
   }
 
-  private async ofContent(uri: vscode.Uri): Promise<LocalTable> {
+  private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     const bytes = await handedOver(uri);
+    if (signal.aborted) {
+      throw new CancelledError();
+    }
     return this.inFolder(async (folder) => {
       const file = path.join(folder, safeFileName(path.basename(uri.path)) || 'table');
       await fs.writeFile(file, bytes, { mode: 0o600, flag: 'wx' });

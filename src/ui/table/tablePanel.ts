@@ -26,7 +26,10 @@ export class TablePanel implements vscode.Disposable {
   constructor(
     private readonly document: TableDocument,
     private readonly webview: vscode.Webview,
-    private readonly deps: Pick<TableDocumentDeps, 'bundles' | 'log' | 'showRecord'>,
+    private readonly deps: Pick<
+      TableDocumentDeps,
+      'bundles' | 'humanError' | 'log' | 'showError' | 'showRecord'
+    >,
   ) {
     const address = (name: string) =>
       webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
@@ -45,6 +48,7 @@ export class TablePanel implements vscode.Disposable {
     vscode.Disposable.from(...this.listeners).dispose();
   }
 
+  /** Never rejects: nobody waits for it. */
   private async receive(raw: unknown): Promise<void> {
     try {
       const message = pageMessage(raw);
@@ -63,20 +67,23 @@ export class TablePanel implements vscode.Disposable {
           this.asks.get(message.id)?.abort();
           break;
         case 'openRecord':
-          await this.deps.showRecord(this.document.uri, message.record);
+          await this.deps.showRecord(this.document.uri, message.record).catch((error: unknown) => {
+            this.tell(error);
+          });
           break;
         case 'openText':
-          await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
+          await vscode.commands
+            .executeCommand('vscode.openWith', this.document.uri, 'default')
+            .then(undefined, (error: unknown) => {
+              this.tell(error);
+            });
           break;
         default:
           await this.answer(message);
       }
     } catch (error) {
       this.deps.log(`The page of a table: ${String(error)}`);
-      if (!(error instanceof CheckError)) {
-        throw error;
-      }
-      const id = refusedId(raw);
+      const id = error instanceof CheckError ? refusedId(raw) : undefined;
       if (id !== undefined) {
         this.post(refusal(id, 'badRequest'));
       }
@@ -147,6 +154,13 @@ export class TablePanel implements vscode.Disposable {
       this.asks.delete(id);
       this.post(reply);
     }
+  }
+
+  /** Tells in VS Code what went wrong with what the page asked for: the page itself has no answer. */
+  private tell(error: unknown): void {
+    const { deps, document } = this;
+    deps.log(`A document of a table cannot be opened: ${String(error)}`);
+    deps.showError(deps.humanError(document.describe(error), 'protocol', error));
   }
 
   /** There is nothing to show any more. */

@@ -75,4 +75,28 @@ describe('The tables of findings', () => {
     await make(list);
     assert.ok(!existsSync(left) && existsSync(recent));
   });
+
+  it('that a window has open stay for as long as it runs', async () => {
+    const alive = new Set([41, 42]);
+    const inProcess = (own: number) =>
+      new FindingsTables(path.join(folder, 'findings'), new Exporter(), () => now, {
+        own,
+        isAlive: (pid) => alive.has(pid),
+      });
+    const file = await make(new ServedList(numbered(1)));
+    assert.ok(await inProcess(41).hold(file));
+    const age = () => {
+      const old = (now - 8 * dayMs) / 1000;
+      utimesSync(path.dirname(file), old, old);
+    };
+    const another = inProcess(42);
+    const job = { api: new ServedList(numbered(1)), query, pageSize, name: 'another' };
+    age();
+    await another.make(job);
+    assert.ok(existsSync(file));
+    alive.delete(41);
+    await another.make(job);
+    assert.ok(!existsSync(file));
+    assert.equal(await another.hold(file), false);
+  });
 });

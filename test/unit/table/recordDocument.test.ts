@@ -9,7 +9,7 @@ describe('A record as a document', () => {
     const core = await openCore(folder.write(name, content));
     const { rows, format } = core.info();
     const texts = Array.from({ length: rows }, (_, row) =>
-      recordDocument(core.record(row, work()), format),
+      recordDocument(core.record(row, work()), format, 'Cut.'),
     );
     core.close();
     return texts;
@@ -31,5 +31,15 @@ describe('A record as a document', () => {
       await documents('a.ndjson', '{"a":1}\n{"a":\n').then(([, text]) => text),
       '{"a":\n',
     );
+  });
+
+  it('says so where the record is longer than shown', async () => {
+    const long = 'x'.repeat(2 ** 20);
+    const [json = ''] = await documents('a.ndjson', `{"a":"${long}"}\n`);
+    assert.ok(json.startsWith('{"a":"xxx') && json.endsWith('x\n\nCut.\n'));
+    const [cell = ''] = await documents('a.csv', `a,b\n1,${long}y\n`);
+    assert.ok(cell.startsWith('{\n  "a": "1",\n') && cell.endsWith('x"\n}\n\nCut.\n'));
+    const [whole = ''] = await documents('a.csv', `a,b\n${long},2\n`);
+    assert.ok(whole.endsWith('x",\n  "b": "2"\n}\n'));
   });
 });

@@ -205,6 +205,17 @@ describe('Unpacking', () => {
       assert.equal(calls, 3);
     });
 
+    it('begins anew for who waits for what another has ended', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const abort = new AbortController();
+      const ended = unpacked.of('x', source, 'gzip', abort.signal);
+      const waiting = unpacked.of('x', source, 'gzip', new AbortController().signal);
+      abort.abort();
+      await assert.rejects(ended, CancelledError);
+      assert.deepEqual(fs.readFileSync(await waiting), text);
+    });
+
     it('is found beside what a file manager left', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
