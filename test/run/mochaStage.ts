@@ -10,7 +10,7 @@ import { bundle } from '../host/paths';
 import { runMocha } from './runMocha';
 
 /** Milliseconds a single test may take. */
-const timeouts: Partial<Record<string, number>> = { unit: 10_000, ui: 120_000 };
+const timeouts: Partial<Record<string, number>> = { unit: 30_000, ui: 120_000 };
 
 runMain(async () => {
   const [kind = '', ...files] = process.argv.slice(2);

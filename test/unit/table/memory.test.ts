@@ -18,7 +18,8 @@ describe('Memory of a table', () => {
     assert.ok(after - before < 8 * 1024 ** 2, `${before} ${after}`);
   });
 
-  it('does not add up from sort to sort', async () => {
+  it('does not add up from sort to sort', async function () {
+    this.timeout(60_000);
     const rows = 200_000;
     const lines = Array.from(
       { length: rows },
