@@ -1,4 +1,5 @@
 import * as check from '../../src/table/checks';
+import { columnFiltersOf, recordOfKey } from '../../src/table/filters';
 import { pageState, type PageState } from '../../src/table/protocol';
 import type { ColumnId, Filter, Query, SortKey } from '../../src/table/types';
 import type { Selection } from './selection';
@@ -79,19 +80,10 @@ export function withoutRows(wish: Wish): Wish {
   return picked && namesRow(picked.filter) ? rest : wish;
 }
 
-/** Whether a key of a filter is one that `keyOfRow` has made. */
 function namesRow(filter: Filter): boolean {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.some(namesRow);
-    case 'not':
-      return namesRow(filter.of);
-    case 'in':
-      return filter.keys.some((key) => key.startsWith('row:'));
-    default:
-      return false;
-  }
+  return columnFiltersOf(filter).some(
+    (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
+  );
 }
 
 /** The query of a wish; `undefined` where it is all rows in the order of the file. */

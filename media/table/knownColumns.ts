@@ -1,3 +1,4 @@
+import { columnFiltersOf } from '../../src/table/filters';
 import type { Column, ColumnId, Filter, TableInfo } from '../../src/table/types';
 import type { Wish } from './gridState';
 
@@ -34,13 +35,5 @@ const idsOf = (columns: readonly Column[]): ReadonlySet<ColumnId> =>
   new Set(columns.map(({ id }) => id));
 
 function columnsOf(filter: Filter): readonly ColumnId[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.flatMap(columnsOf);
-    case 'not':
-      return columnsOf(filter.of);
-    default:
-      return 'column' in filter ? [filter.column] : [];
-  }
+  return columnFiltersOf(filter).map(({ column }) => column);
 }

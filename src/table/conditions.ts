@@ -1,9 +1,6 @@
+import type { ColumnFilter } from './filters';
 import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from './kinds';
 import { TableError } from './tableError';
-import type { ColumnId, Filter } from './types';
-
-/** A filter that looks at one column only. */
-export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
 
 /** What a column filter asks of a value. */
 export interface Condition {
@@ -68,22 +65,6 @@ export function keyOf(kind: number, text: string): string {
 /** Makes cases the same. */
 export function fold(text: string): string {
   return text.toLowerCase();
-}
-
-/** The columns that a filter looks at, and whether it must look at whole records. */
-export function columnsOf(filter: Filter): ColumnFilter[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.flatMap(columnsOf);
-    case 'not':
-      return columnsOf(filter.of);
-    case 'anywhere':
-    case 'wrong':
-      return [];
-    default:
-      return [filter];
-  }
 }
 
 function textTest({

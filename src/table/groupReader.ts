@@ -1,6 +1,7 @@
 import { keyOf } from './conditions';
 import { kinds } from './kinds';
-import { exactKeys, keyOfRow } from './rowKeys';
+import { keyOfRow } from './filters';
+import { exactKeys } from './rowKeys';
 import { RowReader, shownLength } from './rowReader';
 import type { Place } from './shape';
 import type { TableFile } from './tableFile';

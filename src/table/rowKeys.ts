@@ -1,17 +1,10 @@
 import { keyOf } from './conditions';
+import { recordOfKey } from './filters';
 import { kinds } from './kinds';
 import { RowReader } from './rowReader';
 import type { Place } from './shape';
 import type { TableFile } from './tableFile';
 import type { Filter } from './types';
-
-/** No kind of a value begins a key like this. */
-const rowKey = /^row:(\d{1,15})$/;
-
-/** Stands in a filter for the value that a record has, and does not tell it. */
-export function keyOfRow(record: number): string {
-  return `row:${record}`;
-}
 
 /** What stands for the values of a record in a filter, and tells them; longest values included. */
 export function exactKeys(file: TableFile, places: readonly Place[], record: number): string[] {
@@ -33,13 +26,11 @@ export function withExactKeys(file: TableFile, filter: Filter): Filter {
     case 'in': {
       const place = file.shape.find(filter.column);
       const keys = filter.keys.flatMap((key) => {
-        const record = rowKey.exec(key)?.[1];
+        const record = recordOfKey(key);
         if (record === undefined) {
           return [key];
         }
-        return place && Number(record) < file.index.rows
-          ? exactKeys(file, [place], Number(record))
-          : [];
+        return place && record < file.index.rows ? exactKeys(file, [place], record) : [];
       });
       return { ...filter, keys };
     }

@@ -1,7 +1,8 @@
 import { ByteSearch } from './byteSearch';
 import { type ColumnData, firstValueCode } from './columnData';
 import type { ColumnStore } from './columnStore';
-import { columnsOf, condition, type ColumnFilter, fold } from './conditions';
+import { condition, fold } from './conditions';
+import { type ColumnFilter, columnFiltersOf } from './filters';
 import { kindMissing, kindNull } from './kinds';
 import { giveBack } from './memory';
 import type { Pace } from './pace';
@@ -26,7 +27,7 @@ export class Selection {
   async mask(filter: Filter, pace: Pace): Promise<Mask> {
     // All columns are built in one walk, before the conditions are looked at one by one.
     await this.store.columns(
-      columnsOf(filter).map(({ column }) => this.place(column)),
+      columnFiltersOf(filter).map(({ column }) => this.place(column)),
       pace,
     );
     return this.evaluate(withExactKeys(this.file, filter), pace);
