@@ -1,3 +1,6 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** Sends a message to the bench that started this process. */
 export function tell(message: unknown): void {
   process.send?.(message);
@@ -32,6 +35,23 @@ const held: unknown[] = [];
 
 /** What is downloaded first: a window has talked to the service before, and what it loaded then is no download. */
 export const warmUpBytes = 64 * 1024 ** 2;
+
+/**
+ * Writes twice as many bytes to a folder as are downloaded next, and removes them. A
+ * virtual machine gives free memory back to its host, and what has to come again, for the file in
+ * memory, takes several times as long as the whole download: it would be counted for whoever
+ * comes after a pause.
+ */
+export function claimMemory(folder: string, bytes: number): void {
+  const path = join(folder, 'claimed');
+  const file = openSync(path, 'w');
+  const piece = Buffer.alloc(bytesPerMb, 'x');
+  for (let left = 2 * bytes; left > 0; left -= piece.length) {
+    writeSync(file, piece);
+  }
+  closeSync(file);
+  rmSync(path);
+}
 
 /** Megabytes of resident memory now, after a garbage collection. */
 export function settledMb(): number {

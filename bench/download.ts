@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claimMemory } from './child';
 import type { DownloadResult } from './downloadChild';
 import { type Line, line, type Row } from './line';
 import { median, time } from './measure';
@@ -44,6 +45,7 @@ async function compare(address: string, folder: string, row: string): Promise<Li
     job.push(await measured('reportJobChild', address, folder, `${bytes}`, path));
     expectSize(path);
     if (hasCurl) {
+      claimMemory(folder, bytes);
       const alone = await time(() => run('curl', ['-sSf', '-o', path, `${address}/${bytes}.csv`]));
       curl.push(alone);
       curlAndSync.push(alone + (await time(() => sync(path))));

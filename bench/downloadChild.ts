@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ApiClient } from '../src/api/client';
-import { fillHeap, peakMb, runChild, settledMb, tell, warmUpBytes } from './child';
+import { claimMemory, fillHeap, peakMb, runChild, settledMb, tell, warmUpBytes } from './child';
 import { time } from './measure';
 
 /** What one download came to. */
@@ -32,6 +33,7 @@ runChild(async ([baseUrl = '', bytes = '', path = '']) => {
   const before = settledMb();
   await download(`/${warmUpBytes}.csv`);
   rmSync(path);
+  claimMemory(dirname(path), Number(bytes));
   const milliseconds = await time(() => download(`/${bytes}.csv`));
   client.dispose();
   tell({ milliseconds, growthMb: peakMb() - before } satisfies DownloadResult);

@@ -9,7 +9,7 @@ import { accountOf } from '../src/model/account';
 import { ReportLeases } from '../src/model/reports/reportLeases';
 import { Reports } from '../src/model/reports/reports';
 import { ReportStore } from '../src/model/reports/reportStore';
-import { fillHeap, peakMb, runChild, settledMb, tell, warmUpBytes } from './child';
+import { claimMemory, fillHeap, peakMb, runChild, settledMb, tell, warmUpBytes } from './child';
 import type { DownloadResult } from './downloadChild';
 
 /*
@@ -37,15 +37,18 @@ runChild(async ([baseUrl = '', folder = '', bytes = '', path = '']) => {
     settings: () => ({ folder: '', generationTimeoutMs: 60_000 }),
     describeFailure: (error) => ({ code: 'unexpected', message: String(error) }),
   });
+  let size = 0;
   let begin: number | undefined;
   reports.onDidChange((report) => {
-    if (report?.state === 'downloading') {
-      begin ??= performance.now();
+    if (report?.state === 'downloading' && begin === undefined) {
+      claimMemory(folder, size);
+      begin = performance.now();
     }
   });
-  const run = async (size: number) => {
+  const run = async (bytes: number) => {
+    size = bytes;
     begin = undefined as number | undefined;
-    const request = { kind: 'full', title: 'Full report', body: { bytes: size } } as const;
+    const request = { kind: 'full', title: 'Full report', body: { bytes } } as const;
     const report = await reports.start(request).done;
     if (begin === undefined || report.path === undefined) {
       throw new Error(`The report is ${report.state}.`);

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../common/clock';
 import { message } from '../common/message';
+import { byteLength } from './batches';
 import {
   type Disk,
   type DiskFile,
@@ -32,7 +33,7 @@ export interface SaveContext {
 export interface Download {
   context: SaveContext;
   /** The body; ending its iteration early closes the connection. */
-  chunks: AsyncIterable<Buffer>;
+  batches: AsyncIterable<Buffer[]>;
   /** Which bytes of the report these are. */
   extent: Extent;
   /** Where the body is written until it is whole. */
@@ -131,7 +132,7 @@ async function refuseFullDisk(path: string, download: Download): Promise<void> {
 
 /** The disk takes one piece while the network brings the next; neither runs ahead of the other. */
 async function write(file: DiskFile, download: Download): Promise<number> {
-  const { chunks, extent } = download;
+  const { batches, extent } = download;
   const { clock, maxBytes } = download.context;
   const { start, end, total } = extent;
   const writer = new PartWriter(file, start);
@@ -144,17 +145,15 @@ async function write(file: DiskFile, download: Download): Promise<number> {
     }
   };
   try {
-    for await (const chunk of chunks) {
-      received += chunk.length;
+    for await (const batch of batches) {
+      received += byteLength(batch);
       if (received > maxBytes) {
         throw tooLarge(maxBytes);
       }
       if (received > (end ?? Infinity)) {
         throw new ProtocolError(message('The service sent more bytes than it declared.'));
       }
-      if (!writer.take(chunk)) {
-        await onDisk(() => writer.room());
-      }
+      await onDisk(() => writer.write(batch));
       report(false);
     }
   } catch (error) {

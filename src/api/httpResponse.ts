@@ -2,6 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Headers, Response } from 'node-fetch';
 import { message } from '../common/message';
+import { batchesOf, byteLength } from './batches';
 import { CancelledError, ProtocolError } from './errors';
 import { failureOf } from './failures';
 import type { LinkedController } from './linkSignals';
@@ -19,7 +20,7 @@ const decoders = new Map<string, () => Transform>([
 ]);
 
 /**
- * An answer whose headers are here and whose body is still on the wire. Exactly one of `chunks`,
+ * An answer whose headers are here and whose body is still on the wire. Exactly one of `batches`,
  * `read`, `drain` and `cancel` has to be called, or the connection stays open.
  */
 export class HttpResponse {
@@ -58,32 +59,27 @@ export class HttpResponse {
     return this.coding !== undefined;
   }
 
-  /** Bytes that `chunks` will give, where the service declared them; unknown for a coded body. */
+  /** Bytes that `batches` will give, where the service declared them; unknown for a coded body. */
   get declaredLength(): number | undefined {
     const text = this.headers.get('content-length') ?? '';
     return this.coding === undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   }
 
   /**
-   * The body, decoded, in pieces as they arrive. The time for a piece is limited only while it is
-   * waited for, so a slow reader never times out. Ending the iteration early closes the connection.
+   * The body, decoded, in pieces as they arrive: those of one turn of the event loop together. The
+   * time for a piece is limited only while it is waited for, so a slow reader never times out.
+   * Ending the iteration early closes the connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
-  async *chunks(): AsyncGenerator<Buffer, void, undefined> {
+  async *batches(): AsyncGenerator<Buffer[], void, undefined> {
     let complete = false;
     try {
-      const pieces = this.decodedBody()[Symbol.asyncIterator]();
-      for (;;) {
-        this.timer.begin();
-        const piece = await pieces.next();
-        this.timer.end();
-        // What is already buffered would come even after an abort.
+      for await (const batch of batchesOf(this.decodedBody(), this.timer)) {
+        // What has arrived already would come even after an abort.
         this.controller.signal.throwIfAborted();
-        if (piece.done) {
-          break;
-        }
-        yield piece.value as Buffer;
+        yield batch;
       }
+      this.controller.signal.throwIfAborted();
       complete = true;
     } catch (error) {
       throw this.controller.signal.aborted
@@ -104,11 +100,11 @@ export class HttpResponse {
    * @returns what was read and whether that is all.
    */
   async read(maxBytes: number): Promise<{ bytes: Buffer; complete: boolean }> {
-    const pieces: Buffer[] = [];
+    let pieces: Buffer[] = [];
     let length = 0;
-    for await (const piece of this.chunks()) {
-      pieces.push(piece);
-      length += piece.length;
+    for await (const batch of this.batches()) {
+      pieces = pieces.concat(batch);
+      length += byteLength(batch);
       if (length > maxBytes) {
         return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), complete: false };
       }

@@ -1,13 +1,14 @@
+import { byteLength } from './batches';
 import type { DiskFile } from './disk';
 
 /** What may wait for the disk, in bytes; as much again may be on its way to it. */
-const mostWaiting = 1024 * 1024;
+const mostWaiting = 2 * 1024 * 1024;
 
 /**
  * So often the disk is made to keep what it was given, in bytes. The system would let gigabytes
  * gather in memory, and the sync at the end would wait for all of them.
  */
-const defaultSyncEvery = 16 * 1024 * 1024;
+const defaultSyncEvery = 4 * 1024 * 1024;
 
 /**
  * Writes the pieces of a body in their order while the next ones arrive: what is there is written
@@ -34,30 +35,17 @@ export class PartWriter {
     private readonly syncEvery = defaultSyncEvery,
   ) {}
 
-  /** Takes a piece, and resolves when there is room for the next. Throws what the disk threw. */
-  async write(piece: Buffer): Promise<void> {
+  /** Takes pieces, and resolves when there is room for more. Throws what the disk threw. */
+  async write(pieces: readonly Buffer[]): Promise<void> {
     this.throwFailure();
-    if (!this.take(piece)) {
-      await this.room();
-    }
-  }
-
-  /**
-   * Takes a piece, as a stream's `write` does: where it returns false, `room` has to be waited for
-   * before the next. A promise for every piece of a gigabyte would cost more than the writing.
-   */
-  take(piece: Buffer): boolean {
-    if (piece.length > 0) {
-      // A loop that finds nothing to write would have ended before it is noted as running.
+    for (const piece of pieces) {
       this.waiting.push(piece);
-      this.waitingBytes += piece.length;
+    }
+    this.waitingBytes += byteLength(pieces);
+    if (this.waitingBytes > 0) {
+      // A loop that finds nothing to write would have ended before it is noted as running.
       this.writing ??= this.writeWaiting();
     }
-    return this.waitingBytes < mostWaiting && !this.failure;
-  }
-
-  /** Resolves when there is room for a piece. Throws what the disk threw. */
-  async room(): Promise<void> {
     while (this.waitingBytes >= mostWaiting && !this.failure) {
       await this.current?.catch(() => undefined);
     }

@@ -5,6 +5,7 @@ import { message } from '../common/message';
 import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from './errors';
 import { isAttachment } from './fileName';
+import { byteLength } from './batches';
 import type { HttpResponse } from './httpResponse';
 import { resolveReportUrl } from './reportUrl';
 import { readRest } from './resume';
@@ -126,7 +127,7 @@ export async function readPollAnswer(
       response.cancel();
       return 'fromStart';
     }
-    const file = await ResponseFile.of(response, response.chunks(), context, extent);
+    const file = await ResponseFile.of(response, response.batches(), context, extent);
     return { type: 'file', status: undefined, file };
   }
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), context.clock.now());
@@ -198,18 +199,18 @@ async function lookInto(
       { status: 206 },
     );
   }
-  const chunks = response.chunks();
-  const peeked: Buffer[] = [];
+  const batches = response.batches();
+  let peeked: Buffer[] = [];
   let complete = false;
   if (mayBeRecord(response)) {
     let length = 0;
     while (length <= largestRecord && !complete) {
-      const next = await chunks.next();
+      const next = await batches.next();
       if (next.done) {
         complete = true;
       } else {
-        peeked.push(next.value);
-        length += next.value.length;
+        peeked = peeked.concat(next.value);
+        length += byteLength(next.value);
       }
     }
   }
@@ -221,7 +222,7 @@ async function lookInto(
     : {
         file: await ResponseFile.of(
           response,
-          peeked.length === 0 ? chunks : stitch(peeked, chunks),
+          peeked.length === 0 ? batches : stitch(peeked, batches),
           context,
         ),
       };
@@ -237,9 +238,9 @@ function mayBeRecord(response: HttpResponse): boolean {
 
 async function* stitch(
   peeked: Buffer[],
-  rest: AsyncGenerator<Buffer, void, undefined>,
-): AsyncGenerator<Buffer, void, undefined> {
-  yield* peeked;
+  rest: AsyncGenerator<Buffer[], void, undefined>,
+): AsyncGenerator<Buffer[], void, undefined> {
+  yield peeked;
   yield* rest;
 }
 

@@ -18,12 +18,12 @@ export class ResponseFile implements ReportFile {
    * The report in an answer. What reads its name is loaded when there is a report to save.
    *
    * @param response the answer whose body is the report, or its rest.
-   * @param chunks the body from its first byte; some of it may have been looked at already.
+   * @param batches the body from its first byte; some of it may have been looked at already.
    * @param extent what the body is of the report; where absent, all of it.
    */
   static async of(
     response: HttpResponse,
-    chunks: AsyncIterable<Buffer>,
+    batches: AsyncIterable<Buffer[]>,
     context: SaveContext,
     extent?: Extent,
   ): Promise<ResponseFile> {
@@ -32,12 +32,12 @@ export class ResponseFile implements ReportFile {
     const fileName = reportFileName(disposition, response.mediaType, parse);
     const { declaredLength } = response;
     const whole = { start: 0, end: declaredLength, total: declaredLength };
-    return new ResponseFile(response, chunks, context, extent ?? whole, fileName);
+    return new ResponseFile(response, batches, context, extent ?? whole, fileName);
   }
 
   private constructor(
     private readonly response: HttpResponse,
-    private readonly chunks: AsyncIterable<Buffer>,
+    private readonly batches: AsyncIterable<Buffer[]>,
     private readonly context: SaveContext,
     private readonly extent: Extent,
     readonly fileName: string,
@@ -68,7 +68,7 @@ export class ResponseFile implements ReportFile {
       return await saveDownload(path, {
         context: this.context,
         // A 416 says that nothing is left; what it has for a body is an error's text.
-        chunks: this.response.status === 416 ? nothing() : this.chunks,
+        batches: this.response.status === 416 ? nothing() : this.batches,
         extent: this.extent,
         part: options.part ?? `${path}.part`,
         replacePart: options.replacePart ?? false,
@@ -93,6 +93,6 @@ function versionOf(validator: string, total: number | undefined): ReportVersion 
   return total === undefined ? { validator } : { validator, total };
 }
 
-async function* nothing(): AsyncGenerator<Buffer, void, undefined> {
+async function* nothing(): AsyncGenerator<Buffer[], void, undefined> {
   // No piece.
 }

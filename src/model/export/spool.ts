@@ -118,7 +118,7 @@ export class Spool {
       entries: isMasked ? page.entries.map(maskSecrets) : page.entries,
     };
     const text = JSON.stringify(spooled);
-    await onDisk(() => this.writer.write(Buffer.from(`${text}\n`)));
+    await onDisk(() => this.writer.write([Buffer.from(`${text}\n`)]));
     this.note(spooled, text);
   }
 
@@ -182,7 +182,7 @@ export class Spool {
   private async begin(header: Buffer): Promise<void> {
     await this.file.truncate(0);
     const writer = new PartWriter(this.file, 0);
-    await writer.write(header);
+    await writer.write([header]);
     await writer.flush();
     await this.file.sync();
     await syncFolder(this.disk, dirname(this.path));

@@ -35,7 +35,7 @@ export async function writeExport(
   try {
     let count = 0;
     const writer = new PartWriter(file, 0);
-    const write = (text: string) => onDisk(() => writer.write(Buffer.from(text)));
+    const write = (text: string) => onDisk(() => writer.write([Buffer.from(text)]));
     try {
       await write(format.head);
       for await (const entries of batches) {

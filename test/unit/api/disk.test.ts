@@ -213,7 +213,7 @@ describe('the disk', () => {
     });
     const writer = new PartWriter(file, 0);
     for (const text of ['a', 'b', 'c']) {
-      await writer.write(Buffer.from(text));
+      await writer.write([Buffer.from(text)]);
     }
     assert.equal(file.writes, 1);
     gates.forEach((gate) => {
@@ -223,7 +223,7 @@ describe('the disk', () => {
     assert.deepEqual([file.bytes.toString(), file.writes], ['abc', 2]);
   });
 
-  it('a slow disk holds the reader back at a megabyte', async () => {
+  it('a slow disk holds the reader back at two megabytes', async () => {
     const gate = new Gate();
     const file = new FakeFile(async (length) => {
       await gate.promise;
@@ -234,14 +234,14 @@ describe('the disk', () => {
     let taken = 0;
     const reading = (async () => {
       for (; taken < 100; taken += 1) {
-        await writer.write(piece);
+        await writer.write([piece]);
       }
     })();
     for (let turns = 0; turns < 50; turns += 1) {
       await tick();
     }
-    // One is on its way to the disk, 16 wait; the last of them was not acknowledged.
-    assert.equal(taken, 16);
+    // One is on its way to the disk, 32 wait; the last of them was not acknowledged.
+    assert.equal(taken, 32);
     gate.open();
     await reading;
     await writer.flush();
@@ -252,7 +252,7 @@ describe('the disk', () => {
     const file = new FakeFile();
     const writer = new PartWriter(file, 0);
     for (const text of ['', 'a', '', 'b']) {
-      await writer.write(Buffer.from(text));
+      await writer.write([Buffer.from(text)]);
     }
     await writer.flush();
     assert.equal(file.bytes.toString(), 'ab');
@@ -263,7 +263,7 @@ describe('the disk', () => {
     const writer = new PartWriter(file, 0);
     const parts = [randomBytes(10), Buffer.alloc(0), randomBytes(3), randomBytes(25)];
     for (const part of parts) {
-      await writer.write(part);
+      await writer.write([part]);
     }
     await writer.flush();
     assert.ok(file.bytes.equals(Buffer.concat(parts)));
@@ -274,9 +274,9 @@ describe('the disk', () => {
       throw new Error('no');
     });
     const writer = new PartWriter(file, 0);
-    await writer.write(Buffer.from('a')).catch(() => undefined);
+    await writer.write([Buffer.from('a')]).catch(() => undefined);
     await tick();
-    await assert.rejects(writer.write(Buffer.from('b')), /no/);
+    await assert.rejects(writer.write([Buffer.from('b')]), /no/);
     await assert.rejects(writer.flush(), /no/);
   });
 });

@@ -85,6 +85,18 @@ describe('a download', () => {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
+  it('a body of hundreds of thousands of pieces arrives like any other', async () => {
+    const pieces = 400_000;
+    const { file } = await start((_, response) => {
+      response.socket?.end(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n' +
+          `Connection: close\r\n\r\n${'1\r\na\r\n'.repeat(pieces)}0\r\n\r\n`,
+      );
+    });
+    assert.equal(await file.saveTo(path), pieces);
+    assert.equal((await readFile(path, 'latin1')).replaceAll('a', ''), '');
+  });
+
   it('DL8 a body shorter than its Content-Length is no report', async () => {
     const error = await cut(
       await start((_, response) => {
