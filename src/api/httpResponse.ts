@@ -100,10 +100,10 @@ export class HttpResponse {
    * @returns what was read and whether that is all.
    */
   async read(maxBytes: number): Promise<{ bytes: Buffer; complete: boolean }> {
-    let pieces: Buffer[] = [];
+    const pieces: Buffer[] = [];
     let length = 0;
     for await (const batch of this.batches()) {
-      pieces = pieces.concat(batch);
+      pieces.push(Buffer.concat(batch));
       length += byteLength(batch);
       if (length > maxBytes) {
         return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), complete: false };

@@ -200,7 +200,7 @@ async function lookInto(
     );
   }
   const batches = response.batches();
-  let peeked: Buffer[] = [];
+  const peeked: Buffer[] = [];
   let complete = false;
   if (mayBeRecord(response)) {
     let length = 0;
@@ -209,7 +209,7 @@ async function lookInto(
       if (next.done) {
         complete = true;
       } else {
-        peeked = peeked.concat(next.value);
+        peeked.push(Buffer.concat(next.value));
         length += byteLength(next.value);
       }
     }
