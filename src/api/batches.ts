@@ -1,17 +1,23 @@
 import { finished, type Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WaitTimer } from './waitTimer';
 
 /** What may gather before the stream is paused, in bytes. */
 const largestBatch = 1024 * 1024;
 
+/** Pieces of fewer bytes are copied together: a Buffer of its own would take more than they do. */
+const smallPiece = 1024;
+
+/** Bytes of a Buffer that small pieces are copied into. */
+const jointBytes = 16 * 1024;
+
 /**
- * Reads a stream in batches: what has arrived since the last one was taken, and never less than
- * all that a turn of the event loop brings. A fast body comes in tens of thousands of pieces, and
+ * Reads a stream in batches: what has arrived since the last one was taken; where nothing has, all
+ * that the next turn of the event loop brings. A fast body comes in tens of thousands of pieces, and
  * to wait for each of them takes longer than to write it. Who takes no batch holds the stream back.
  *
- * What arrived before the stream failed is given first. Who ends the iteration early has to destroy
- * the stream.
+ * What arrived before the stream failed is given first. The stream is destroyed when its batches
+ * end, or when no more of them are taken.
  *
  * @param timer limits each wait for the next piece; while a batch is looked at it does not run.
  * @throws what the stream failed with; ERR_STREAM_PREMATURE_CLOSE when it was closed before its end.
@@ -20,14 +26,12 @@ export async function* batchesOf(
   stream: Readable,
   timer: WaitTimer,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  let batch: Buffer[] = [];
-  let length = 0;
+  const batch = new Batch();
   let end: { error: Error | null | undefined } | undefined;
   let wake: (() => void) | undefined;
   stream.on('data', (piece: Buffer) => {
-    batch.push(piece);
-    length += piece.length;
-    if (length >= largestBatch) {
+    batch.add(piece);
+    if (batch.length >= largestBatch) {
       stream.pause();
     }
     wake?.();
@@ -36,32 +40,77 @@ export async function* batchesOf(
     end = { error };
     wake?.();
   });
-  for (;;) {
-    if (batch.length > 0) {
-      const taken = batch;
-      batch = [];
-      length = 0;
-      if (stream.isPaused()) {
-        stream.resume();
+  try {
+    for (;;) {
+      if (batch.length > 0) {
+        const taken = batch.take();
+        if (stream.isPaused()) {
+          stream.resume();
+        }
+        yield taken;
+      } else if (end) {
+        if (end.error) {
+          throw end.error;
+        }
+        return;
+      } else {
+        timer.begin();
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        timer.end();
+        await nextTurn();
       }
-      yield taken;
-    } else if (end) {
-      if (end.error) {
-        throw end.error;
-      }
-      return;
-    } else {
-      timer.begin();
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      timer.end();
-      await setImmediate();
     }
+  } finally {
+    // A decoder may end before the body that it reads.
+    stream.destroy();
   }
 }
 
 /** Bytes of a batch. */
 export function byteLength(batch: readonly Buffer[]): number {
   return batch.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What has arrived and was not taken yet, in its order. */
+class Batch {
+  /** In bytes. */
+  length = 0;
+  private pieces: Buffer[] = [];
+  /** The last small pieces, from `jointStart` to `jointEnd`; they belong behind `pieces`. */
+  private joint = Buffer.alloc(0);
+  private jointStart = 0;
+  private jointEnd = 0;
+
+  add(piece: Buffer): void {
+    this.length += piece.length;
+    if (piece.length >= smallPiece) {
+      this.closeJoint();
+      this.pieces.push(piece);
+      return;
+    }
+    if (this.jointEnd + piece.length > this.joint.length) {
+      this.closeJoint();
+      this.joint = Buffer.allocUnsafeSlow(jointBytes);
+      this.jointStart = this.jointEnd = 0;
+    }
+    this.jointEnd += piece.copy(this.joint, this.jointEnd);
+  }
+
+  /** Gives what is there, and begins anew. */
+  take(): Buffer[] {
+    this.closeJoint();
+    const { pieces } = this;
+    this.pieces = [];
+    this.length = 0;
+    return pieces;
+  }
+
+  private closeJoint(): void {
+    if (this.jointEnd > this.jointStart) {
+      this.pieces.push(this.joint.subarray(this.jointStart, this.jointEnd));
+      this.jointStart = this.jointEnd;
+    }
+  }
 }

@@ -69,7 +69,8 @@ export async function moveWithoutReplacing(disk: Disk, part: string, path: strin
     await disk.rename(part, path);
     return;
   }
-  await disk.unlink(part);
+  // The file has its name; that the part has one, too, takes nothing from it.
+  await disk.unlink(part).catch(() => undefined);
 }
 
 /** @throws DownloadError when anything stands at the path, also a link that leads nowhere. */

@@ -44,7 +44,7 @@ export interface Download {
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
   /** May refuse to give the file its name, by throwing. */
-  beforeMove: (() => void) | undefined;
+  beforeMove: () => void;
 }
 
 /**
@@ -59,27 +59,39 @@ export async function saveDownload(path: string, download: Download): Promise<nu
   const { part } = download;
   const file = await onDisk(() => openFor(path, download));
   try {
-    let size: number;
-    try {
-      await refuseFullDisk(path, download);
-      size = await write(file, download).catch(async (error: unknown) => {
-        throw await withFigures(error, path, file, download);
-      });
-      await onDisk(() => file.sync());
-      await onDisk(() => refuseOtherPart(disk, part, file));
-    } finally {
-      await file.close();
-    }
-    download.beforeMove?.();
+    const size = await writePart(path, file, download);
+    download.beforeMove();
     await onDisk(() => moveWithoutReplacing(disk, part, path));
     await syncFolder(disk, dirname(path));
     return size;
   } catch (error) {
-    if (!(download.keepPart && isBreak(error)) && !isOtherPart(error)) {
-      await disk.unlink(part).catch(ignoreMissing);
+    if (!keepsPart(download, error) && !isOtherPart(error)) {
+      // A part that cannot be removed says nothing about why the download failed.
+      await disk.unlink(part).catch(() => undefined);
     }
     throw error;
   }
+}
+
+/** Writes the body, puts it on the disk, and closes the file, also when something fails. */
+async function writePart(path: string, file: DiskFile, download: Download): Promise<number> {
+  let size: number;
+  try {
+    await refuseFullDisk(path, download);
+    size = await write(file, download);
+    await onDisk(() => file.sync());
+    await onDisk(() => refuseOtherPart(download.context.disk, download.part, file));
+  } catch (error) {
+    const told = await withFigures(error, path, file, download);
+    if (keepsPart(download, error)) {
+      // A later call trusts every byte of it.
+      await file.sync().catch(() => undefined);
+    }
+    await file.close().catch(() => undefined);
+    throw told;
+  }
+  await onDisk(() => file.close());
+  return size;
 }
 
 /** Opens the part: a new one, or the one whose bytes the body goes on from. */
@@ -130,7 +142,7 @@ async function refuseFullDisk(path: string, download: Download): Promise<void> {
   }
 }
 
-/** The disk takes one piece while the network brings the next; neither runs ahead of the other. */
+/** The disk writes while the network brings more; a few megabytes lie between the two. */
 async function write(file: DiskFile, download: Download): Promise<number> {
   const { batches, extent } = download;
   const { clock, maxBytes } = download.context;
@@ -180,17 +192,22 @@ async function withFigures(
   if (!(error instanceof DownloadError) || error.reason !== 'noSpace') {
     return error;
   }
-  const { size } = await file.stat();
-  const neededBytes = extent.total === undefined ? undefined : extent.total - size;
+  const size = await file.stat().then(
+    (stats) => stats.size,
+    () => undefined,
+  );
+  const neededBytes =
+    extent.total === undefined || size === undefined ? undefined : extent.total - size;
   return noSpaceError(dirname(path), neededBytes, await context.disk.freeBytes(dirname(path)));
 }
 
-/** Whether the bytes before a failure are good: the body ended early, or was ended. */
-function isBreak(error: unknown): boolean {
+/** Whether the bytes before a failure are good, for the body ended early, or was ended, and are wanted. */
+function keepsPart({ keepPart }: Download, error: unknown): boolean {
   return (
-    error instanceof TimeoutError ||
-    error instanceof CancelledError ||
-    (error instanceof DownloadError && error.reason === 'truncated')
+    keepPart &&
+    (error instanceof TimeoutError ||
+      error instanceof CancelledError ||
+      (error instanceof DownloadError && error.reason === 'truncated'))
   );
 }
 

@@ -2,7 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Headers, Response } from 'node-fetch';
 import { message } from '../common/message';
-import { batchesOf, byteLength } from './batches';
+import { batchesOf } from './batches';
 import { CancelledError, ProtocolError } from './errors';
 import { failureOf } from './failures';
 import type { LinkedController } from './linkSignals';
@@ -66,8 +66,8 @@ export class HttpResponse {
   }
 
   /**
-   * The body, decoded, in pieces as they arrive: those of one turn of the event loop together. The
-   * time for a piece is limited only while it is waited for, so a slow reader never times out.
+   * The body, decoded, in batches of the pieces that have arrived. The time for a piece is limited
+   * only while it is waited for, so a slow reader never times out.
    * Ending the iteration early closes the connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
@@ -103,8 +103,9 @@ export class HttpResponse {
     const pieces: Buffer[] = [];
     let length = 0;
     for await (const batch of this.batches()) {
-      pieces.push(Buffer.concat(batch));
-      length += byteLength(batch);
+      const piece = Buffer.concat(batch);
+      pieces.push(piece);
+      length += piece.length;
       if (length > maxBytes) {
         return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), complete: false };
       }

@@ -1,14 +1,19 @@
 import { byteLength } from './batches';
 import type { DiskFile } from './disk';
 
-/** What may wait for the disk, in bytes; as much again may be on its way to it. */
-const mostWaiting = 2 * 1024 * 1024;
+const bytesPerMb = 1024 * 1024;
+
+/** From so many bytes on that wait for the disk the reader is held back. */
+const mostWaiting = 2 * bytesPerMb;
 
 /**
  * So often the disk is made to keep what it was given, in bytes. The system would let gigabytes
  * gather in memory, and the sync at the end would wait for all of them.
  */
-const defaultSyncEvery = 4 * 1024 * 1024;
+const syncEvery = 4 * bytesPerMb;
+
+/** From so many bytes on that were written behind a sync that is on its way, it is waited for. */
+const mostUnsynced = 32 * bytesPerMb;
 
 /**
  * Writes the pieces of a body in their order while the next ones arrive: what is there is written
@@ -25,27 +30,25 @@ export class PartWriter {
   private unsynced = 0;
   private failure: { error: unknown } | undefined;
 
-  /**
-   * @param position where in the file the next byte belongs.
-   * @param syncEvery bytes between two syncs; fewer where each is worth more.
-   */
+  /** @param position where in the file the next byte belongs. */
   constructor(
     private readonly file: DiskFile,
     private position: number,
-    private readonly syncEvery = defaultSyncEvery,
   ) {}
 
   /** Takes pieces, and resolves when there is room for more. Throws what the disk threw. */
   async write(pieces: readonly Buffer[]): Promise<void> {
     this.throwFailure();
+    const bytes = byteLength(pieces);
+    if (bytes === 0) {
+      // A loop that finds nothing to write would have ended before it is noted as running.
+      return;
+    }
     for (const piece of pieces) {
       this.waiting.push(piece);
     }
-    this.waitingBytes += byteLength(pieces);
-    if (this.waitingBytes > 0) {
-      // A loop that finds nothing to write would have ended before it is noted as running.
-      this.writing ??= this.writeWaiting();
-    }
+    this.waitingBytes += bytes;
+    this.writing ??= this.writeWaiting();
     while (this.waitingBytes >= mostWaiting && !this.failure) {
       await this.current?.catch(() => undefined);
     }
@@ -79,11 +82,17 @@ export class PartWriter {
   private async writeAll(pieces: Buffer[]): Promise<void> {
     for (let rest = pieces; rest.length > 0;) {
       const { bytesWritten } = await this.file.writev(rest, this.position);
+      if (bytesWritten === 0) {
+        throw new Error('The disk took nothing of what it was given.');
+      }
       this.position += bytesWritten;
       this.unsynced += bytesWritten;
       rest = skip(rest, bytesWritten);
     }
-    if (this.unsynced >= this.syncEvery && !this.syncing) {
+    if (this.unsynced >= mostUnsynced) {
+      await this.syncing;
+    }
+    if (this.unsynced >= syncEvery && !this.syncing) {
       this.unsynced = 0;
       this.syncing = this.syncMeanwhile();
     }

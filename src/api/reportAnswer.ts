@@ -5,7 +5,6 @@ import { message } from '../common/message';
 import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from './errors';
 import { isAttachment } from './fileName';
-import { byteLength } from './batches';
 import type { HttpResponse } from './httpResponse';
 import { resolveReportUrl } from './reportUrl';
 import { readRest } from './resume';
@@ -209,8 +208,9 @@ async function lookInto(
       if (next.done) {
         complete = true;
       } else {
-        peeked.push(Buffer.concat(next.value));
-        length += byteLength(next.value);
+        const piece = Buffer.concat(next.value);
+        peeked.push(piece);
+        length += piece.length;
       }
     }
   }

@@ -56,15 +56,18 @@ export class ResponseFile implements ReportFile {
       );
     }
     this.taken = true;
+    const throwIfCancelled = () => {
+      if (options.signal?.aborted) {
+        throw new CancelledError();
+      }
+    };
     const unlink =
       options.signal &&
       onAbort(options.signal, () => {
         this.response.cancel();
       });
     try {
-      if (options.signal?.aborted) {
-        throw new CancelledError();
-      }
+      throwIfCancelled();
       return await saveDownload(path, {
         context: this.context,
         // A 416 says that nothing is left; what it has for a body is an error's text.
@@ -74,7 +77,10 @@ export class ResponseFile implements ReportFile {
         replacePart: options.replacePart ?? false,
         keepPart: options.keepPart === true && this.version !== undefined,
         onProgress: options.onProgress,
-        beforeMove: options.beforeMove,
+        beforeMove: () => {
+          throwIfCancelled();
+          options.beforeMove?.();
+        },
       });
     } finally {
       unlink?.();

@@ -157,7 +157,7 @@ export interface FetchReportOptions extends CallOptions {
 
 /** How a report is saved; every member is optional. */
 export interface SaveOptions {
-  /** Ends the download. The signal of the call that fetched it does so too. */
+  /** Ends the download. The signal of the call that fetched it does so too, while bytes arrive. */
   signal?: AbortSignal;
   /** Told at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;

@@ -16,9 +16,6 @@ import {
 } from './spoolHeader';
 import { parsePage, type SpooledPage, wholeLines } from './spoolLines';
 
-/** So often the disk is made to keep what it was given, in bytes: each page has cost a request. */
-const syncEvery = 4 * 1024 * 1024;
-
 /**
  * The pages of an unfinished export, a line of JSON for each behind a header line, in a file that only
  * this user reads. It is only ever added to, so whatever ends the process leaves whole pages and at
@@ -50,7 +47,7 @@ export class Spool {
     /** Where the first page begins, in bytes. */
     private start: number,
   ) {
-    this.writer = new PartWriter(file, start, syncEvery);
+    this.writer = new PartWriter(file, start);
   }
 
   /**
@@ -135,7 +132,7 @@ export class Spool {
     });
     this.currentHeader = header;
     this.start = line.length;
-    this.writer = new PartWriter(this.file, this.start, syncEvery);
+    this.writer = new PartWriter(this.file, this.start);
     this.columns.clear();
     this.count = 0;
     this.nextOffset = 0;
@@ -200,7 +197,7 @@ export class Spool {
       end = line.end;
     }
     await this.file.truncate(end);
-    this.writer = new PartWriter(this.file, end, syncEvery);
+    this.writer = new PartWriter(this.file, end);
     await this.disk.unlink(this.draft).catch(ignoreMissing);
   }
 

@@ -3,23 +3,13 @@ import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { batchesOf } from '../../../src/api/batches';
 import { WaitTimer } from '../../../src/api/waitTimer';
-import { systemClock } from '../../../src/common/clock';
+import { FakeClock } from '../../helpers/fakeClock';
 
 const kibibyte = 1024;
 
 describe('the batches of a body', () => {
-  const timers: WaitTimer[] = [];
-  const timer = (timeoutMs = 10_000, onTimeout: () => void = () => assert.fail('timed out')) => {
-    const made = new WaitTimer(systemClock, timeoutMs, onTimeout);
-    timers.push(made);
-    return made;
-  };
-
-  afterEach(() => {
-    for (const used of timers.splice(0)) {
-      used.stop();
-    }
-  });
+  /** No time passes on its clock. */
+  const timer = () => new WaitTimer(new FakeClock(), 10_000, () => assert.fail('timed out'));
 
   it('are all that a turn of the event loop brings, in its order', async () => {
     const body = new PassThrough();
@@ -80,21 +70,65 @@ describe('the batches of a body', () => {
     await assert.rejects(first, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
+  it('hold few pieces, however small those are that arrive', async () => {
+    const bytes = 200_000;
+    let made = 0;
+    const body = new Readable({
+      read() {
+        made += 1;
+        // A large one now and then, between the small ones.
+        this.push(made > bytes ? null : Buffer.alloc(made % 20_000 === 0 ? 2000 : 1, made));
+      },
+    });
+    const batches = batchesOf(body, timer());
+    const received: Buffer[] = [];
+    let most = 0;
+    for await (const batch of batches) {
+      most = Math.max(most, batch.length);
+      received.push(Buffer.concat(batch));
+      for (let turn = 0; turn < 20; turn += 1) {
+        await setImmediate();
+      }
+    }
+    assert.ok(most < 100, `${most} pieces`);
+    const expected = Array.from({ length: bytes }, (_, index) =>
+      Buffer.alloc((index + 1) % 20_000 === 0 ? 2000 : 1, index + 1),
+    );
+    assert.ok(Buffer.concat(received).equals(Buffer.concat(expected)));
+  });
+
+  it('destroy the stream when nobody takes another one', async () => {
+    const body = new PassThrough();
+    body.write('a');
+    for await (const batch of batchesOf(body, timer())) {
+      assert.equal(Buffer.concat(batch).toString(), 'a');
+      break;
+    }
+    assert.ok(body.destroyed);
+  });
+
+  it('of a stream that failed before they were asked for are its error', async () => {
+    const body = new PassThrough();
+    const failure = new Error('cut');
+    body.on('error', () => undefined);
+    body.destroy(failure);
+    await setImmediate();
+    await assert.rejects(batchesOf(body, timer()).next(), failure);
+  });
+
   it('limit each wait for a piece, and not the time for which a batch is looked at', async () => {
     const body = new PassThrough();
-    let timeouts = 0;
-    const batches = batchesOf(
-      body,
-      timer(50, () => {
-        timeouts += 1;
-        body.destroy(new Error('too late'));
-      }),
-    );
+    const clock = new FakeClock();
+    const late = new Error('too late');
+    const batches = batchesOf(body, new WaitTimer(clock, 50, () => body.destroy(late)));
     body.write('a');
     await batches.next();
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    assert.equal(timeouts, 0);
-    await assert.rejects(batches.next(), /too late/);
-    assert.equal(timeouts, 1);
+    clock.advance(120);
+    assert.ok(!body.destroyed);
+    const next = batches.next();
+    clock.advance(49);
+    assert.ok(!body.destroyed);
+    clock.advance(1);
+    await assert.rejects(next, late);
   });
 });

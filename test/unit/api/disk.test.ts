@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Disk, type DiskFile, localDisk } from '../../../src/api/disk';
-import { DownloadError } from '../../../src/api/errors';
+import { CancelledError, DownloadError } from '../../../src/api/errors';
 import { PartWriter } from '../../../src/api/partWriter';
 import { Gate } from '../model/support';
 import { Bench, failure, tick } from './support';
@@ -43,6 +43,21 @@ class FakeFile implements DiskFile {
   close = () => Promise.resolve();
 }
 
+/** Opens files of this disk with something changed. */
+function opening(change: (file: FileHandle, path: string) => void): Pick<Disk, 'open'> {
+  return {
+    open: async (...args) => {
+      const file = await open(...args);
+      change(file, args[0]);
+      return file;
+    },
+  };
+}
+
+function refusing(code: string): () => Promise<never> {
+  return () => Promise.reject(Object.assign(new Error('bad'), { code }));
+}
+
 describe('the disk', () => {
   const bench = new Bench();
   const bytes = randomBytes(3 * mebibyte);
@@ -58,13 +73,19 @@ describe('the disk', () => {
   });
 
   /** Downloads `bytes` to a disk, with a part that may be kept. */
-  async function saved(disk: Partial<Disk>, framing: 'length' | 'chunked' = 'length') {
+  async function saved(
+    disk: Partial<Disk>,
+    {
+      framing = 'length',
+      signal,
+    }: { readonly framing?: 'length' | 'chunked'; readonly signal?: AbortSignal } = {},
+  ) {
     const server = await bench.serveFaults();
     server.script('/r', { do: 'serve', version: { bytes, etag: '"one"' }, framing });
     const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
     const answer = await client.fetchReport('/r');
     assert.ok(answer.type === 'file');
-    return answer.file.saveTo(path, { keepPart: true });
+    return answer.file.saveTo(path, { keepPart: true, ...(signal && { signal }) });
   }
 
   async function fullDisk(promise: Promise<unknown>): Promise<DownloadError> {
@@ -79,14 +100,12 @@ describe('the disk', () => {
     const error = await fullDisk(
       saved({
         freeBytes: () => Promise.resolve(bytes.length - 1),
-        open: async (...args) => {
-          const file = await open(...args);
+        ...opening((file) => {
           file.writev = () => {
             written = true;
             return Promise.reject(new Error('written'));
           };
-          return file;
-        },
+        }),
       }),
     );
     assert.ok(!written);
@@ -122,7 +141,7 @@ describe('the disk', () => {
               part.endsWith('.part') ? open('/dev/full', 'w') : open(part, flags),
             freeBytes: () => Promise.resolve(framing === 'length' ? bytes.length : undefined),
           },
-          framing,
+          { framing },
         ),
       );
       assert.match(error.message, framing === 'length' ? /3145728 bytes are free/ : /full\.$/);
@@ -134,9 +153,8 @@ describe('the disk', () => {
     const error = await fullDisk(
       saved({
         freeBytes: () => Promise.resolve(left === mebibyte ? undefined : 0),
-        open: async (...args) => {
-          const file = await open(...args);
-          if (args[0].endsWith('.part')) {
+        ...opening((file, opened) => {
+          if (opened.endsWith('.part')) {
             const write = file.write.bind(file);
             // A full disk takes what fits, and refuses the next write.
             file.writev = (async (pieces: Buffer[], position: number) => {
@@ -148,8 +166,7 @@ describe('the disk', () => {
               return { ...(await write(all, 0, all.length, position)), buffers: pieces };
             }) as typeof file.writev;
           }
-          return file;
-        },
+        }),
       }),
     );
     assert.deepEqual(error.data, { folder, neededBytes: 2 * mebibyte, freeBytes: 0 });
@@ -157,16 +174,14 @@ describe('the disk', () => {
 
   for (const step of ['datasync', 'sync'] as const) {
     it(`a ${step} that fails fails the download`, async () => {
-      const big = Buffer.alloc(65 * mebibyte);
+      const big = Buffer.alloc(5 * mebibyte);
       const server = await bench.serveFaults();
       server.script('/r', { do: 'serve', version: { bytes: big, etag: '"one"' } });
       const disk: Disk = {
         ...localDisk,
-        open: async (...args) => {
-          const file = await open(...args);
-          file[step] = () => Promise.reject(Object.assign(new Error('bad'), { code: 'EIO' }));
-          return file;
-        },
+        ...opening((file) => {
+          file[step] = refusing('EIO');
+        }),
       };
       const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
       assert.ok(answer.type === 'file');
@@ -179,15 +194,13 @@ describe('the disk', () => {
   it('DL1 the file is synced before it has its name, and its folder after', async () => {
     const steps: string[] = [];
     await saved({
-      open: async (...args) => {
-        const file = await open(...args);
+      ...opening((file, opened) => {
         const sync = file.sync.bind(file);
         file.sync = () => {
-          steps.push(args[0] === folder ? 'sync folder' : 'sync part');
+          steps.push(opened === folder ? 'sync folder' : 'sync part');
           return sync();
         };
-        return file;
-      },
+      }),
       link: (from, to) => {
         steps.push('name');
         return localDisk.link(from, to);
@@ -196,8 +209,79 @@ describe('the disk', () => {
     assert.deepEqual(steps, ['sync part', 'name', 'sync folder']);
   });
 
+  it('a part that cannot be removed hides neither a failure nor a whole report', async () => {
+    const unlink = refusing('EBUSY');
+    const full = await failure(
+      saved({ unlink, freeBytes: () => Promise.resolve(0) }),
+      DownloadError,
+    );
+    assert.equal(full.reason, 'noSpace');
+    await rm(`${path}.part`);
+    assert.equal(await saved({ unlink }), bytes.length);
+    assert.ok(bytes.equals(await readFile(path)));
+  });
+
+  it('a file that cannot be closed is no report, and hides no failure before it', async () => {
+    const closing = (file: FileHandle) => {
+      const close = file.close.bind(file);
+      file.close = async () => {
+        await close();
+        throw Object.assign(new Error('bad'), { code: 'EDQUOT' });
+      };
+    };
+    await fullDisk(saved(opening(closing)));
+    const error = await failure(
+      saved(
+        opening((file) => {
+          closing(file);
+          file.writev = refusing('EIO');
+        }),
+      ),
+      DownloadError,
+    );
+    assert.equal(error.reason, 'io');
+  });
+
+  it('a part that is kept is safe on the disk', async () => {
+    const server = await bench.serveFaults();
+    server.script('/r', {
+      do: 'serve',
+      version: { bytes, etag: '"one"' },
+      fault: { after: mebibyte, how: 'close' },
+    });
+    const syncs: string[] = [];
+    const disk: Disk = {
+      ...localDisk,
+      ...opening((file, opened) => {
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          syncs.push(opened);
+          return sync();
+        };
+      }),
+    };
+    const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+    assert.deepEqual(syncs, [`${path}.part`]);
+  });
+
+  it('who cancels while the file is synced gets none of that name', async () => {
+    const cancelled = new AbortController();
+    const syncing = opening((file) => {
+      const sync = file.sync.bind(file);
+      file.sync = () => {
+        cancelled.abort();
+        return sync();
+      };
+    });
+    await failure(saved(syncing, { signal: cancelled.signal }), CancelledError);
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+  });
+
   it('DL16 where no links are known the part is renamed, never over a file', async () => {
-    const link = () => Promise.reject(Object.assign(new Error('none'), { code: 'EPERM' }));
+    const link = refusing('EPERM');
     await saved({ link });
     assert.ok(bytes.equals(await readFile(path)));
     const error = await failure(saved({ link }), DownloadError);
@@ -246,6 +330,36 @@ describe('the disk', () => {
     await reading;
     await writer.flush();
     assert.equal(file.bytes.length, 100 * piece.length);
+  });
+
+  it('a disk that is slow to sync holds the writing back', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(undefined, () => gate.promise);
+    const writer = new PartWriter(file, 0);
+    let taken = 0;
+    const reading = (async () => {
+      for (; taken < 100; taken += 1) {
+        await writer.write([Buffer.alloc(mebibyte)]);
+      }
+    })();
+    for (let turns = 0; turns < 1000; turns += 1) {
+      await tick();
+    }
+    assert.ok(taken < 50, `${taken} MB behind one sync`);
+    gate.open();
+    await reading;
+    await writer.flush();
+    assert.equal(file.bytes.length, 100 * mebibyte);
+  });
+
+  it('a disk that takes nothing is not asked for ever', async () => {
+    const file = new FakeFile(async () => {
+      await tick();
+      return 0;
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.from('a')]);
+    await assert.rejects(writer.flush(), /took nothing/);
   });
 
   it('a piece without a byte does not stop what comes after it', async () => {

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { NetworkError, ProtocolError, ServerError } from '../../../src/api/errors';
 import type { JsonObject } from '../../../src/common/json';
 import { sendJson, sendText } from '../../helpers/testServer';
-import { Bench, failure, page, query, WaitClock } from './support';
+import { Bench, failure, page, query, until, WaitClock } from './support';
 
 describe('a page of findings', () => {
   const bench = new Bench();
@@ -138,6 +138,21 @@ describe('a page of findings', () => {
       assert.deepEqual(entries, [{ a: 1 }]);
     });
   }
+
+  it('a gzip page with zeros behind its end leaves no connection open', async () => {
+    const server = await bench.serve((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+      response.write(gzipSync(JSON.stringify(page())));
+      const zeros = Buffer.alloc(64 * 1024);
+      const writeOn = () => {
+        while (!response.destroyed && response.write(zeros));
+      };
+      response.on('drain', writeOn);
+      writeOn();
+    });
+    await bench.client(server.baseUrl).findingsPage(query());
+    await until(() => server.connections() === 0);
+  });
 
   it('a gzip page that was cut before it was sent is no complete page', async () => {
     const clock = new WaitClock();
