@@ -33,6 +33,14 @@ export function fillHeap(megabytes = 32): void {
 
 const held: unknown[] = [];
 
+/** What a child measures: a collection of garbage that is forced makes V8 slower for a while. */
+export type Measured = 'time' | 'memory';
+
+/** Megabytes of resident memory before the work. */
+export function memoryBefore(measured: Measured): number {
+  return measured === 'memory' ? settledMb() : residentMb();
+}
+
 /** What is downloaded first: a window has talked to the service before, and what it loaded then is no download. */
 export const warmUpBytes = 64 * 1024 ** 2;
 

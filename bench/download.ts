@@ -1,21 +1,28 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimMemory } from './child';
+import { Cleanup } from '../test/host/cleanup';
+import { runInExtensionHost } from '../test/host/extensionHostTests';
+import { bundle, repositoryRoot } from '../test/host/paths';
+import { claimMemory, type Measured } from './child';
 import type { DownloadResult } from './downloadChild';
 import { type Line, line, type Row } from './line';
 import { median, time } from './measure';
-import { isInstalled, Program, run } from './programs';
+import { isInstalled, Program, run as runProgram } from './programs';
+import { orderVariable, type ReportJobOrder } from './reportJobOrder';
 
 const bytes = 1024 ** 3;
 const megabytes = bytes / 1e6;
 const rounds = 5;
+const memoryRounds = 2;
+const roundsInHost = 3;
 
 /**
  * A large report: by the client alone, as a report of a window, and by curl, in turns, for the disk
- * of a machine is faster at one time than at another. curl leaves the file in memory; what it takes
- * until the disk has it, too, is told beside.
+ * of a machine is faster at one time than at another; and as a report in the extension host of a VS
+ * Code, whose Node is its own. curl leaves the file in memory; what it takes until the disk has it,
+ * too, is told beside.
  */
 export const download: Row = {
   name: 'download',
@@ -34,34 +41,52 @@ export const download: Row = {
 
 async function compare(address: string, folder: string, row: string): Promise<Line[]> {
   const path = join(folder, 'report.csv');
-  const client: DownloadResult[] = [];
-  const job: DownloadResult[] = [];
+  const byClient = async (measured: Measured) => {
+    const result = await Program.result('downloadChild', measured, address, `${bytes}`, path);
+    expectSize(path);
+    return result as DownloadResult;
+  };
+  const byReport = async (measured: Measured) => {
+    const args = [measured, address, folder, `${bytes}`, path];
+    const result = await Program.result('reportJobChild', ...args);
+    expectSize(path);
+    return result as DownloadResult;
+  };
+  const hasCurl = await isInstalled('curl');
+  const ours = [
+    { of: 'the client', run: byClient, times: [] as number[], growth: [] as number[] },
+    { of: 'a report', run: byReport, times: [] as number[], growth: [] as number[] },
+  ];
   const curl: number[] = [];
   const curlAndSync: number[] = [];
-  const hasCurl = await isInstalled('curl');
   for (let round = 0; round < rounds; round += 1) {
-    client.push(await measured('downloadChild', address, `${bytes}`, path));
-    expectSize(path);
-    job.push(await measured('reportJobChild', address, folder, `${bytes}`, path));
-    expectSize(path);
+    for (const { run, times } of ours) {
+      times.push((await run('time')).milliseconds);
+    }
     if (hasCurl) {
       claimMemory(folder, bytes);
-      const alone = await time(() => run('curl', ['-sSf', '-o', path, `${address}/${bytes}.csv`]));
+      const alone = await time(() => runProgram('curl', ['-sSf', '-o', path, fileAt(address)]));
       curl.push(alone);
       curlAndSync.push(alone + (await time(() => sync(path))));
       expectSize(path);
     }
   }
-  const theirs = hasCurl ? perSecond(median(curl)) : undefined;
-  const synced = hasCurl ? perSecond(median(curlAndSync)) : undefined;
-  const ours = [
-    { of: 'the client', results: client },
-    { of: 'a report', results: job },
-  ];
-  return ours.flatMap(({ of, results }) => {
+  for (let round = 0; round < memoryRounds; round += 1) {
+    for (const { run, growth } of ours) {
+      growth.push((await run('memory')).growthMb);
+    }
+  }
+  const inHost = {
+    of: "a report in VS Code's extension host",
+    times: await reportsInHost(address, folder),
+    growth: [] as number[],
+  };
+  const theirs = hasCurl ? perSecond(curl) : undefined;
+  const synced = hasCurl ? perSecond(curlAndSync) : undefined;
+  return [...ours, inHost].flatMap(({ of, times, growth }) => {
     const throughput = {
       ...({ row, what: `throughput of ${of}`, unit: 'MB/s' } as const),
-      ours: perSecond(median(results.map(({ milliseconds }) => milliseconds))),
+      ours: perSecond(times),
     };
     return [
       line(
@@ -69,24 +94,49 @@ async function compare(address: string, folder: string, row: string): Promise<Li
         (mine, others) => mine >= 0.9 * others,
       ),
       { ...throughput, peer: 'curl -o, then sync', theirs: synced, aim: 'none', met: undefined },
-      line(
-        {
-          ...{ row, what: `memory growth of ${of}`, unit: 'MB' },
-          ours: Math.max(...results.map(({ growthMb }) => growthMb)),
-          ...{ peer: 'limit', theirs: 64, aim: '<= 64 MB' },
-        },
-        (mine, limit) => mine <= limit,
-      ),
+      ...(growth.length === 0
+        ? []
+        : [
+            line(
+              {
+                ...{ row, what: `memory growth of ${of}`, unit: 'MB' },
+                ours: Math.max(...growth),
+                ...{ peer: 'limit', theirs: 64, aim: '<= 64 MB' },
+              },
+              (mine, limit) => mine <= limit,
+            ),
+          ]),
     ];
   });
 }
 
-async function measured(program: string, ...args: string[]): Promise<DownloadResult> {
-  return (await Program.result(program, ...args)) as DownloadResult;
+/** Milliseconds of each report. */
+async function reportsInHost(baseUrl: string, folder: string): Promise<number[]> {
+  const result = join(folder, 'milliseconds.json');
+  const order: ReportJobOrder = { baseUrl, folder, bytes, runs: roundsInHost, result };
+  const cleanup = new Cleanup();
+  try {
+    await runInExtensionHost(
+      {
+        developmentPath: repositoryRoot,
+        testsPath: bundle('bench/reportJobProbe.js'),
+        env: { [orderVariable]: JSON.stringify(order) },
+      },
+      cleanup,
+    );
+    return JSON.parse(readFileSync(result, 'utf8')) as number[];
+  } finally {
+    await cleanup.run();
+  }
 }
 
-function perSecond(milliseconds: number): number {
-  return (megabytes / milliseconds) * 1000;
+function fileAt(address: string): string {
+  return `${address}/${bytes}.csv`;
+}
+
+/** Of the median, in megabytes. */
+function perSecond(milliseconds: readonly number[]): number {
+  return (megabytes / median(milliseconds)) * 1000;
 }
 
 /** Waits until the disk has a file, as we do before we say that it is there. */

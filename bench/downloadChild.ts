@@ -1,7 +1,16 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiClient } from '../src/api/client';
-import { claimMemory, fillHeap, peakMb, runChild, settledMb, tell, warmUpBytes } from './child';
+import {
+  claimMemory,
+  fillHeap,
+  type Measured,
+  memoryBefore,
+  peakMb,
+  runChild,
+  tell,
+  warmUpBytes,
+} from './child';
 import { time } from './measure';
 
 /** What one download came to. */
@@ -13,9 +22,9 @@ export interface DownloadResult {
 
 /*
  * One download in a process of its own, so that its memory is its own:
- * `downloadChild.js ADDRESS BYTES PATH`.
+ * `downloadChild.js time|memory ADDRESS BYTES PATH`.
  */
-runChild(async ([baseUrl = '', bytes = '', path = '']) => {
+runChild(async ([measured, baseUrl = '', bytes = '', path = '']) => {
   const client = new ApiClient({
     baseUrl,
     apiKey: () => 'key',
@@ -30,7 +39,7 @@ runChild(async ([baseUrl = '', bytes = '', path = '']) => {
     await answer.file.saveTo(path);
   };
   fillHeap();
-  const before = settledMb();
+  const before = memoryBefore(measured as Measured);
   await download(`/${warmUpBytes}.csv`);
   rmSync(path);
   claimMemory(dirname(path), Number(bytes));
