@@ -20,13 +20,18 @@ export interface UiOptions {
   readonly language?: string;
   /** Size of the window. Default 1280 x 800. */
   readonly size?: { readonly width: number; readonly height: number };
+  /**
+   * Whether the tests share one window, each going on from where the one before has left it. To open
+   * one takes longer than most of them. Default false.
+   */
+  readonly oneWindow?: boolean;
 }
 
 /** What the tests of a suite share. */
 export interface Ui {
   readonly demo: DemoService;
   readonly server: HostServer;
-  /** The window of the present test. */
+  /** The window of the present test; one that is shared is there for `before`, too. */
   readonly workbench: Workbench;
 }
 
@@ -39,9 +44,9 @@ const steady = {
 };
 
 /**
- * Gives the tests of a suite a VS Code with the packaged extension and a demo service. Every test gets
- * a window of a new browser profile, so that nothing of one is left in the next; of a test that
- * fails a picture stays in `out/ui-failures`.
+ * Gives the tests of a suite a VS Code with the packaged extension and a demo service. Unless they
+ * share one, every test gets a window of a new browser profile, so that nothing of one is left in the
+ * next; of a test that fails a picture stays in `out/ui-failures`.
  */
 export function useWorkbench(options: UiOptions = {}): Ui {
   const cleanup = new Cleanup();
@@ -63,16 +68,29 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     );
     const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
     shared = { ...started, browser };
+    if (options.oneWindow) {
+      await openWindow();
+    }
   });
 
-  beforeEach(async () => {
+  async function openWindow(): Promise<void> {
     const { browser, server } = running(shared);
     const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
     });
     context.setDefaultTimeout(30_000);
     current = await new Workbench(await context.newPage(), server).open();
-  });
+  }
+
+  async function leaveWindow(): Promise<void> {
+    await current?.leave();
+    await current?.page.context().close();
+    current = undefined;
+  }
+
+  if (!options.oneWindow) {
+    beforeEach(openWindow);
+  }
 
   afterEach(async function () {
     if (current && this.currentTest?.state === 'failed') {
@@ -81,11 +99,12 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       await current.screenshot(picture);
       console.log(`      Picture: ${picture}`);
     }
-    await current?.leave();
-    await current?.page.context().close();
-    current = undefined;
+    if (!options.oneWindow) {
+      await leaveWindow();
+    }
   });
 
+  after(leaveWindow);
   after(() => cleanup.run());
 
   return {

@@ -1,15 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workbench/steps';
+import { setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
 describe('Reading findings', () => {
-  const ui = useWorkbench();
+  const ui = useWorkbench({ oneWindow: true });
+
+  before(() => tryDemo(ui.workbench));
 
   it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
-    await tryDemo(workbench);
-    await expandIssueType(workbench, halvorsen, 'Open port');
+    const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 3).click();
     await workbench.editorTab(/^3 Open port/).waitFor();
     await workbench.textEditor.click();
@@ -27,11 +29,11 @@ describe('Reading findings', () => {
     await keyboard.press('Shift+ArrowDown');
     await keyboard.press('Control+C');
     await workbench.statusBarItem(/Copied 2 findings as TSV/).waitFor();
+    await setExpanded(openPorts, false);
   });
 
   it('shows secret-like values of one document, and hides them again', async () => {
     const { workbench } = ui;
-    await tryDemo(workbench);
     await expandIssueType(workbench, halvorsen, 'Compromised credentials');
     await findingRow(workbench, 2).click();
     await workbench.textEditor.getByText('"password"').waitFor();
@@ -45,7 +47,6 @@ describe('Reading findings', () => {
 
   it('offers to show a masked value that somebody wants to copy', async () => {
     const { workbench } = ui;
-    await tryDemo(workbench);
     await expandIssueType(workbench, halvorsen, 'Compromised credentials');
     await workbench.pickFromContextMenu(findingRow(workbench, 2), 'Copy Field of Finding...');
     await workbench.quickInput.pick('password');

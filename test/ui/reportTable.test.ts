@@ -22,18 +22,10 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'replaced.csv': 'a,b\nformer,1\n',
 };
 
-describe('A Report Table', () => {
-  const ui = useWorkbench({
-    settings: { 'scorecard.reports.openWhenReady': false },
-    size: { width: 1400, height: 900 },
-  });
+const size = { width: 1400, height: 900 };
 
-  // The Explorer of a window under load may not notice files that are made later.
-  before(() => {
-    for (const [name, content] of Object.entries(files)) {
-      fs.writeFileSync(path.join(ui.server.folder, name), content);
-    }
-  });
+describe('A Report Table', () => {
+  const ui = useWorkbench({ settings: { 'scorecard.reports.openWhenReady': false }, size });
 
   it('answers what a full report was asked for, and looks the same after a reload', async () => {
     const table = await openFullReport();
@@ -72,6 +64,72 @@ describe('A Report Table', () => {
     await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
     await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
     assert.equal(await table.filterBox('severity').inputValue(), '=high');
+  });
+
+  it('shows all findings of an issue type', async () => {
+    const { workbench } = ui;
+    await tryDemo(workbench);
+    const row = await expandIssueType(workbench, halvorsen, 'Compromised credentials');
+    // The row is drawn again when they arrive, and its menu would be gone.
+    await findingRow(workbench, 1).waitFor();
+    await workbench.pickFromContextMenu(row, 'Open Findings as Table');
+    await workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/).waitFor();
+    const table = new ReportTable(workbench);
+    await table.waitForStatus('1,342 rows');
+    assert.equal(await table.tool('Show Secret Values').count(), 0);
+    await table.showColumn('password');
+    assert.ok((await table.texts(1)).includes('\u2022'.repeat(8)));
+
+    await reloadWindow();
+    await table.waitForStatus('1,342 rows');
+  });
+
+  /** By VS Code, which writes down before what its editors show. */
+  async function reloadWindow(): Promise<void> {
+    const { workbench } = ui;
+    // The page of a table has the keys until another part has.
+    await workbench.treeItem(halvorsen, workbench.view('Findings')).click();
+    await Promise.all([
+      workbench.page.waitForEvent('domcontentloaded'),
+      workbench.runCommand('Developer: Reload Window'),
+    ]);
+  }
+
+  async function openFullReport(): Promise<ReportTable> {
+    const { workbench } = ui;
+    const reports = workbench.view('Reports');
+    await tryDemo(workbench);
+    await workbench.runCommand('Scorecard: Start Full Report');
+    const row = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/, reports);
+    await row.waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.pickFromContextMenu(row, 'Open as Table');
+    return new ReportTable(workbench);
+  }
+
+  /** What the only report holds. */
+  async function fileOfReport(): Promise<Finding[]> {
+    const folder = path.join(
+      path.dirname(ui.server.settingsFile),
+      'globalStorage/scorecard-tools.scorecard-explorer/reports',
+    );
+    const name = fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .find((entry) => entry.endsWith('.ndjson'));
+    assert.ok(name !== undefined);
+    const text = await fs.promises.readFile(path.join(folder, name), 'utf8');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Finding]));
+  }
+});
+
+describe('A Report Table of a file', () => {
+  const ui = useWorkbench({ oneWindow: true, size });
+
+  // The Explorer of a window under load may not notice files that are made later.
+  before(() => {
+    for (const [name, content] of Object.entries(files)) {
+      fs.writeFileSync(path.join(ui.server.folder, name), content);
+    }
   });
 
   it('groups with counts, copies without formulas and secrets, and opens a record', async () => {
@@ -170,24 +228,6 @@ describe('A Report Table', () => {
     assert.deepEqual(await table.texts(1), ['1', 'beta', '2']);
   });
 
-  it('shows all findings of an issue type', async () => {
-    const { workbench } = ui;
-    await tryDemo(workbench);
-    const row = await expandIssueType(workbench, halvorsen, 'Compromised credentials');
-    // The row is drawn again when they arrive, and its menu would be gone.
-    await findingRow(workbench, 1).waitFor();
-    await workbench.pickFromContextMenu(row, 'Open Findings as Table');
-    await workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/).waitFor();
-    const table = new ReportTable(workbench);
-    await table.waitForStatus('1,342 rows');
-    assert.equal(await table.tool('Show Secret Values').count(), 0);
-    await table.showColumn('password');
-    assert.ok((await table.texts(1)).includes('\u2022'.repeat(8)));
-
-    await reloadWindow();
-    await table.waitForStatus('1,342 rows');
-  });
-
   it('has no fault that axe finds in any theme, as a table and where there is none', async () => {
     const table = await openFile('wrong.ndjson');
     await table.openRecord(1);
@@ -231,42 +271,5 @@ describe('A Report Table', () => {
     }
     await workbench.editorTab(name).and(workbench.page.locator('[aria-selected=true]')).waitFor();
     return new ReportTable(workbench);
-  }
-
-  /** By VS Code, which writes down before what its editors show. */
-  async function reloadWindow(): Promise<void> {
-    const { workbench } = ui;
-    // The page of a table has the keys until another part has.
-    await workbench.treeItem(halvorsen, workbench.view('Findings')).click();
-    await Promise.all([
-      workbench.page.waitForEvent('domcontentloaded'),
-      workbench.runCommand('Developer: Reload Window'),
-    ]);
-  }
-
-  async function openFullReport(): Promise<ReportTable> {
-    const { workbench } = ui;
-    const reports = workbench.view('Reports');
-    await tryDemo(workbench);
-    await workbench.runCommand('Scorecard: Start Full Report');
-    const row = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/, reports);
-    await row.waitFor();
-    await workbench.runCommand('Notifications: Clear All Notifications');
-    await workbench.pickFromContextMenu(row, 'Open as Table');
-    return new ReportTable(workbench);
-  }
-
-  /** What the only report holds. */
-  async function fileOfReport(): Promise<Finding[]> {
-    const folder = path.join(
-      path.dirname(ui.server.settingsFile),
-      'globalStorage/scorecard-tools.scorecard-explorer/reports',
-    );
-    const name = fs
-      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .find((entry) => entry.endsWith('.ndjson'));
-    assert.ok(name !== undefined);
-    const text = await fs.promises.readFile(path.join(folder, name), 'utf8');
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Finding]));
   }
 });
