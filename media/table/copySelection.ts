@@ -48,7 +48,7 @@ export class Copies {
       (error: unknown) => {
         const cancelled = error instanceof AskError && error.code === 'cancelled';
         const message = error instanceof Error ? error.message : String(error);
-        this.end(asked, cancelled ? texts.get('cancelled') : message);
+        this.end(asked, cancelled ? texts.get('copyCancelled') : message);
       },
     );
   }

@@ -83,7 +83,7 @@ function escape(page: TablePage): boolean {
     page.announcer.say(page.texts.get('cancelled'));
   } else if (page.copies.running) {
     page.copies.cancel();
-    page.announcer.say(page.texts.get('cancelled'));
+    page.announcer.say(page.texts.get('copyCancelled'));
   } else if (page.recordShown) {
     page.showRecord(false);
   } else {

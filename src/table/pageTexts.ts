@@ -23,7 +23,16 @@ export const pageTextKeys = [
     'count',
   ],
   // What is going on
-  ...['reading', 'waiting', 'working', 'cancel', 'cancelled', 'loading', 'tryAgain'],
+  ...[
+    'reading',
+    'waiting',
+    'working',
+    'cancel',
+    'cancelled',
+    'copyCancelled',
+    'loading',
+    'tryAgain',
+  ],
   // What is wrong with the file
   ...[
     'wrongRows',

@@ -29,6 +29,7 @@ export function tableTexts(): PageTexts {
     working: vscode.l10n.t('sorting and filtering, {0}', '{0}'),
     cancel: vscode.l10n.t('Cancel'),
     cancelled: vscode.l10n.t('Cancelled. The rows are as before.'),
+    copyCancelled: vscode.l10n.t('Copying was cancelled.'),
     loading: vscode.l10n.t('Loading…'),
     tryAgain: vscode.l10n.t('Try Again'),
     // What is wrong with the file

@@ -180,7 +180,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(await table.page.evaluate(() => window.fakeHost.clipboard), 'F-0000001');
     await table.hold('copy');
     await table.press('ArrowDown', 'Control+c', 'Escape');
-    await table.page.locator('[aria-live=polite]', { hasText: 'Cancelled' }).waitFor();
+    await table.page.locator('[aria-live=polite]', { hasText: 'Copying was cancelled.' }).waitFor();
     await table.release('copy');
     assert.equal((await table.asked('cancel')).length, 2);
     assert.equal(await table.page.evaluate(() => window.fakeHost.clipboard), 'F-0000001');
