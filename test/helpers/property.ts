@@ -26,9 +26,6 @@ const settings = (shared[marker] ??= announce({
 /** How often each property is run. */
 export const { runs, seed } = settings;
 
-/** How long a property that asks much of each run may take, in milliseconds. */
-export const propertyTimeoutMs = Math.max(10_000, runs * 20);
-
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs, seed });
 
 export { fc };

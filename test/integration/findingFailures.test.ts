@@ -90,7 +90,7 @@ describe('A failure in the middle of a list', () => {
     const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': '600' }));
     const started = Date.now();
     const limited = await within(
-      2_000,
+      10_000,
       failure(command('scorecard.loadMore', list), 'rateLimited'),
     );
     const retryAt = new Date(limited.retryAt ?? '');
@@ -100,7 +100,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal((await command('scorecard.showRequestBudget')).retryAt !== undefined, true);
     // Everything else waits for it as well, and nothing is sent before.
     service.mend();
-    await within(2_000, failure(command('scorecard.refresh', list), 'rateLimited'));
+    await within(10_000, failure(command('scorecard.refresh', list), 'rateLimited'));
   });
 
   it('(our own budget is used up) is rateLimited at once, without a request', async () => {
@@ -110,7 +110,7 @@ describe('A failure in the middle of a list', () => {
     await command('scorecard.loadMore', list);
     await command('scorecard.loadMore', list);
     const limited = await within(
-      2_000,
+      10_000,
       failure(command('scorecard.loadMore', list), 'rateLimited'),
     );
     assert.ok(Date.parse(limited.retryAt ?? '') > Date.now() + 3_500_000, limited.retryAt);

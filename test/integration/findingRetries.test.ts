@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { sendText } from '../helpers/testServer';
-import { command, configure, failure, isolate, until, within } from './helpers';
+import { command, configure, failure, isolate, until } from './helpers';
 import { halvorsen, server, signIn } from './services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -9,8 +9,7 @@ const list = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('A service that goes on failing', () => {
   isolate();
 
-  it('is told by a code for each way: server, network and timeout', async function () {
-    this.timeout(30_000);
+  it('is told by a code for each way: server, network and timeout', async () => {
     const service = await server((request, response) => {
       if (request.path.includes('/failing/')) {
         sendText(response, 500, 'out of order');
@@ -44,7 +43,8 @@ describe('A service that goes on failing', () => {
     await signIn(service);
     const loading = command('scorecard.loadMore', list);
     await until('the first request has failed', () => service.requests.length > 0);
-    await within(2_000, command('scorecard.signOut'));
-    assert.equal(await within(2_000, loading), undefined);
+    await command('scorecard.signOut');
+    // Cancelled: it did not come to its end before.
+    assert.equal(await loading, undefined);
   });
 });

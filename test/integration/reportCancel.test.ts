@@ -24,9 +24,9 @@ describe('Cancel Report', () => {
     );
     const started = command('scorecard.startFullReport');
     const id = await reportIn('generating');
-    const cancelled = await within(2_000, command('scorecard.cancelReport', { id }));
+    const cancelled = await within(10_000, command('scorecard.cancelReport', { id }));
     assert.equal(cancelled.state, 'cancelled');
-    assert.equal(await within(2_000, started), undefined);
+    assert.equal(await within(10_000, started), undefined);
     assert.deepEqual(await command('scorecard.listReports'), [cancelled]);
     assert.deepEqual(await fs.readdir(folder), []);
   });

@@ -197,9 +197,7 @@ describe('Open Report', () => {
       assert.deepEqual(system.take(), { opened: [], revealed: ['r.bat'] });
     });
 
-    it('does nothing of the kind unasked: it says that the report is ready', async function () {
-      // A window without the focus leaves it to others for some seconds.
-      this.timeout(60_000);
+    it('does nothing of the kind unasked: it says that the report is ready', async () => {
       const ready = () =>
         told('showInformationMessage').filter((each) => each.includes('is ready')).length;
       for (const [name, bytes] of [

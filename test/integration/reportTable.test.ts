@@ -59,8 +59,7 @@ describe('Open as Table', () => {
     assert.equal(shownTable()?.scheme, 'scorecard-report');
   });
 
-  it('opens by itself a report that no text editor takes', async function () {
-    this.timeout(60_000);
+  it('opens by itself a report that no text editor takes', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     const line = `${'x'.repeat(1022)},1\n`;

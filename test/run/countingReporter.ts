@@ -6,15 +6,22 @@ import { countsVariable, type Counts } from './counts';
 export class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
+    const failures: string[] = [];
+    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error) => {
+      failures.push(describeFailure(test, error));
+    });
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const file = process.env[countsVariable];
       if (file !== undefined) {
-        fs.writeFileSync(file, JSON.stringify(countsOf(this.stats)));
+        const { passes: passed, pending: skipped } = this.stats;
+        const counts: Counts = { passed, skipped, failures };
+        fs.writeFileSync(file, JSON.stringify(counts));
       }
     });
   }
 }
 
-function countsOf(stats: Mocha.Stats): Counts {
-  return { passed: stats.passes, failed: stats.failures, skipped: stats.pending };
+function describeFailure(test: Mocha.Test, error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `${test.titlePath().join(' › ')}\n${text.replace(/^/gm, '  ')}`;
 }

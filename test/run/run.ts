@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check there is; the last line says what they came to. Lint and types run beside the
+ * `npm test`: every check there is; its end says what failed and what they came to. Lint and types run beside the
  * unit tests, the others one after the other.
  *
  *   node out/run/run.js                    all stages
@@ -15,7 +15,7 @@ import { installHost } from '../host/install';
 import { bundle, repositoryRoot } from '../host/paths';
 import { startNode, runNpm } from '../host/processes';
 import { packageExtension } from '../host/vsix';
-import { countsVariable, judge, summary, type Counts } from './counts';
+import { add, countsVariable, failure, judge, nothing, summary, type Counts } from './counts';
 import { lineMarkVariable } from './lineMark';
 import { testFiles } from './testFiles';
 
@@ -61,7 +61,7 @@ const stages: readonly Stage[] = [
 
 runMain(async (cleanup) => {
   const wanted = selectStages();
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  let total = nothing;
   // Installing takes half a minute the first time; lint and unit tests need not wait for it.
   const host = wanted.some((stage) => stage.needs?.includes('host')) ? installHost() : undefined;
   host?.catch(() => undefined);
@@ -78,30 +78,26 @@ runMain(async (cleanup) => {
         return runTests(stage.run, cleanup);
       }));
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    const outcome = result.problem ?? (result.failed === 0 ? 'passed' : 'failed');
+    const outcome = result.failures.length === 0 ? 'passed' : 'failed';
     process.stdout.write(`=== ${stage.name}: ${outcome} (${seconds} s)\n`);
-    total.passed += result.passed;
-    total.failed += result.failed;
-    total.skipped += result.skipped;
+    const failures = result.failures.map((text) => `${stage.name}: ${text}`);
+    total = add(total, { ...result, failures });
   }
   process.stdout.write(`\n${summary(total)}\n`);
-  return total.failed === 0 ? 0 : 1;
+  return total.failures.length === 0 ? 0 : 1;
 });
 
-type StageResult = Counts & { readonly problem?: string };
-
-async function attempt(work: () => Promise<StageResult>): Promise<StageResult> {
+async function attempt(work: () => Promise<Counts>): Promise<Counts> {
   try {
     return await work();
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { passed: 0, failed: 1, skipped: 0, problem };
+    return failure(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Starts all scripts, one after the other; they say nothing unless something is wrong. */
-function runScripts(wanted: readonly Stage[]): ReadonlyMap<Stage, Promise<StageResult>> {
-  const results = new Map<Stage, Promise<StageResult>>();
+function runScripts(wanted: readonly Stage[]): ReadonlyMap<Stage, Promise<Counts>> {
+  const results = new Map<Stage, Promise<Counts>>();
   let before: Promise<unknown> = Promise.resolve();
   for (const stage of wanted) {
     const { run } = stage;
@@ -114,12 +110,12 @@ function runScripts(wanted: readonly Stage[]): ReadonlyMap<Stage, Promise<StageR
   return results;
 }
 
-async function runScript({ script }: Script): Promise<StageResult> {
+async function runScript({ script }: Script): Promise<Counts> {
   await runNpm(['run', '--silent', script], { cwd: repositoryRoot });
-  return { passed: 0, failed: 0, skipped: 0 };
+  return nothing;
 }
 
-async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<StageResult> {
+async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<Counts> {
   if ('script' in run) {
     return runScript(run);
   }
@@ -134,9 +130,9 @@ async function runInParts(
   command: readonly string[],
   { atOnce, filesEach = 1 }: { readonly atOnce: number; readonly filesEach: number | undefined },
   cleanup: Cleanup,
-): Promise<StageResult> {
+): Promise<Counts> {
   const rest = testFiles(bundle(`test/${command.at(-1) ?? ''}`));
-  const results: StageResult[] = [];
+  let total = nothing;
   const takeFiles = async (mark: string) => {
     for (;;) {
       const files = rest.splice(0, filesEach);
@@ -144,20 +140,11 @@ async function runInParts(
         return;
       }
       const result = await runMochaProcess([...command, ...files], cleanup, mark);
-      results.push(result);
-      if (result.problem !== undefined) {
-        process.stdout.write(`${mark}${files.join(', ')} ${result.problem}\n`);
-      }
+      total = add(total, result);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, (_, at) => takeFiles(`${at + 1}| `)));
-  const sum = (count: (result: Counts) => number) =>
-    results.reduce((total, result) => total + count(result), 0);
-  return {
-    passed: sum(({ passed }) => passed),
-    failed: sum(({ failed }) => failed),
-    skipped: sum(({ skipped }) => skipped),
-  };
+  return total;
 }
 
 /** @param mark what each line of its output begins with. */
@@ -165,7 +152,7 @@ async function runMochaProcess(
   command: readonly string[],
   cleanup: Cleanup,
   mark?: string,
-): Promise<StageResult> {
+): Promise<Counts> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
   cleanup.add(folder, () => {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -177,7 +164,7 @@ async function runMochaProcess(
     env: { [countsVariable]: countsFile, ...(mark !== undefined && { [lineMarkVariable]: mark }) },
   });
   cleanup.add(running, (process) => process.stop());
-  return judge(countsFile, await running.exitCode);
+  return judge(command.join(' '), countsFile, await running.exitCode);
 }
 
 function selectStages(): readonly Stage[] {

@@ -6,20 +6,26 @@ import { lineMark } from './lineMark';
 import { testFiles } from './testFiles';
 
 /**
+ * Milliseconds after which a test is taken to hang: many times what the longest one takes, as a busy
+ * machine makes all of them slow. No test sets its own, and none asserts how long something took.
+ */
+const timeout = 300_000;
+
+/**
  * Runs the tests below a folder; resolves to the number of failures.
- * @param timeout milliseconds a single test may take.
  * @param only the files to run, as `testFiles` names them.
+ * @param factor how many times as long as usual a test may take.
  */
 export async function runMocha(
   folder: string,
-  timeout: number,
   only: readonly string[] = testFiles(folder),
+  factor = 1,
 ): Promise<number> {
   // Stacks name the source, not the bundle.
   process.setSourceMapsEnabled(true);
   const mocha = new Mocha({
     reporter: CountingReporter,
-    timeout,
+    timeout: timeout * factor,
     color: process.stdout.isTTY,
     // A forgotten `it.only` would pass for the whole suite.
     forbidOnly: true,

@@ -6,8 +6,7 @@ import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workben
 /** The editor takes its time for a report of tens of megabytes. */
 const large = { timeout: 40_000 };
 
-describe('The demo', function () {
-  this.timeout(120_000);
+describe('The demo', () => {
   // Without an account: the demo brings its own scorecards.
   const ui = useWorkbench({ settings: { 'scorecard.scorecards': [] } });
 

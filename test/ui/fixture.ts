@@ -53,8 +53,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   let shared: { demo: DemoService; server: HostServer; browser: Browser } | undefined;
   let current: Workbench | undefined;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const { language } = options;
     const extensions = [vsixPath, ...(options.signedIn ? [await packageSignInHelper()] : [])];
     const started = await startDemoWindow(

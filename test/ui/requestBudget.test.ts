@@ -28,8 +28,7 @@ describe('The request budget', () => {
       new RegExp(`^Scorecard Request Budget: ${(5000 - used).toLocaleString('en')} of 5,000 `),
     );
 
-  it('is one of two windows with the same key, and so is a pause', async function () {
-    this.timeout(120_000);
+  it('is one of two windows with the same key, and so is a pause', async () => {
     const one = ui.workbench;
     const two = await secondWindow();
     try {

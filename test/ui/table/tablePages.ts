@@ -32,8 +32,7 @@ export function useTablePages(): TablePages {
   let origin = '';
   const open: TableDriver[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const server = http.createServer(serve);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     cleanup.add(server, (listening) => {

@@ -14,9 +14,10 @@ const mebibyte = 1024 * 1024;
 
 /** A file in memory that does with each write what a test says. */
 class FakeFile implements DiskFile {
-  bytes = Buffer.alloc(0);
   writes = 0;
   syncs = 0;
+  private readonly written: Buffer[] = [];
+  private size = 0;
 
   constructor(
     /** How many of so many bytes a write takes; it may wait, or throw. */
@@ -28,10 +29,15 @@ class FakeFile implements DiskFile {
     this.writes += 1;
     const all = Buffer.concat(pieces);
     const bytesWritten = await this.take(all.length);
-    assert.equal(position, this.bytes.length);
-    this.bytes = Buffer.concat([this.bytes, all.subarray(0, bytesWritten)]);
+    assert.equal(position, this.size);
+    this.written.push(all.subarray(0, bytesWritten));
+    this.size += bytesWritten;
     return { bytesWritten, buffers: pieces };
   }) as unknown as DiskFile['writev'];
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.written);
+  }
 
   async datasync(): Promise<void> {
     this.syncs += 1;
@@ -39,7 +45,7 @@ class FakeFile implements DiskFile {
   }
 
   sync = () => Promise.resolve();
-  stat = (() => Promise.resolve({ size: this.bytes.length })) as unknown as DiskFile['stat'];
+  stat = (() => Promise.resolve({ size: this.size })) as unknown as DiskFile['stat'];
   close = () => Promise.resolve();
 }
 

@@ -1,7 +1,8 @@
 /**
  * A window that sends as much as a shared ledger lets it, as a process of its own:
  * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS`. Its clock is SPEED times as fast as
- * the machine's. For each place it writes a line with the time before and after it was taken.
+ * the machine's. Each time that it asks for a place it writes a line with the time before, the time
+ * after, and how long it is to wait: 0 where the place is taken.
  */
 import { writeSync } from 'node:fs';
 import { findingsRoute } from '../../../src/api/paths';
@@ -27,13 +28,15 @@ const end = systemClock.monotonic() + Number(forMs);
 function send(): void {
   for (;;) {
     const before = clock.monotonic();
-    if (!ledger.take(findingsRoute)) {
-      break;
+    const isTaken = ledger.take(findingsRoute);
+    const waitMs = isTaken ? 0 : Math.max(Number.MIN_VALUE, ledger.waitMs(1));
+    writeSync(1, `${before} ${clock.monotonic()} ${waitMs}\n`);
+    if (!isTaken) {
+      if (systemClock.monotonic() < end) {
+        clock.setTimeout(send, waitMs);
+      }
+      return;
     }
-    writeSync(1, `${before} ${clock.monotonic()}\n`);
-  }
-  if (systemClock.monotonic() < end) {
-    clock.setTimeout(send, Math.max(0, ledger.waitMs(1)));
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
 import { hasRelation, parseLinkHeader } from '../../../src/api/linkHeader';
 import { nextLink } from '../../../src/api/nextLink';
-import { fc, propertyTimeoutMs } from '../../helpers/property';
-import { cpuMs } from './support';
+import { fc } from '../../helpers/property';
 
 const base = new URL('https://api.example.com/pre');
 const requested = new URL('https://api.example.com/pre/x?page=1');
@@ -13,9 +13,7 @@ function next(header: string | null): string | undefined {
 
 const there = 'https://api.example.com/x?page=2';
 
-describe('a Link header', function () {
-  this.timeout(propertyTimeoutMs);
-
+describe('a Link header', () => {
   for (const header of [
     `<${there}>; rel="next"`,
     `<${there}>; rel=next`,
@@ -127,22 +125,22 @@ describe('a Link header', function () {
     });
   });
 
+  // Milliseconds are enough; where time grows with the square of the length, hours are not.
   for (const [what, header] of Object.entries({
-    brackets: '<'.repeat(100_000),
-    'closed brackets': '<>'.repeat(50_000),
-    quotes: '<a>; rel="'.repeat(10_000),
-    backslashes: `<a>; rel="${'\\'.repeat(100_000)}`,
-    semicolons: `<a>${';'.repeat(100_000)}`,
-    commas: ','.repeat(100_000),
-    blanks: `<a>${' '.repeat(100_000)}x`,
-    links: '<a>; rel="b", '.repeat(8_000),
-    relations: `<a>; rel="${'a '.repeat(50_000)}"`,
-    parameters: `<a>${'; rel=x'.repeat(15_000)}`,
+    brackets: '<'.repeat(1_000_000),
+    'closed brackets': '<>'.repeat(500_000),
+    quotes: '<a>; rel="'.repeat(100_000),
+    backslashes: `<a>; rel="${'\\'.repeat(1_000_000)}`,
+    semicolons: `<a>${';'.repeat(1_000_000)}`,
+    commas: ','.repeat(1_000_000),
+    blanks: `<a>${' '.repeat(1_000_000)}x`,
+    links: '<a>; rel="b", '.repeat(80_000),
+    relations: `<a>; rel="${'a '.repeat(500_000)}"`,
+    parameters: `<a>${'; rel=x'.repeat(150_000)}`,
   })) {
-    it(`LK9 100,000 characters of ${what} take less than 100 ms`, () => {
-      const started = cpuMs();
-      nextLink(header, requested, base);
-      assert.ok(cpuMs(started) < 100, `${cpuMs(started)} ms`);
+    it(`LK9 a million characters of ${what} do not stop it`, () => {
+      const read = () => nextLink(header, requested, base);
+      runInNewContext('read()', { read }, { timeout: 20_000 });
     });
   }
 

@@ -11,7 +11,7 @@ import type {
   PagePosition,
 } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
-import { fc, propertyTimeoutMs } from '../../helpers/property';
+import { fc } from '../../helpers/property';
 import { numbered, read, type Reading } from './pageSupport';
 import { scorecardId } from './support';
 
@@ -59,9 +59,7 @@ async function readOn(
 const all = (readings: readonly Reading[]) => readings.flatMap(({ entries }) => entries);
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-describe('any list, page by page (properties)', function () {
-  this.timeout(propertyTimeoutMs);
-
+describe('any list, page by page (properties)', () => {
   it('of findings brings every entry once, or says where it stopped', async () => {
     await fc.assert(
       fc.asyncProperty(

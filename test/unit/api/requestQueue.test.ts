@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { CancelledError, RateLimitedError } from '../../../src/api/errors';
 import { MemoryLedger } from '../../../src/api/ledger';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../src/api/paths';
@@ -13,14 +11,8 @@ import {
 import { windowMs } from '../../../src/api/rollingWindow';
 import type { Wait } from '../../../src/api/types';
 import { FakeClock } from '../../helpers/fakeClock';
-import { cpuMs, failure, tick } from './support';
-
-/** Bytes that are still in use after what is not has been collected. */
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
-}
+import { memoryInUse } from '../../helpers/memory';
+import { failure, tick } from './support';
 
 describe('the request queue', () => {
   function setup(limit = 5000) {
@@ -250,21 +242,24 @@ describe('the request queue', () => {
     await failure(enter('late'), CancelledError);
   });
 
-  it('TH12 20,000 calls are queued and cancelled in half a second each', async () => {
+  // How long they take is measured by the benchmark "queue".
+  it('TH12 20,000 calls are queued in less than 50 MB, and cancelled', async () => {
     const { queue, enter } = setup();
     queue.pause(findingsRoute, 1000);
     const controller = new AbortController();
-    const before = heapInUse();
-    const enteredAt = cpuMs();
+    const before = memoryInUse();
+    let rejected = 0;
     const calls = Array.from({ length: 20_000 }, () =>
-      enter('x', { signal: controller.signal, priority: 'bulk' }).catch(() => undefined),
+      enter('x', { signal: controller.signal, priority: 'bulk' }).catch((error: unknown) => {
+        assert.ok(error instanceof CancelledError);
+        rejected += 1;
+      }),
     );
-    assert.ok(cpuMs(enteredAt) < 500);
-    assert.ok(heapInUse() - before < 50 * 1024 * 1024);
-    const abortedAt = cpuMs();
+    const taken = memoryInUse() - before;
+    assert.ok(taken < 50_000_000, `${taken} bytes`);
     controller.abort();
     await Promise.all(calls);
-    assert.ok(cpuMs(abortedAt) < 500);
+    assert.equal(rejected, calls.length);
   });
 
   it('holds what is beyond the budget until the window frees a place', async () => {

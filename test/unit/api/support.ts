@@ -61,11 +61,6 @@ export function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Milliseconds of processor time since a time that it returned before; other processes do not count. */
-export function cpuMs(since = 0): number {
-  return process.cpuUsage().user / 1000 - since;
-}
-
 /** Waits, in real time, until a condition that input and output bring about holds. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) {

@@ -69,7 +69,7 @@ describe('demo service: program', () => {
       await once(shell, 'close');
       const { baseUrl } = JSON.parse(line.toString()) as { baseUrl: string };
       await assert.rejects(fetch(baseUrl));
-    }).timeout(10_000);
+    });
   }
 
   it('says that the port is in use', async () => {

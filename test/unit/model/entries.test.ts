@@ -4,7 +4,7 @@ import { message } from '../../../src/common/message';
 import { scorecardIdsOf } from '../../../src/model/entryScorecards';
 import { summarizeEntry } from '../../../src/model/entrySummary';
 import { mask } from '../../../src/common/secretFields';
-import { fc, propertyTimeoutMs } from '../../helpers/property';
+import { fc } from '../../helpers/property';
 
 const a = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
 const b = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -36,9 +36,7 @@ describe('The scorecards of an entry', () => {
   });
 });
 
-describe('The summary of an entry', function () {
-  this.timeout(propertyTimeoutMs);
-
+describe('The summary of an entry', () => {
   it('names it by its most telling field', () => {
     const company = { domain: 'x.example', name: 'X', grade: 'A', score: 91, industry: 'energy' };
     assert.deepEqual(summarizeEntry(company, 1), {

@@ -3,7 +3,7 @@ import { CancelledError, ServerError } from '../../../src/api/errors';
 import { FindingsList } from '../../../src/model/findingsList';
 import { NoSuchFindingError } from '../../../src/model/noSuchFindingError';
 import { FakeClock } from '../../helpers/fakeClock';
-import { fc, propertyTimeoutMs } from '../../helpers/property';
+import { fc } from '../../helpers/property';
 import { Gate } from './support';
 
 /** A service with a list that shifts, counts wrongly and fails, as a run says. */
@@ -86,9 +86,7 @@ async function turn(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-describe('A list of findings, whatever is done to it', function () {
-  this.timeout(propertyTimeoutMs);
-
+describe('A list of findings, whatever is done to it', () => {
   it('asks for no place twice, keeps its rows in order, and is whole in the end', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { judge, summary } from '../../run/counts';
+import { add, failure, judge, nothing, summary, type Counts } from '../../run/counts';
 
 describe('The counts of a test run', () => {
   let folder = '';
@@ -13,31 +13,56 @@ describe('The counts of a test run', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  function judged(content: object | undefined, exitCode: number): string {
+  /** The summary of a run that wrote such a file and ended like that. */
+  function judged(content: Partial<Counts> | undefined, exitCode: number): string {
     const file = path.join(folder, 'counts.json');
     fs.rmSync(file, { force: true });
     if (content) {
-      fs.writeFileSync(file, JSON.stringify(content));
+      fs.writeFileSync(file, JSON.stringify({ ...nothing, ...content }));
     }
-    return summary(judge(file, exitCode));
+    return summary(judge('ui', file, exitCode));
   }
 
   it('are taken as they are', () => {
-    assert.equal(judged({ passed: 7, failed: 0, skipped: 0 }, 0), '7 passed, 0 failed');
-    assert.equal(judged({ passed: 7, failed: 2, skipped: 1 }, 1), '7 passed, 2 failed, 1 skipped');
+    assert.equal(judged({ passed: 7 }, 0), '7 passed, 0 failed');
+    assert.equal(judged({ passed: 7, skipped: 1 }, 0), '7 passed, 0 failed, 1 skipped');
+  });
+
+  it('end with what failed, and then one line', () => {
+    assert.equal(
+      judged(
+        { passed: 7, failures: ['Lists › load\n  Error: one', 'Lists › end\n  Error: two'] },
+        1,
+      ),
+      'Lists › load\n  Error: one\n\nLists › end\n  Error: two\n\n7 passed, 2 failed',
+    );
+  });
+
+  it('are added up', () => {
+    assert.deepEqual(
+      add({ passed: 1, skipped: 2, failures: ['a'] }, add({ ...nothing, passed: 4 }, failure('b'))),
+      { passed: 5, skipped: 2, failures: ['a', 'b'] },
+    );
   });
 
   it('are a failure when the run ended before its tests did', () => {
-    assert.equal(judged(undefined, 0), '0 passed, 1 failed');
-    assert.equal(judged(undefined, 137), '0 passed, 1 failed');
+    for (const exitCode of [0, 137]) {
+      assert.equal(
+        judged(undefined, exitCode),
+        `ui ended with exit code ${exitCode} before its tests were done\n\n0 passed, 1 failed`,
+      );
+    }
   });
 
   it('are a failure when there were no tests', () => {
-    assert.equal(judged({ passed: 0, failed: 0, skipped: 0 }, 0), '0 passed, 1 failed');
-    assert.equal(judged({ passed: 0, failed: 0, skipped: 3 }, 0), '0 passed, 1 failed, 3 skipped');
+    assert.equal(judged({}, 0), 'ui ran no tests\n\n0 passed, 1 failed');
+    assert.equal(judged({ skipped: 3 }, 0), 'ui ran no tests\n\n0 passed, 1 failed, 3 skipped');
   });
 
   it('are a failure when the run went wrong after its last test', () => {
-    assert.equal(judged({ passed: 7, failed: 0, skipped: 0 }, 3), '7 passed, 1 failed');
+    assert.equal(
+      judged({ passed: 7 }, 3),
+      'ui ended with exit code 3 after its tests\n\n7 passed, 1 failed',
+    );
   });
 });

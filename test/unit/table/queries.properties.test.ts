@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ColumnLimits } from '../../../src/table/columnData';
 import type { TableCore } from '../../../src/table/tableCore';
 import { type Filter, type Query, wholeFile } from '../../../src/table/types';
-import { fc, propertyTimeoutMs, runs } from '../../helpers/property';
+import { fc, runs } from '../../helpers/property';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 /** A value as JSON, with what sorting and filtering go by. */
@@ -88,8 +88,7 @@ const compare = (one: Known, other: Known) =>
   (one.order < other.order ? -1 : one.order > other.order ? 1 : 0) ||
   Buffer.compare(Buffer.from(one.text), Buffer.from(other.text));
 
-describe('Queries of a table', function () {
-  this.timeout(propertyTimeoutMs * 4);
+describe('Queries of a table', () => {
   const folder = tableFolder();
   // Each run writes a file and reads it four times.
   const fewer = { numRuns: Math.ceil(runs / 4) };

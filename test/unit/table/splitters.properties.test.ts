@@ -12,7 +12,7 @@ import {
   type Splitter,
 } from '../../../src/table/splitter';
 import { newValue } from '../../../src/table/walker';
-import { fc, propertyTimeoutMs } from '../../helpers/property';
+import { fc } from '../../helpers/property';
 
 /** Bytes in memory, as a source that has them all. */
 function sourceOf(bytes: Buffer): ByteSource {
@@ -69,9 +69,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe('Splitters', function () {
-  this.timeout(propertyTimeoutMs);
-
+describe('Splitters', () => {
   it('find the lines of NDJSON wherever the borders of pieces are', () => {
     const line = fc.oneof(
       json.map((value) => JSON.stringify(value)),
@@ -156,9 +154,7 @@ describe('Splitters', function () {
   });
 });
 
-describe('JsonWalker', function () {
-  this.timeout(propertyTimeoutMs);
-
+describe('JsonWalker', () => {
   it('takes for JSON exactly what JSON.parse takes', () => {
     const spoiled = fc
       .tuple(

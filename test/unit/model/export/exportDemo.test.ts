@@ -98,8 +98,7 @@ describe('An export from the demo service', () => {
     return started;
   }
 
-  it('has 100,000 findings byte for byte in each format, hostile ones among them', async function () {
-    this.timeout(120_000);
+  it('has 100,000 findings byte for byte in each format, hostile ones among them', async () => {
     const counts = scorecardData[0]?.counts as Record<string, number>;
     const { open_port: before = 0 } = counts;
     counts.open_port = 100_000;
@@ -134,8 +133,7 @@ describe('An export from the demo service', () => {
     assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
   });
 
-  it('goes on after its process was killed, again and again, and asks for no whole page twice', async function () {
-    this.timeout(60_000);
+  it('goes on after its process was killed, again and again, and asks for no whole page twice', async () => {
     const asked: number[] = [];
     let killAt = Infinity;
     let child: ChildProcess | undefined;

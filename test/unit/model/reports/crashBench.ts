@@ -98,7 +98,7 @@ export class CrashBench {
   async sleep(step: string): Promise<Outcome & { isChanged: boolean }> {
     const { folder, task } = this.newCase();
     // Long for a window that a busy machine holds up, which must not be taken for one asleep.
-    const quick = { ...task, silentMs: 2_500 };
+    const quick = { ...task, silentMs: 4_000 };
     const waiting = await this.awake({ ...quick, notes: `${task.notes}-2` });
     const end = { before: step, signal: 'SIGSTOP' } as const;
     const sleeper = this.spawn({ ...quick, starts: true, end });
@@ -148,7 +148,7 @@ export class CrashBench {
       folder,
       baseUrl: `${this.server.baseUrl}/${name}`,
       starts: false,
-      silentMs: 5_000,
+      silentMs: 20_000,
       notes: path.join(this.root, `${name}.notes`),
     };
     return { folder, task };

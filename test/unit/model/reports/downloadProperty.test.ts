@@ -332,8 +332,7 @@ describe('the download of a report, whatever happens', () => {
     return record;
   }
 
-  it('gives a file that is byte for byte one version that was served', async function () {
-    this.timeout(0);
+  it('gives a file that is byte for byte one version that was served', async () => {
     await fc.assert(
       fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
         await live(script, sizes, ends);

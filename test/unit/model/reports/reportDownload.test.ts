@@ -235,9 +235,7 @@ describe('the download of a report', () => {
     assert.equal(bench.polls, 5);
   });
 
-  it('survives that its process is killed, twice, and asks for no byte again', async function () {
-    // Three processes start and load.
-    this.timeout(30_000);
+  it('survives that its process is killed, twice, and asks for no byte again', async () => {
     const script = path.join(bench.root, 'reportProcess.js');
     await build({
       entryPoints: ['test/helpers/reportProcess.ts'],
