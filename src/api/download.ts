@@ -83,9 +83,11 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
     await onDisk(() => refuseOtherPart(download.context.disk, download.part, file));
   } catch (error) {
     const told = await withFigures(error, path, file, download);
-    if (keepsPart(download, error)) {
-      // A later call trusts every byte of it.
-      await file.sync().catch(() => undefined);
+    if (keepsPart(download, error) && !(error instanceof CancelledError)) {
+      // A later call trusts every byte of it, and a disk says only once that it has lost some. Who
+      // cancels does not wait: what is kept then is synced with the rest by that later call.
+      const { disk } = download.context;
+      await file.sync().catch(() => disk.unlink(download.part).catch(() => undefined));
     }
     await file.close().catch(() => undefined);
     throw told;
@@ -109,10 +111,14 @@ async function openFor(path: string, download: Download): Promise<DiskFile> {
     ignoreMissing(error);
     throw partChanged();
   });
-  const { size } = await file.stat();
-  if (size !== download.extent.start) {
-    await file.close();
-    throw partChanged();
+  try {
+    const { size } = await file.stat();
+    if (size !== download.extent.start) {
+      throw partChanged();
+    }
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
   }
   return file;
 }

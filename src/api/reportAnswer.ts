@@ -240,8 +240,12 @@ async function* stitch(
   peeked: Buffer[],
   rest: AsyncGenerator<Buffer[], void, undefined>,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  yield peeked;
-  yield* rest;
+  try {
+    yield peeked;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { failureOf } from './failures';
 import { HttpResponse } from './httpResponse';
 import { CancelledError, TimeoutError } from './errors';
 import { linkSignals } from './linkSignals';
+import { onAbort } from './onAbort';
 import { WaitTimer } from './waitTimer';
 
 /** The shape of node-fetch, which is replaced in tests that need no wire. */
@@ -42,6 +43,9 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   const controller = linkSignals(options.signals, () => new CancelledError());
   const timer = new WaitTimer(clock, timeoutMs, () => {
     controller.abort(new TimeoutError(host, timeoutMs));
+  });
+  onAbort(controller.signal, () => {
+    timer.stop();
   });
   timer.begin();
   try {

@@ -86,9 +86,9 @@ export class Spool {
       await onDisk(() => spool.begin(line));
       return spool;
     } catch (error) {
-      await file.close();
+      await file.close().catch(() => undefined);
       if (isNew) {
-        await disk.unlink(path).catch(ignoreMissing);
+        await disk.unlink(path).catch(() => undefined);
       }
       throw error;
     }
@@ -165,14 +165,13 @@ export class Spool {
       await this.file.sync();
     } catch {
       // What could not be written is cut off when the spool is opened again.
-    } finally {
-      await this.file.close();
     }
+    await this.file.close().catch(() => undefined);
   }
 
   async remove(): Promise<void> {
     await this.writer.flush().catch(() => undefined);
-    await this.file.close();
+    await this.file.close().catch(() => undefined);
     await this.disk.unlink(this.path).catch(ignoreMissing);
   }
 

@@ -46,11 +46,13 @@ export async function writeExport(
       await write(format.tail(count));
       await onDisk(() => writer.flush());
       await onDisk(() => file.sync());
-    } finally {
+    } catch (error) {
       // The file is closed under no write that is on its way.
       await writer.flush().catch(() => undefined);
-      await file.close();
+      await file.close().catch(() => undefined);
+      throw error;
     }
+    await onDisk(() => file.close());
     signal?.throwIfAborted();
     await onDisk(() =>
       target.replace

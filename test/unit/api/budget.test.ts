@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { CancelledError, RateLimitedError } from '../../../src/api/errors';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CancelledError, DownloadError, RateLimitedError } from '../../../src/api/errors';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../src/api/paths';
 import type { RequestBudget } from '../../../src/api/types';
 import { sendJson, sendText } from '../../helpers/testServer';
@@ -173,6 +176,31 @@ describe('the request budget', () => {
     await until(() => server.connections() === 0);
     await failure(client.findingsPage(query()), CancelledError);
   });
+
+  for (const how of ['discarded', 'too large', 'left when the client is disposed'] as const) {
+    it(`a report that was looked into and is ${how} leaves no timer`, async () => {
+      const clock = new WaitClock();
+      const server = await bench.serve((_, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        // Too large for a record, and never at its end.
+        response.write('['.padEnd(200_000, ' '));
+      });
+      const client = bench.client(server.baseUrl, { clock, maxReportBytes: 1000 });
+      const answer = await client.fetchReport('/r');
+      assert.ok(answer.type === 'file');
+      if (how === 'discarded') {
+        answer.file.discard();
+      } else if (how === 'too large') {
+        const folder = await mkdtemp(join(tmpdir(), 'budget-'));
+        await failure(answer.file.saveTo(join(folder, 'r.json')), DownloadError);
+        await rm(folder, { recursive: true });
+      } else {
+        client.dispose();
+      }
+      await until(() => server.connections() === 0);
+      assert.equal(clock.pending, 0);
+    });
+  }
 
   it('TH12 20,000 calls of one signal are queued and cancelled without a warning', async () => {
     const warnings: Error[] = [];

@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Disk, type DiskFile, localDisk } from '../../../src/api/disk';
 import { CancelledError, DownloadError } from '../../../src/api/errors';
 import { PartWriter } from '../../../src/api/partWriter';
 import { Gate } from '../model/support';
-import { Bench, failure, tick } from './support';
+import { Bench, failure, tick, until } from './support';
 
 const mebibyte = 1024 * 1024;
 
@@ -248,29 +249,125 @@ describe('the disk', () => {
     assert.equal(error.reason, 'io');
   });
 
-  it('a part that is kept is safe on the disk', async () => {
+  /** What the service does for a download that breaks off, and then for the rest of it. */
+  async function serveBroken(how: 'close' | 'stall') {
     const server = await bench.serveFaults();
-    server.script('/r', {
-      do: 'serve',
-      version: { bytes, etag: '"one"' },
-      fault: { after: mebibyte, how: 'close' },
-    });
+    const serve = { do: 'serve', version: { bytes, etag: '"one"' } } as const;
+    server.script('/r', { ...serve, fault: { after: mebibyte, how } }, serve);
+    return server;
+  }
+
+  /** A download whose connection breaks off, and whose part may be kept. */
+  async function breaksOff(disk: Partial<Disk> = {}): Promise<{ baseUrl: string }> {
+    const server = await serveBroken('close');
+    const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
+    const answer = await client.fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.equal(error.reason, 'truncated');
+    return server;
+  }
+
+  it('a part that is kept is safe on the disk', async () => {
     const syncs: string[] = [];
-    const disk: Disk = {
-      ...localDisk,
-      ...opening((file, opened) => {
+    await breaksOff(
+      opening((file, opened) => {
         const sync = file.sync.bind(file);
         file.sync = () => {
           syncs.push(opened);
           return sync();
         };
       }),
+    );
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+    assert.deepEqual(syncs, [`${path}.part`]);
+  });
+
+  it('a part that is not safe on the disk is not kept', async () => {
+    await breaksOff(
+      opening((file) => {
+        file.sync = refusing('EIO');
+      }),
+    );
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('who cancels does not wait for the disk', async () => {
+    const server = await serveBroken('stall');
+    let written = 0;
+    let syncs = 0;
+    const disk: Disk = {
+      ...localDisk,
+      ...opening((file) => {
+        const writev = file.writev.bind(file);
+        file.writev = (async (...args: Parameters<typeof writev>) => {
+          const result = await writev(...args);
+          written += result.bytesWritten;
+          return result;
+        }) as typeof file.writev;
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          syncs += 1;
+          return sync();
+        };
+      }),
     };
     const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
     assert.ok(answer.type === 'file');
+    const cancelled = new AbortController();
+    const saving = failure(
+      answer.file.saveTo(path, { keepPart: true, signal: cancelled.signal }),
+      CancelledError,
+    );
+    await until(() => written === mebibyte);
+    cancelled.abort();
+    await saving;
+    assert.equal(syncs, 0);
+    assert.equal((await readFile(`${path}.part`)).length, mebibyte);
+  });
+
+  it('a part that cannot be looked at is closed again', async () => {
+    const { baseUrl } = await breaksOff();
+    const offset = (await readFile(`${path}.part`)).length;
+    let [opened, closed] = [0, 0];
+    const disk: Disk = {
+      ...localDisk,
+      ...opening((file) => {
+        opened += 1;
+        const close = file.close.bind(file);
+        file.close = () => {
+          closed += 1;
+          return close();
+        };
+        file.stat = refusing('EIO');
+      }),
+    };
+    const resume = { validator: '"one"', total: bytes.length, offset };
+    const answer = await bench.client(baseUrl, { disk }).fetchReport('/r', { resume });
+    assert.ok(answer.type === 'file');
     await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
-    assert.deepEqual(await readdir(folder), ['report.csv.part']);
-    assert.deepEqual(syncs, [`${path}.part`]);
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+
+  it('a disk that is slow to write has every byte when the file has its name', async () => {
+    let writing = 0;
+    await saved({
+      ...opening((file) => {
+        const writev = file.writev.bind(file);
+        file.writev = (async (...args: Parameters<typeof writev>) => {
+          writing += 1;
+          await setTimeout(100);
+          const result = await writev(...args);
+          writing -= 1;
+          return result;
+        }) as typeof file.writev;
+      }),
+      link: (from, to) => {
+        assert.equal(writing, 0);
+        return localDisk.link(from, to);
+      },
+    });
+    assert.ok(bytes.equals(await readFile(path)));
   });
 
   it('who cancels while the file is synced gets none of that name', async () => {
@@ -351,11 +448,44 @@ describe('the disk', () => {
     for (let turns = 0; turns < 1000; turns += 1) {
       await tick();
     }
-    assert.ok(taken < 50, `${taken} MB behind one sync`);
+    // Four lie before the sync, 32 behind it, and what waits is not taken.
+    assert.ok(taken >= 36 && taken <= 38, `${taken} MB behind one sync`);
     gate.open();
     await reading;
     await writer.flush();
     assert.equal(file.bytes.length, 100 * mebibyte);
+  });
+
+  it('a sync that fails late fails the flush', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(undefined, async () => {
+      await gate.promise;
+      throw new Error('lost');
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.alloc(5 * mebibyte)]);
+    const flushed = assert.rejects(writer.flush(), /lost/);
+    for (let turns = 0; turns < 50; turns += 1) {
+      await tick();
+    }
+    assert.equal(file.syncs, 1);
+    gate.open();
+    await flushed;
+  });
+
+  it('who is held back hears that the disk failed', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(async () => {
+      await gate.promise;
+      throw new Error('lost');
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.from('a')]);
+    const held = assert.rejects(writer.write([Buffer.alloc(3 * mebibyte)]), /lost/);
+    await tick();
+    gate.open();
+    await held;
+    await assert.rejects(writer.flush(), /lost/);
   });
 
   it('a disk that takes nothing is not asked for ever', async () => {

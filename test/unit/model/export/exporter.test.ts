@@ -549,6 +549,37 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
     });
 
+    for (const [step, reason] of [
+      ['nothing', 'io'],
+      ['the writing', 'noSpace'],
+    ] as const) {
+      it(`whose files cannot be closed, after ${step} has failed, says what failed first`, async () => {
+        const fails = (code: string) => () =>
+          Promise.reject(Object.assign(new Error('bad'), { code }));
+        const disk = {
+          ...localExportDisk,
+          open: async (file: string, flags: string | number, mode: number) => {
+            const handle = await open(file, flags, mode);
+            const close = handle.close.bind(handle);
+            if (file.endsWith('.draft') && step === 'the writing') {
+              handle.writev = fails('ENOSPC');
+            }
+            if (/\.(part|draft)$/.test(file)) {
+              handle.close = async () => {
+                await close();
+                await fails('EIO')();
+              };
+            }
+            return handle;
+          },
+        };
+        const job = place.job(new ServedList(numbered(30)));
+        const error = await rejection(place.export(job, { disk }), ExportStoppedError);
+        assert.ok(error.cause instanceof DownloadError && error.cause.reason === reason);
+        assert.deepEqual(place.files(), ['findings.csv.part']);
+      });
+    }
+
     it('that fills up under its pages goes on when there is room again', async () => {
       const list = new ServedList(numbered(95));
       let room = 2_000;
