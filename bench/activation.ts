@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cleanup } from '../test/host/cleanup';
-import { runInExtensionHost } from '../test/host/extensionHostTests';
-import { bundle, repositoryRoot } from '../test/host/paths';
 import { activationTimes, extensionId, statisticsVariable } from './activationTimes';
 import { line, type Row } from './line';
 import { median } from './measure';
+import { runProbe } from './probe';
 
 const warmUps = 1;
 const runs = 5;
@@ -21,7 +19,7 @@ export const activation: Row = {
     const theirs: number[] = [];
     try {
       for (let run = -warmUps; run < runs; run += 1) {
-        const times = activationTimes(await statisticsOf(join(folder, 'statistics.md')));
+        const times = activationTimes(await statisticsOf(join(folder, `${run}.md`)));
         const own = times.get(extensionId);
         const others = [...times].flatMap(([id, time]) => (id === extensionId ? [] : [time]));
         if (own === undefined || others.length === 0) {
@@ -52,18 +50,6 @@ export const activation: Row = {
 };
 
 async function statisticsOf(file: string): Promise<string> {
-  const cleanup = new Cleanup();
-  try {
-    await runInExtensionHost(
-      {
-        developmentPath: repositoryRoot,
-        testsPath: bundle('bench/activationProbe.js'),
-        env: { [statisticsVariable]: file },
-      },
-      cleanup,
-    );
-    return readFileSync(file, 'utf8');
-  } finally {
-    await cleanup.run();
-  }
+  await runProbe('activationProbe', { [statisticsVariable]: file });
+  return readFileSync(file, 'utf8');
 }

@@ -2,13 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cleanup } from '../test/host/cleanup';
-import { runInExtensionHost } from '../test/host/extensionHostTests';
-import { bundle, repositoryRoot } from '../test/host/paths';
 import { claimMemory, type Measured } from './child';
 import type { DownloadResult } from './downloadChild';
 import { type Line, line, type Row } from './line';
 import { median, time } from './measure';
+import { runProbe } from './probe';
 import { isInstalled, Program, run as runProgram } from './programs';
 import { orderVariable, type ReportJobOrder } from './reportJobOrder';
 
@@ -114,20 +112,8 @@ async function compare(address: string, folder: string, row: string): Promise<Li
 async function reportsInHost(baseUrl: string, folder: string): Promise<number[]> {
   const result = join(folder, 'milliseconds.json');
   const order: ReportJobOrder = { baseUrl, folder, bytes, runs: roundsInHost, result };
-  const cleanup = new Cleanup();
-  try {
-    await runInExtensionHost(
-      {
-        developmentPath: repositoryRoot,
-        testsPath: bundle('bench/reportJobProbe.js'),
-        env: { [orderVariable]: JSON.stringify(order) },
-      },
-      cleanup,
-    );
-    return JSON.parse(readFileSync(result, 'utf8')) as number[];
-  } finally {
-    await cleanup.run();
-  }
+  await runProbe('reportJobProbe', { [orderVariable]: JSON.stringify(order) });
+  return JSON.parse(readFileSync(result, 'utf8')) as number[];
 }
 
 function fileAt(address: string): string {

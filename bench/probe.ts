@@ -1,0 +1,22 @@
+import { Cleanup } from '../test/host/cleanup';
+import { runInExtensionHost } from '../test/host/extensionHostTests';
+import { bundle, repositoryRoot } from '../test/host/paths';
+
+/**
+ * Runs a module of this folder in the extension host of a VS Code with our extension; throws when it
+ * has thrown there, for what it has written until then, if anything, is no figure.
+ */
+export async function runProbe(name: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const cleanup = new Cleanup();
+  try {
+    const exitCode = await runInExtensionHost(
+      { developmentPath: repositoryRoot, testsPath: bundle(`bench/${name}.js`), env },
+      cleanup,
+    );
+    if (exitCode !== 0) {
+      throw new Error(`${name} ended with exit code ${exitCode}.`);
+    }
+  } finally {
+    await cleanup.run();
+  }
+}
