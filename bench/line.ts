@@ -9,9 +9,9 @@ export interface Line {
   readonly peer: string;
   /** The peer's figure in the same unit; `undefined` where it is not installed. */
   readonly theirs: number | undefined;
-  /** In words, for example `at most 1.1 x + 15 ms`. */
+  /** In words, for example `at most 1.1 x + 15 ms`; `none` where the peer is only told beside. */
   readonly aim: string;
-  /** `undefined` where the peer is not installed. */
+  /** `undefined` where the peer is not installed, or there is no aim. */
   readonly met: boolean | undefined;
 }
 
