@@ -103,8 +103,14 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     }
   });
 
-  after(leaveWindow);
-  after(() => cleanup.run());
+  // In one hook: mocha leaves out those behind one that fails.
+  after(async () => {
+    try {
+      await leaveWindow();
+    } finally {
+      await cleanup.run();
+    }
+  });
 
   return {
     get demo() {
