@@ -15,10 +15,9 @@ describe('The findings view', () => {
       'scorecard.scorecards': [first, { id: 'example.com' }, ...others.slice(0, 1)],
       'scorecard.showCounts': true,
     },
+    prepare: signIn,
   });
   const faulty = useFaultyService(ui);
-
-  before(() => signIn(ui.workbench, ui.demo));
 
   it('is used with the keyboard alone, and names its rows for a screen reader', async () => {
     const { workbench } = ui;

@@ -21,17 +21,19 @@ export interface UiOptions {
   /** Size of the window. Default 1280 x 800. */
   readonly size?: { readonly width: number; readonly height: number };
   /**
-   * Whether the tests share one window, each going on from where the one before has left it. To open
-   * one takes longer than most of them. Default false.
+   * Whether the tests share one window, each going on from where the one before has left it; behind one
+   * that fails the next gets a new window. To open one takes longer than most of them. Default false.
    */
   readonly oneWindow?: boolean;
+  /** What is done in every window that is opened, before a test begins in it. */
+  readonly prepare?: (workbench: Workbench, demo: DemoService) => Promise<void>;
 }
 
 /** What the tests of a suite share. */
 export interface Ui {
   readonly demo: DemoService;
   readonly server: HostServer;
-  /** The window of the present test; one that is shared is there for `before`, too. */
+  /** The window of the present test. */
   readonly workbench: Workbench;
 }
 
@@ -67,38 +69,42 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     );
     const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
     shared = { ...started, browser };
-    if (options.oneWindow) {
-      await openWindow();
-    }
   });
 
   async function openWindow(): Promise<void> {
-    const { browser, server } = running(shared);
+    const { browser, demo, server } = running(shared);
     const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
     });
     context.setDefaultTimeout(30_000);
-    current = await new Workbench(await context.newPage(), server).open();
+    current = new Workbench(await context.newPage(), server);
+    await current.open();
+    await options.prepare?.(current, demo);
   }
 
   async function leaveWindow(): Promise<void> {
-    await current?.leave();
-    await current?.page.context().close();
+    const left = current;
     current = undefined;
+    await left?.leave();
+    await left?.page.context().close();
   }
 
-  if (!options.oneWindow) {
-    beforeEach(openWindow);
-  }
+  beforeEach(async () => {
+    if (!current) {
+      await openWindow();
+    }
+  });
 
   afterEach(async function () {
-    if (current && this.currentTest?.state === 'failed') {
-      const name = this.currentTest.fullTitle().replace(/[^a-z0-9]+/gi, '-');
+    // A test whose window could not be opened or prepared has neither passed nor failed.
+    const passed = this.currentTest?.state === 'passed';
+    if (current && !passed) {
+      const name = (this.currentTest?.fullTitle() ?? '').replace(/[^a-z0-9]+/gi, '-');
       const picture = path.join(bundle('ui-failures'), `${name}.png`);
       await current.screenshot(picture);
       console.log(`      Picture: ${picture}`);
     }
-    if (!options.oneWindow) {
+    if (!passed || !options.oneWindow) {
       await leaveWindow();
     }
   });

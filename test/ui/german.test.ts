@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { scrollTo, setExpanded } from '../host/workbench/tree';
 import { halvorsen } from '../host/workbench/steps';
 import { useWorkbench } from './fixture';
@@ -8,22 +9,20 @@ describe('In a German VS Code', () => {
     signedIn: true,
     language: 'de',
     settings: { 'scorecard.collections': [{ name: 'A', path: 'x', style: 'page' }] },
+    prepare: async (workbench, { baseUrl }) => {
+      await workbench.openContainer('Scorecard');
+      const { host } = new URL(baseUrl);
+      await workbench.notifications.toast(`per Befehl bei ${host} angemeldet.`).waitFor();
+    },
   });
 
   it('the views speak German and write numbers as Germans do', async () => {
-    const { workbench, demo } = ui;
-    await workbench.openContainer('Scorecard');
-    await workbench.notifications
-      .toast(`per Befehl bei ${new URL(demo.baseUrl).host} angemeldet.`)
-      .waitFor();
-
-    await setExpanded(workbench.treeItem(halvorsen), true);
-    const list = workbench.treeItem(/^Open port/);
-    await setExpanded(list, true);
+    const { workbench } = ui;
+    await expandOpenPorts();
     await workbench.treeItem(/, Befund 1$/).waitFor();
-    await workbench.treeItem('Open port, 100 von 41.237 geladen').waitFor();
     const more = workbench.treeItem('100 weitere laden, 100 von 41.237 geladen');
     await scrollTo(more, workbench.view('Befunde'));
+    await workbench.page.keyboard.press('Home');
   });
 
   it('a sentence of the core is translated with what stands in it', async () => {
@@ -35,9 +34,7 @@ describe('In a German VS Code', () => {
 
   it('an error tells in German what is wrong and what to do', async () => {
     const { workbench } = ui;
-    await workbench.page.keyboard.press('Home');
-    const list = workbench.treeItem(/^Open port, 100 von/);
-    await workbench.pickFromContextMenu(list, 'Gehe zu Befund');
+    await workbench.pickFromContextMenu(await expandOpenPorts(), 'Gehe zu Befund');
     await workbench.quickInput.message.filter({ hasText: 'von 1 bis 41.237' }).waitFor();
     await workbench.quickInput.type('50000');
     await workbench.quickInput.message
@@ -48,6 +45,7 @@ describe('In a German VS Code', () => {
     await workbench.notifications.toast('Keine Liste ist gefiltert.').waitFor();
   });
 
+  // The last: it signs out.
   it('commands are found by their German names, and sizes have a decimal comma', async () => {
     const { workbench } = ui;
     await workbench.runCommand('Scorecard: Detaillierten Bericht starten');
@@ -66,4 +64,14 @@ describe('In a German VS Code', () => {
       .filter({ hasText: 'Die Basisadresse muss mit https:// beginnen' })
       .waitFor();
   });
+
+  /** Returns the row of the list, which is loaded. */
+  async function expandOpenPorts(): Promise<Locator> {
+    const { workbench } = ui;
+    await setExpanded(workbench.treeItem(halvorsen), true);
+    await setExpanded(workbench.treeItem(/^Open port/), true);
+    const loaded = workbench.treeItem('Open port, 100 von 41.237 geladen');
+    await loaded.waitFor();
+    return loaded;
+  }
 });

@@ -4,9 +4,7 @@ import { setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
 describe('Reading findings', () => {
-  const ui = useWorkbench({ oneWindow: true });
-
-  before(() => tryDemo(ui.workbench));
+  const ui = useWorkbench({ oneWindow: true, prepare: tryDemo });
 
   it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
     const { workbench } = ui;
