@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
+import { expandLoaded, findingRow, halvorsen, signIn } from '../host/workbench/steps';
 import { scrollTo, setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
@@ -44,7 +44,6 @@ describe('Counts and filter', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     const row = await expandCounted('Malware infection');
-    await findingRow(workbench, 1).waitFor();
     await workbench.pickFromContextMenu(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.type('no-such-word-at-all');
@@ -139,7 +138,7 @@ describe('Counts and filter', () => {
     await setExpanded(scorecard, true);
     await setExpanded(scorecard, false);
     await allCounts().waitFor();
-    return expandIssueType(workbench, halvorsen, issueType);
+    return expandLoaded(workbench, halvorsen, issueType);
   }
 
   /** The row of the scorecard, which is drawn with the sum when it is closed. */

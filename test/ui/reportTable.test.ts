@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ReportTable } from '../host/workbench/reportTable';
-import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workbench/steps';
+import { expandLoaded, halvorsen, tryDemo } from '../host/workbench/steps';
 import { useWorkbench } from './fixture';
 
 type Finding = Record<string, unknown>;
@@ -69,9 +69,7 @@ describe('A Report Table', () => {
   it('shows all findings of an issue type', async () => {
     const { workbench } = ui;
     await tryDemo(workbench);
-    const row = await expandIssueType(workbench, halvorsen, 'Compromised credentials');
-    // The row is drawn again when they arrive, and its menu would be gone.
-    await findingRow(workbench, 1).waitFor();
+    const row = await expandLoaded(workbench, halvorsen, 'Compromised credentials');
     await workbench.pickFromContextMenu(row, 'Open Findings as Table');
     await workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/).waitFor();
     const table = new ReportTable(workbench);

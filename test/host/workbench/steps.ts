@@ -43,6 +43,21 @@ export async function expandIssueType(
   return row;
 }
 
+/**
+ * Expands an issue type until its findings are there and its row tells how many. With that the row is
+ * drawn once more, after the first of them, and a menu that was opened before would be gone.
+ */
+export async function expandLoaded(
+  workbench: Workbench,
+  scorecard: string,
+  issueType: string,
+): Promise<Locator> {
+  const row = await expandIssueType(workbench, scorecard, issueType);
+  await row.and(workbench.treeItem(/\d loaded$/, workbench.view('Findings'))).waitFor();
+  await findingRow(workbench, 1).waitFor();
+  return row;
+}
+
 /** The row of a finding by its number in the list. */
 export function findingRow(workbench: Workbench, number: number): Locator {
   return workbench.treeItem(new RegExp(`, finding ${number}$`), workbench.view('Findings'));
