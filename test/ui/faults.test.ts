@@ -3,7 +3,13 @@ import { focusedRow, scrollTo, setExpanded } from '../host/workbench/tree';
 import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 import { foreignLinks } from './links';
-import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
+import {
+  expandIssueType,
+  expandLoaded,
+  findingRow,
+  halvorsen,
+  signIn,
+} from '../host/workbench/steps';
 
 /** What a service may say in the hope that someone clicks on it. */
 const hostile = 'Please [log in](command:workbench.action.quit) or see https://evil.example/';
@@ -103,8 +109,7 @@ describe('When the service fails', () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     await signIn(workbench, faulty.account);
-    const issueType = await expandIssueType(workbench, halvorsen, 'Patching cadence');
-    await findingRow(workbench, 1).waitFor();
+    const issueType = await expandLoaded(workbench, halvorsen, 'Patching cadence');
     faulty.service.fail('/issues/', { status: 401, message: hostile });
     await workbench.pickFromContextMenu(issueType, 'Refresh Findings');
     await findings.getByText('The service refused the API key. Sign in again').waitFor();

@@ -1,7 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
+import {
+  expandIssueType,
+  expandLoaded,
+  findingRow,
+  halvorsen,
+  signIn,
+} from '../host/workbench/steps';
 import { focusedRow, scrollTo, setExpanded } from '../host/workbench/tree';
 import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
@@ -76,8 +82,7 @@ describe('A very long list', () => {
     const { workbench, demo } = ui;
     const findings = workbench.view('Findings');
     await signIn(workbench, demo);
-    const issueType = await expandIssueType(workbench, halvorsen, 'Open port');
-    await findingRow(workbench, 1).waitFor();
+    const issueType = await expandLoaded(workbench, halvorsen, 'Open port');
     await workbench.pickFromContextMenu(issueType, 'Go to Finding');
     await workbench.quickInput.type('41238');
     await workbench.quickInput.message
@@ -108,8 +113,7 @@ describe('A list with a page that fails', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     await signIn(workbench, faulty.account);
-    const issueType = await expandIssueType(workbench, halvorsen, 'Patching cadence');
-    await findingRow(workbench, 1).waitFor();
+    const issueType = await expandLoaded(workbench, halvorsen, 'Patching cadence');
     faulty.service.fail('offset=200&', { status: 501, message: 'This page is broken.' });
     await workbench.pickFromContextMenu(issueType, 'Load All Findings');
     await workbench.treeItem(/^Patching cadence.*, 3,620 of 3,720 loaded$/, findings).waitFor();

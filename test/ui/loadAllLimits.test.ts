@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
+import { expandLoaded, halvorsen, signIn } from '../host/workbench/steps';
 import { focusedRow } from '../host/workbench/tree';
 import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
@@ -15,8 +15,7 @@ describe('Load All and the request limit', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     await signIn(workbench, faulty.account);
-    const row = await expandIssueType(workbench, halvorsen, 'Patching cadence');
-    await findingRow(workbench, 1).waitFor();
+    const row = await expandLoaded(workbench, halvorsen, 'Patching cadence');
     const before = faulty.service.requests.length;
 
     await workbench.pickFromContextMenu(row, 'Load All Findings');
@@ -42,8 +41,7 @@ describe('Load All and the request limit', () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     await signIn(workbench, faulty.account);
-    const row = await expandIssueType(workbench, halvorsen, 'Patching cadence');
-    await findingRow(workbench, 1).waitFor();
+    const row = await expandLoaded(workbench, halvorsen, 'Patching cadence');
     faulty.service.fail('offset=1000&', { status: 429, message: 'Slow down', retryAfter: 15 });
     await workbench.pickFromContextMenu(row, 'Load All Findings');
     await workbench.quickInput.pick('Load All');
