@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { format } from 'node:util';
+import { hangLimitMs } from '../run/hangLimit';
 import { lineMarkVariable } from '../run/lineMark';
 import { launchBrowser } from './browser';
 import type { Cleanup } from './cleanup';
@@ -18,8 +19,8 @@ export interface ExtensionHostTests {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Tests that have said nothing for so long hang: each of them has a shorter limit of its own. */
-const silenceLimit = 180_000;
+/** Tests that have said nothing for so long hang: mocha would have named the one that does. */
+const silenceLimit = hangLimitMs + 60_000;
 
 const mark = 'mocha| ';
 

@@ -2,14 +2,9 @@ import * as path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { CountingReporter } from './countingReporter';
+import { hangLimitMs } from './hangLimit';
 import { lineMark } from './lineMark';
 import { testFiles } from './testFiles';
-
-/**
- * Milliseconds after which a test is taken to hang: many times what the longest one takes, as a busy
- * machine makes all of them slow. No test sets its own, and none asserts how long something took.
- */
-const timeout = 300_000;
 
 /**
  * Runs the tests below a folder; resolves to the number of failures.
@@ -25,7 +20,7 @@ export async function runMocha(
   process.setSourceMapsEnabled(true);
   const mocha = new Mocha({
     reporter: CountingReporter,
-    timeout: timeout * factor,
+    timeout: hangLimitMs * factor,
     color: process.stdout.isTTY,
     // A forgotten `it.only` would pass for the whole suite.
     forbidOnly: true,
