@@ -78,7 +78,7 @@ export async function failure(call: Promise<unknown>, code: string): Promise<Fai
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + deadlineMs;
   for (;;) {
