@@ -32,7 +32,7 @@ export interface SaveContext {
 /** What is saved and how. */
 export interface Download {
   context: SaveContext;
-  /** The body; ending its iteration early closes the connection. */
+  /** The body. Whoever gives the download closes its connection. */
   batches: AsyncIterable<Buffer[]>;
   /** Which bytes of the report these are. */
   extent: Extent;
@@ -84,8 +84,8 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
   } catch (error) {
     const told = await withFigures(error, path, file, download);
     if (keepsPart(download, error) && !(error instanceof CancelledError)) {
-      // A later call trusts every byte of it, and a disk says only once that it has lost some. Who
-      // cancels does not wait: what is kept then is synced with the rest by that later call.
+      // A later call trusts every byte of it, and a disk may say only once that it has lost some. Who
+      // cancels does not wait for one sync more: that call syncs what is kept with the rest.
       const { disk } = download.context;
       await file.sync().catch(() => disk.unlink(download.part).catch(() => undefined));
     }

@@ -240,12 +240,8 @@ async function* stitch(
   peeked: Buffer[],
   rest: AsyncGenerator<Buffer[], void, undefined>,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  try {
-    yield peeked;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
+  yield peeked;
+  yield* rest;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface ExtensionHostTests {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Tests that have said nothing for so long hang: mocha would have named the one that does. */
+/** Tests that have said nothing for so long hang; one that waits in vain mocha names before. */
 const silenceLimit = hangLimitMs + 60_000;
 
 const mark = 'mocha| ';

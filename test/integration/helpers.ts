@@ -93,17 +93,6 @@ export async function until<T>(
   }
 }
 
-/** The answer of a call, or a failure where it takes longer than it may. */
-export async function within<T>(ms: number, call: Promise<T>): Promise<T> {
-  const started = Date.now();
-  const [outcome] = await Promise.allSettled([call]);
-  assert.ok(Date.now() - started <= ms, `It took ${Date.now() - started} ms, more than ${ms} ms.`);
-  if (outcome.status === 'rejected') {
-    throw outcome.reason;
-  }
-  return outcome.value;
-}
-
 /** Writes user settings, also values that the manifest does not allow. */
 export async function configure(values: { [K in keyof SettingTypes]?: unknown }): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('scorecard');

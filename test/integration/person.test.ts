@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../src/contributions';
 import { sendText } from '../helpers/testServer';
-import { command, configure, isolate, settingsWritten, within } from './helpers';
+import { command, configure, isolate, settingsWritten } from './helpers';
 import { reportIn, reportService, sendProcessing } from './reportService';
 import { demo, halvorsen, pemberlane, server, signIn } from './services';
 import { answer, takeQuestions, told } from './window';
@@ -46,7 +46,7 @@ describe('A person', () => {
       await signIn(service);
       await configure({ scorecards });
       const settings = settingsWritten();
-      assert.equal(await within(10_000, dismissing(person(id))), undefined);
+      assert.equal(await dismissing(person(id)), undefined);
       assert.ok(takeQuestions().length > 0, 'Nothing was asked.');
       assert.deepEqual(settingsWritten(), settings);
       assert.equal(service.requests.length, 0);

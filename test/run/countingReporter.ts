@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { inspect } from 'node:util';
 import Mocha from 'mocha';
 import { countsVariable, type Counts } from './counts';
 
@@ -22,6 +23,5 @@ export class CountingReporter extends Mocha.reporters.Spec {
 }
 
 function describeFailure(test: Mocha.Test, error: unknown): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${test.titlePath().join(' › ')}\n${text.replace(/^/gm, '  ')}`;
+  return `${test.titlePath().join(' › ')}\n${inspect(error).replace(/^/gm, '  ')}`;
 }

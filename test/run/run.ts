@@ -10,6 +10,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { inspect } from 'node:util';
 import { runMain, type Cleanup } from '../host/cleanup';
 import { installHost } from '../host/install';
 import { bundle, repositoryRoot } from '../host/paths';
@@ -91,7 +92,7 @@ async function attempt(work: () => Promise<Counts>): Promise<Counts> {
   try {
     return await work();
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error));
+    return failure(inspect(error));
   }
 }
 

@@ -34,7 +34,7 @@ describe('Counts and filter', () => {
     await setExpanded(scorecard, true);
     await openPorts.waitFor();
     assert.equal(limits.length, sent);
-    await setExpanded(openPorts, true);
+    await setExpanded(workbench.treeItem(/^Open port, /, findings), true);
     const loaded = workbench.treeItem('Open port, 100 of 41,237 loaded', findings);
     await setExpanded(loaded, false);
   });

@@ -85,8 +85,11 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   async function leaveWindow(): Promise<void> {
     const left = current;
     current = undefined;
-    await left?.leave();
-    await left?.page.context().close();
+    try {
+      await left?.leave();
+    } finally {
+      await left?.page.context().close();
+    }
   }
 
   beforeEach(async () => {
@@ -98,14 +101,17 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   afterEach(async function () {
     // A test whose window could not be opened or prepared has neither passed nor failed.
     const passed = this.currentTest?.state === 'passed';
-    if (current && !passed) {
-      const name = (this.currentTest?.fullTitle() ?? '').replace(/[^a-z0-9]+/gi, '-');
-      const picture = path.join(bundle('ui-failures'), `${name}.png`);
-      await current.screenshot(picture);
-      console.log(`      Picture: ${picture}`);
-    }
-    if (!passed || !options.oneWindow) {
-      await leaveWindow();
+    try {
+      if (current && !passed) {
+        const name = (this.currentTest?.fullTitle() ?? '').replace(/[^a-z0-9]+/gi, '-');
+        const picture = path.join(bundle('ui-failures'), `${name}.png`);
+        await current.screenshot(picture);
+        console.log(`      Picture: ${picture}`);
+      }
+    } finally {
+      if (!passed || !options.oneWindow) {
+        await leaveWindow();
+      }
     }
   });
 

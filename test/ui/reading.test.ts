@@ -1,5 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { expandIssueType, findingRow, halvorsen, tryDemo } from '../host/workbench/steps';
+import {
+  expandIssueType,
+  expandLoaded,
+  findingRow,
+  halvorsen,
+  tryDemo,
+} from '../host/workbench/steps';
 import { setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
@@ -45,7 +51,7 @@ describe('Reading findings', () => {
 
   it('offers to show a masked value that somebody wants to copy', async () => {
     const { workbench } = ui;
-    await expandIssueType(workbench, halvorsen, 'Compromised credentials');
+    await expandLoaded(workbench, halvorsen, 'Compromised credentials');
     await workbench.pickFromContextMenu(findingRow(workbench, 2), 'Copy Field of Finding...');
     await workbench.quickInput.pick('password');
     const masked = workbench.notifications.toast('The value of password is masked.');
