@@ -54,6 +54,8 @@ export class TablePage {
   private readonly empty = element('div', { class: 'empty', hidden: true });
   /** What was done last, such as a copy; shown in place of the number of rows for a while. */
   private outcome: string | undefined;
+  /** The group that is gone into when it comes, unless the focus leaves it before. */
+  private awaitedGroup: number | undefined;
   private forgetting: ReturnType<typeof setTimeout> | undefined;
   private closeHelp: (() => void) | undefined;
   /** What is said together with the rows that come next. */
@@ -239,8 +241,9 @@ export class TablePage {
 
   /** Enter: goes into a group, or shows a record beside the grid. */
   openRecord(row: number): void {
-    const loaded = this.view.row(row);
     if (this.view.grouped) {
+      const loaded = this.view.row(row);
+      this.awaitedGroup = loaded ? undefined : row;
       if (loaded?.filter) {
         const label = loaded.cells
           .slice(0, -1)
@@ -321,8 +324,12 @@ export class TablePage {
     return {
       changed: () => {
         this.draw();
+        if (this.awaitedGroup !== undefined && this.view.row(this.awaitedGroup)) {
+          this.openRecord(this.awaitedGroup);
+        }
       },
       answered: () => {
+        this.awaitedGroup = undefined;
         this.memory.viewCame();
         this.outcome = undefined;
         this.draw();
@@ -340,6 +347,9 @@ export class TablePage {
   }
 
   focusChanged({ selection }: GridFocus): void {
+    if (selection.active.row !== this.awaitedGroup) {
+      this.awaitedGroup = undefined;
+    }
     this.followRecord();
     this.memory.keep();
     this.toolbar.show(toolbarState(this, this.outcome));
