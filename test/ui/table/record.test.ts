@@ -121,7 +121,10 @@ describe('The page of a Report Table', () => {
     await table.page.evaluate(() => {
       window.fakeHost.do('goToRow');
     });
-    await table.page.keyboard.type('77');
+    const rowNumber = table.page
+      .getByPlaceholder('Go to row number')
+      .and(table.page.locator(':focus'));
+    await rowNumber.fill('77');
     await table.press('Enter');
     await table.waitForActive(77, 1);
     await table.page.evaluate(() => {
