@@ -52,7 +52,7 @@ const prepareCalls: Prepare = async () => {
     // Nothing is on the wire: each request that the budget allows ends at once, and is counted.
     fetch: () => Promise.resolve(new Response('', { status: 404 })),
   });
-  const query = { scorecardId: 'ed270fb8-61e7-5450-a0bc-e7402f16aa52', issueType: 'open_port' };
+  const query = { scorecardId: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04', issueType: 'open_port' };
   const call = (offset: number, signal?: AbortSignal) =>
     client.findingsPage(
       { ...query, offset, limit: 500 },

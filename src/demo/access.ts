@@ -12,7 +12,7 @@ export function requireScorecard(seed: number, identifier: JsonValue): Scorecard
     throw new RefusedError(
       400,
       `Validation failed:\n  - scorecard_identifier: must be a UUID (got ${JSON.stringify(identifier).slice(0, 80)})\n` +
-        "A domain name is not accepted here.\nUse the scorecard's UUID, such as ed270fb8-61e7-5450-a0bc-e7402f16aa52.",
+        "A domain name is not accepted here.\nUse the scorecard's UUID, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.",
       { key: 'invalid_scorecard_identifier' },
     );
   }

@@ -29,7 +29,7 @@ export interface ScorecardData {
  */
 export const scorecardData: readonly ScorecardData[] = [
   {
-    id: 'ed270fb8-61e7-5450-a0bc-e7402f16aa52',
+    id: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
     name: 'Halvorsen Maritime Logistics',
     domain: 'halvorsen-maritime.example',
     industry: 'transportation',

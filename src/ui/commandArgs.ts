@@ -55,11 +55,11 @@ export function numberArg(call: CommandCall): number | undefined {
 export function notAUuid(text: string): string {
   return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
     ? t(
-        '"{0}" is a domain name. The service wants the UUID of the scorecard, such as ed270fb8-61e7-5450-a0bc-e7402f16aa52.',
+        '"{0}" is a domain name. The service wants the UUID of the scorecard, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
         text,
       )
     : t(
-        '"{0}" is not a UUID. Give the UUID of the scorecard, such as ed270fb8-61e7-5450-a0bc-e7402f16aa52.',
+        '"{0}" is not a UUID. Give the UUID of the scorecard, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
         text,
       );
 }

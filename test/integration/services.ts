@@ -103,5 +103,5 @@ export async function served(
   return ((await response.json()) as { entries: Record<string, unknown>[] }).entries;
 }
 
-export const halvorsen = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+export const halvorsen = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 export const pemberlane = 'ef37799c-05b3-5542-b67e-dacab837d5de';

@@ -77,7 +77,7 @@ async function askForId(): Promise<string | undefined> {
     prompt: t(
       'The UUID of the scorecard, or any text that holds it, such as its address in the browser',
     ),
-    placeHolder: 'ed270fb8-61e7-5450-a0bc-e7402f16aa52',
+    placeHolder: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
     ignoreFocusOut: true,
     validateInput: scorecardIdProblem,
   });

@@ -8,7 +8,7 @@ import { FakeClock } from '../../helpers/fakeClock';
 import { type FaultServer, startFaultServer } from '../../helpers/faultServer';
 import { type Handler, startTestServer, type TestServer } from '../../helpers/testServer';
 
-export const scorecardId = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+export const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
 /** A timeout that no wait under test reaches, so that WaitClock can tell the two apart. */
 const neverMs = 1e9;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findUuids, isUuid } from '../../../src/common/uuid';
 import { fc } from '../../helpers/property';
 
-const first = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+const first = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const second = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
 describe('A UUID', () => {

@@ -6,7 +6,7 @@ import type { DemoService, DemoServiceOptions } from '../../../src/demo/demoServ
 import type { JsonObject, JsonValue } from '../../../src/common/json';
 
 /** The scorecard with the longest list. */
-export const bigScorecard = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+export const bigScorecard = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
 const running: DemoService[] = [];
 

@@ -6,7 +6,7 @@ import { summarizeEntry } from '../../../src/model/entrySummary';
 import { mask } from '../../../src/common/secretFields';
 import { fc } from '../../helpers/property';
 
-const a = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+const a = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const b = '9ebbce56-809e-5577-9568-4787fe8a938f';
 const c = '1e520d31-13c7-50a2-9a62-e6d13c30035b';
 const unknown = () => false;

@@ -4,7 +4,7 @@ import { Emitter } from '../../../src/common/emitter';
 import { Scorecards } from '../../../src/model/scorecards';
 import { collect } from './support';
 
-const id = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
 /** The setting, which is written a moment later, as VS Code does it. */

@@ -12,7 +12,7 @@ import { SignedOutError } from '../../../src/model/signedOutError';
 const neverMs = 1e9;
 
 /** The scorecard of the demo with the longest list. */
-export const scorecardId = 'ed270fb8-61e7-5450-a0bc-e7402f16aa52';
+export const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
 /** A real client for a service on loopback. */
 export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock, disk?: Disk): ApiClient {
