@@ -17,7 +17,13 @@ const settings = {
 export const reportScenes: readonly Scene[] = [
   { name: 'reports', theme: 'Dark Modern', settings, arrange: showReports },
   { name: 'report-reloaded', theme: 'Dark Modern', settings, arrange: showReloaded },
-  { name: 'report-open', theme: 'Dark Modern', settings, arrange: showOpen },
+  {
+    name: 'report-open',
+    theme: 'Dark Modern',
+    settings,
+    size: { width: 1120, height: 560 },
+    arrange: showOpen,
+  },
 ];
 
 /** One report is downloaded; others are listed by their days. */

@@ -21,6 +21,8 @@ export interface Scene {
   readonly theme: 'Dark Modern' | 'Light Modern' | 'Default High Contrast';
   /** User settings of the window. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Size of the window. Default 1280 x 800; what is full of text must be smaller to be small as a file. */
+  readonly size?: { readonly width: number; readonly height: number };
   /** Brings a signed-out window to what is to be shown. */
   arrange(workbench: Workbench, stage: Stage): Promise<void>;
 }
@@ -41,7 +43,12 @@ export const scenes: readonly Scene[] = [
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
   { name: 'gaps', theme: 'Dark Modern', arrange: showGaps },
   { name: 'filter', theme: 'Dark Modern', arrange: showFilter },
-  { name: 'table', theme: 'Light Modern', arrange: showTable },
+  {
+    name: 'table',
+    theme: 'Light Modern',
+    size: { width: 1120, height: 620 },
+    arrange: showTable,
+  },
   { name: 'empty', theme: 'Dark Modern', arrange: showEmpty },
   {
     name: 'unreachable',
