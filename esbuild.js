@@ -5,7 +5,8 @@
  *   node esbuild.js                 the extension, for development (with source maps)
  *   node esbuild.js --production    the extension, minified, as it is shipped
  *   node esbuild.js --watch         the extension, again at every change
- *   node esbuild.js --tests         tests, launchers and the demo service into out/
+ *   node esbuild.js --tests         tests with an extension of their own, launchers and the demo
+ *                                   service into out/
  *   node esbuild.js --demo          the demo service alone into out/
  *   node esbuild.js --bench         the benchmarks into out/
  *
@@ -18,6 +19,10 @@ const path = require('node:path');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
+
+/** See src/common/clock.ts: what is shipped runs at the machine's speed, a test build faster. */
+const machineSpeed = { testClockSince: 'undefined' };
+const testSpeed = { testClockSince: String(Date.now()) };
 
 /**
  * Bundles of their own, by the names under which `import()` asks for them: what not every window
@@ -89,6 +94,7 @@ const extension = {
     // A thread of the Report Table loads it by its path.
     tableWorker: 'src/table/tableWorker.ts',
   },
+  define: machineSpeed,
   plugins: [readWhenNeeded, apiByName],
   // Node's own import() of a bundle would give `{ default: { default } }` for what the source sees
   // as `{ default }`; esbuild's, which it makes of require(), gives what the source sees.
@@ -147,6 +153,7 @@ const node = {
   format: 'cjs',
   target: 'node20',
   sourcemap: 'inline',
+  define: machineSpeed,
   logLevel: 'warning',
   // Left in node_modules: they find files beside themselves, or are no part of what is tested.
   external: [
@@ -180,20 +187,51 @@ const bench = {
   minify: true,
 };
 
-const tests = [
-  demo,
-  {
+/** A copy of the extension whose clock runs faster, for tests inside a VS Code. */
+const testExtensionFolder = 'out/extension';
+
+const testExtension = [extension, page].map((options) => ({
+  ...options,
+  outdir: path.join(testExtensionFolder, 'dist'),
+  minify: false,
+  sourcemap: /** @type {const} */ ('linked'),
+  define: testSpeed,
+}));
+
+/** Makes the folder a package of its own: what is packed beside the bundles, and a manifest without scripts. */
+function copyPackageFiles() {
+  for (const name of ['media', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore']) {
+    fs.cpSync(name, path.join(testExtensionFolder, name), { recursive: true });
+  }
+  for (const name of fs.readdirSync('.').filter((each) => /^package\.nls.*\.json$/.test(each))) {
+    fs.copyFileSync(name, path.join(testExtensionFolder, name));
+  }
+  const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+  delete manifest.scripts;
+  fs.writeFileSync(
+    path.join(testExtensionFolder, 'package.json'),
+    JSON.stringify(manifest, null, 2),
+  );
+}
+
+/** The tests of one kind: every `*.test.ts`, what they start as processes, and what VS Code loads. */
+function testsOf(/** @type {string} */ kind) {
+  return {
     ...node,
-    entryPoints: [
-      ...['unit', 'integration', 'ui'].flatMap((kind) =>
-        entryPoints(`test/${kind}`).filter(
-          (file) => /\.(test|process)\.ts$/.test(file) || path.basename(file) === 'index.ts',
-        ),
-      ),
-    ],
+    entryPoints: entryPoints(`test/${kind}`).filter(
+      (file) => /\.(test|process)\.ts$/.test(file) || path.basename(file) === 'index.ts',
+    ),
     outbase: 'test',
     outdir: 'out/test',
-  },
+    // The smoke tests run what is shipped.
+    define: kind === 'smoke' ? machineSpeed : testSpeed,
+  };
+}
+
+const tests = [
+  ...testExtension,
+  demo,
+  ...['unit', 'integration', 'ui', 'smoke'].map(testsOf),
   {
     // Runs inside the page of a Report Table, in the place of VS Code.
     ...page,
@@ -214,14 +252,15 @@ async function main() {
     return;
   }
   const wanted = [];
-  if (!has('--demo') || production) {
+  if (production || !(has('--demo') || has('--tests'))) {
     fs.rmSync('dist', { recursive: true, force: true });
     wanted.push(extension, page);
   }
   if (has('--tests')) {
-    for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo']) {
+    for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo', testExtensionFolder]) {
       fs.rmSync(folder, { recursive: true, force: true });
     }
+    copyPackageFiles();
     wanted.push(...tests);
   } else if (has('--demo')) {
     wanted.push(demo);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../common/clock';
 
 /** A number as people of this language write it: `41,237`. */
 export function formatNumber(value: number): string {
@@ -40,7 +41,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** A time of today as a clock shows it; another day's with its date. */
-export function formatTime(time: number, now = Date.now()): string {
+export function formatTime(time: number, now = systemClock.now()): string {
   const date = new Date(time);
   const sameDay = date.toDateString() === new Date(now).toDateString();
   return new Intl.DateTimeFormat(vscode.env.language, {
@@ -57,7 +58,7 @@ export function formatMinute(time: number): string {
 }
 
 /** How long ago a time is, in one unit: `just now`, `5 min ago`, `3 days ago`. */
-export function formatAge(time: number, now = Date.now()): string {
+export function formatAge(time: number, now = systemClock.now()): string {
   const minutes = Math.floor((now - time) / 60_000);
   if (minutes < 1) {
     return vscode.l10n.t('just now');

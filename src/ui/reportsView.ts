@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../common/clock';
 import type { Disposable } from '../common/disposable';
 import { viewIds } from '../contributions';
 import { groupReports } from '../model/reports/reportDays';
@@ -57,7 +58,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
         return [report.id, each];
       }),
     );
-    const { running, days } = groupReports(reports, Date.now());
+    const { running, days } = groupReports(reports, systemClock.now());
     this.parents.clear();
     this.days = new Map(
       days.map((day) => {
@@ -81,7 +82,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
     if (node instanceof ReportNode) {
-      return reportItem(this.reports, node, Date.now());
+      return reportItem(this.reports, node, systemClock.now());
     }
     if (node instanceof ReportDayNode) {
       return reportDayItem(node);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
 import { HumanError } from '../../common/humanError';
 import type { Logger } from '../../common/logger';
 import { plainText } from '../../common/plainText';
@@ -154,7 +155,7 @@ async function candidatesOf(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {
   if (limits.maxTotalBytes === 0 && limits.maxAgeMs === 0) {
     return [];
   }
-  return cleanUpCandidates(await sizesOf(deps), limits, Date.now());
+  return cleanUpCandidates(await sizesOf(deps), limits, systemClock.now());
 }
 
 function sizesOf({ reports, store }: CleanUpDeps): Promise<SizedReport[]> {

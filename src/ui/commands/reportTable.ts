@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
 import { DownloadError } from '../../api/errors';
 import { HumanError } from '../../common/humanError';
 import { issueTypeTitle } from '../../common/issueTypes';
@@ -131,7 +132,7 @@ async function askForFile(reports: Reports): Promise<vscode.Uri | undefined> {
           [
             ...ready.map((report) => ({
               label: report.title,
-              description: describeReport(reports, report, Date.now()),
+              description: describeReport(reports, report, systemClock.now()),
               value: report,
             })),
             { label: t('Choose a File\u2026'), value: 'file' },

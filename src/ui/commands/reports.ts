@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
 import { HumanError } from '../../common/humanError';
 import { isPlainObject, type JsonObject } from '../../common/json';
 import type { ReportKind } from '../../api/types';
@@ -271,7 +272,7 @@ async function chosenReport(
   return pickOne(
     fitting.map((report) => ({
       label: report.title,
-      description: describeReport(reports, report, Date.now()),
+      description: describeReport(reports, report, systemClock.now()),
       value: report,
     })),
     { title, placeHolder: t('Which report?') },
