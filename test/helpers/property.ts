@@ -7,7 +7,7 @@ import fc from 'fast-check';
  */
 
 /** Runs of each property in `npm test`; `npm run test:deep` asks for more. */
-const defaultRuns = 500;
+const defaultRuns = 100;
 
 interface Settings {
   readonly runs: number;
@@ -28,7 +28,13 @@ export const { runs, seed } = settings;
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs, seed });
 
-export { fc };
+/** Whether this is `npm run test:deep`, which may take hours. */
+const isDeep = runs > 1_000;
+
+/** A test that takes minutes, or proves with many cases what `npm test` proves with a few: only `npm run test:deep` has it. */
+export const deepIt: (title: string, test: Mocha.AsyncFunc) => void = isDeep ? it : () => undefined;
+
+export { fc, isDeep };
 
 function announce(chosen: Settings): Settings {
   console.log(`Properties: ${chosen.runs} runs each, SCORECARD_SEED=${chosen.seed}`);

@@ -10,13 +10,13 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { runMain } from './cleanup';
 import { launcherVariable } from './launcherVariable';
-import { bundle, cacheFolder, exitWithParent, repositoryRoot } from './paths';
+import { bundle, cacheFolder, exitWithParent } from './paths';
 
 runMain(async () => {
   const version = process.env.SCORECARD_VSCODE_VERSION;
   try {
     return await runTests({
-      extensionDevelopmentPath: repositoryRoot,
+      extensionDevelopmentPath: bundle('extension'),
       extensionTestsPath: bundle('test/integration/index.js'),
       extensionTestsEnv: { [launcherVariable]: String(process.pid) },
       ...(process.argv.includes('--desktop')

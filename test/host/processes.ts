@@ -1,13 +1,16 @@
-import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess, type IOType } from 'node:child_process';
 import { constants } from 'node:os';
+import type { Stream } from 'node:stream';
 import { launcherVariable } from './launcherVariable';
 import { exitWithParent } from './paths';
 
 export interface ProcessOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What to do with its output: show it here, or leave it to the caller. Default `inherit`. */
-  readonly output?: 'inherit' | 'pipe' | 'stderr';
+  /** What to do with its output: show it here, leave it to the caller, or write it to a file descriptor. Default `inherit`. */
+  readonly output?: 'inherit' | 'pipe' | 'stderr' | number;
+  /** Whether both processes can send each other messages. Default false. */
+  readonly channel?: boolean;
 }
 
 /** A process in a group of its own, so that it can be ended with everything it started. */
@@ -51,7 +54,7 @@ export function startProcess(
   const child = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env, [launcherVariable]: String(process.pid) },
-    stdio: stdioFor(options.output ?? 'inherit'),
+    stdio: [...stdioFor(options.output ?? 'inherit'), ...(options.channel ? ['ipc' as const] : [])],
     detached: process.platform !== 'win32',
   });
   const { pid } = child;
@@ -118,7 +121,10 @@ export async function runNpm(args: readonly string[], options: ProcessOptions = 
     : runProcess('npm', args, options));
 }
 
-function stdioFor(output: 'inherit' | 'pipe' | 'stderr'): StdioOptions {
+function stdioFor(output: NonNullable<ProcessOptions['output']>): (IOType | Stream | number)[] {
+  if (typeof output === 'number') {
+    return ['pipe', output, output];
+  }
   switch (output) {
     case 'inherit':
       return ['pipe', 'inherit', 'inherit'];

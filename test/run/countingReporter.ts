@@ -1,27 +1,40 @@
-import * as fs from 'node:fs';
 import { inspect } from 'node:util';
 import Mocha from 'mocha';
-import { countsVariable, type Counts } from './counts';
+import type { Counts, TestTime } from './counts';
 
-/** Mocha's usual output; in the end the counts go to the file the environment names. */
+/** Mocha's usual output; besides, it counts. */
 export class CountingReporter extends Mocha.reporters.Spec {
+  private readonly failed: string[] = [];
+  private readonly times: TestTime[] = [];
+
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
-    const failures: string[] = [];
-    runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error) => {
-      failures.push(describeFailure(test, error));
+    const { EVENT_TEST_FAIL, EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
+      this.failed.push(describeFailure(test, error));
     });
-    runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
-      const file = process.env[countsVariable];
-      if (file !== undefined) {
-        const { passes: passed, pending: skipped } = this.stats;
-        const counts: Counts = { passed, skipped, failures };
-        fs.writeFileSync(file, JSON.stringify(counts));
+    runner.on(EVENT_TEST_END, (test) => {
+      if (test.duration !== undefined) {
+        this.times.push({ title: titleOf(test), ms: test.duration });
       }
+    });
+    const { onCounts } = (options?.reporterOptions ?? {}) as ReporterOptions;
+    runner.once(EVENT_RUN_END, () => {
+      const { passes: passed, pending: skipped } = this.stats;
+      onCounts?.({ passed, skipped, failures: this.failed, times: this.times });
     });
   }
 }
 
+/** What mocha hands to the reporter as `reporterOptions`. */
+export interface ReporterOptions {
+  readonly onCounts?: (counts: Counts) => void;
+}
+
 function describeFailure(test: Mocha.Test, error: unknown): string {
-  return `${test.titlePath().join(' › ')}\n${inspect(error).replace(/^/gm, '  ')}`;
+  return `${titleOf(test)}\n${inspect(error).replace(/^/gm, '  ')}`;
+}
+
+function titleOf(test: Mocha.Test): string {
+  return test.titlePath().join(' › ');
 }

@@ -4,32 +4,49 @@ import * as fs from 'node:fs';
 export interface Counts {
   readonly passed: number;
   readonly skipped: number;
-  /** Of each test that failed its titles, and below them its error; or what else went wrong. */
+  /** Of each test that failed its titles, and below them its error; or what else failed. */
   readonly failures: readonly string[];
+  /** How long each test took. */
+  readonly times: readonly TestTime[];
 }
 
-/** Environment variable with the file a test run writes its {@link Counts} to. */
+export interface TestTime {
+  readonly title: string;
+  readonly ms: number;
+}
+
+/** Environment variable with the file to which tests inside VS Code write their {@link Counts}. */
 export const countsVariable = 'SCORECARD_TEST_COUNTS';
 
 /**
- * Counts as an exit code and a file tell them; one failure at least when either tells of trouble.
+ * What a process that ran tests came to; at least one failure when anything went wrong.
  * @param name what ran.
+ * @param counts what it reported, if it got that far.
+ * @param exitCode undefined while the process goes on to run other tests.
  */
-export function judge(name: string, countsFile: string, exitCode: number): Counts {
-  if (!fs.existsSync(countsFile)) {
+export function judge(
+  name: string,
+  counts: Counts | undefined,
+  exitCode: number | undefined,
+): Counts {
+  if (!counts) {
     return failure(`${name} ended with exit code ${exitCode} before its tests were done`);
   }
-  const counts = JSON.parse(fs.readFileSync(countsFile, 'utf8')) as Counts;
   if (counts.passed + counts.failures.length === 0) {
     return add(counts, failure(`${name} ran no tests`));
   }
-  if (exitCode !== 0 && counts.failures.length === 0) {
+  if (exitCode !== undefined && exitCode !== 0 && counts.failures.length === 0) {
     return add(counts, failure(`${name} ended with exit code ${exitCode} after its tests`));
   }
   return counts;
 }
 
-export const nothing: Counts = { passed: 0, skipped: 0, failures: [] };
+/** The counts in a file; undefined where there is none. */
+export function readCounts(file: string): Counts | undefined {
+  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Counts) : undefined;
+}
+
+export const nothing: Counts = { passed: 0, skipped: 0, failures: [], times: [] };
 
 export function failure(text: string): Counts {
   return { ...nothing, failures: [text] };
@@ -40,14 +57,24 @@ export function add(first: Counts, second: Counts): Counts {
     passed: first.passed + second.passed,
     skipped: first.skipped + second.skipped,
     failures: [...first.failures, ...second.failures],
+    times: [...first.times, ...second.times],
   };
 }
 
 /**
- * The end of `npm test`: every failure once more, as what said so at first may be thousands of lines
+ * The end of `npm test`: every failure once more, because the first mention may be thousands of lines
  * above or cut off; then one line with the counts.
  */
 export function summary({ passed, failures, skipped }: Counts): string {
   const counts = `${passed} passed, ${failures.length} failed`;
   return [...failures, counts + (skipped > 0 ? `, ${skipped} skipped` : '')].join('\n\n');
+}
+
+/** The slowest tests, one a line, the slowest first. */
+export function slowest({ times }: Counts, most = 10): string {
+  return [...times]
+    .sort((first, second) => second.ms - first.ms)
+    .slice(0, most)
+    .map(({ title, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${title}`)
+    .join('\n');
 }

@@ -1,24 +1,44 @@
 /**
- * Runs the tests of one kind in a process of their own.
+ * Runs files of tests of one kind.
  *
  *   node out/run/mochaStage.js unit
- *   node out/run/mochaStage.js ui
  *   node out/run/mochaStage.js ui findings.test.js    one of its files, or several
+ *
+ * Started by `npm test` it runs the files that come as messages, until there are no more.
  */
 import { runMain } from '../host/cleanup';
 import { bundle } from '../host/paths';
+import { closeSharedHost } from '../host/sharedHost';
 import { runMocha } from './runMocha';
 
-const kinds = ['unit', 'ui'];
+const kinds = ['unit', 'ui', 'smoke'];
 
-runMain(async () => {
+/** What `npm test` asks for; the answer is the {@link Counts} of these files. */
+export interface Request {
+  readonly files: readonly string[];
+}
+
+runMain(async (cleanup) => {
   const [kind = '', ...files] = process.argv.slice(2);
   if (!kinds.includes(kind)) {
     throw new Error(`Name one of ${kinds.join(', ')}.`);
   }
+  cleanup.add(undefined, closeSharedHost);
   // More runs of each property, see test/helpers/property.ts, take longer.
-  const factor = Math.max(1, Number(process.env.SCORECARD_RUNS ?? 0) / 500);
+  const factor = Math.max(1, Number(process.env.SCORECARD_RUNS ?? 0) / 100);
   const folder = bundle(`test/${kind}`);
-  const only = files.length > 0 ? files : undefined;
-  return (await runMocha(folder, only, factor)) === 0 ? 0 : 1;
+  if (!process.send) {
+    const { failures } = await runMocha(folder, files.length > 0 ? files : undefined, factor);
+    return failures.length === 0 ? 0 : 1;
+  }
+  await new Promise<void>((resolve) => {
+    let before: Promise<unknown> = Promise.resolve();
+    process.on('message', (request: Request) => {
+      before = before.then(async () => {
+        process.send?.(await runMocha(folder, request.files, factor));
+      });
+    });
+    process.on('disconnect', resolve);
+  });
+  return 0;
 });

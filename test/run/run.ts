@@ -1,45 +1,38 @@
 /**
- * `npm test`: every check there is; its end says what failed and what they came to. Lint and types run beside the
- * unit tests, the others one after the other.
+ * `npm test`: every check there is, in as many processes at once as keep the machine busy. A line for each
+ * stage while it runs; the end names what failed and counts.
  *
  *   node out/run/run.js                    all stages
  *   node out/run/run.js --only unit,ui     some of them
+ *   node out/run/run.js --slowest          lists the ten slowest tests as well
  *   node out/run/run.js --desktop          integration tests in a downloaded desktop build
- *   node out/run/run.js --deep             unit tests with 10,000 runs of each property
+ *   node out/run/run.js --deep             unit tests with 10,000 runs of each property, and those that take minutes
  */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
-import * as path from 'node:path';
 import { inspect } from 'node:util';
 import { runMain, type Cleanup } from '../host/cleanup';
+import { hostNode } from '../host/hostParts';
 import { installHost } from '../host/install';
 import { bundle, repositoryRoot } from '../host/paths';
-import { startNode, runNpm } from '../host/processes';
-import { packageExtension } from '../host/vsix';
-import { add, countsVariable, failure, judge, nothing, summary, type Counts } from './counts';
-import { lineMarkVariable } from './lineMark';
+import { startNode } from '../host/processes';
+import { packageExtension, packageTestExtension } from '../host/vsix';
+import {
+  add,
+  countsVariable,
+  failure,
+  judge,
+  nothing,
+  readCounts,
+  slowest,
+  summary,
+  type Counts,
+} from './counts';
+import { inLongestFirstOrder } from './expectedTimes';
+import { runPool, type Task } from './pool';
 import { testFiles } from './testFiles';
-
-interface Stage {
-  readonly name: string;
-  /** Whether it needs VS Code, the packaged extension, or both. */
-  readonly needs?: readonly ('host' | 'vsix')[];
-  readonly run: Script | Bundle;
-}
-
-/** A script of package.json. */
-interface Script {
-  readonly script: string;
-}
-
-/** A bundle that runs mocha and writes its counts, with its arguments. */
-interface Bundle {
-  readonly bundle: readonly string[];
-  /** So many processes at once, each with the next files of tests. Default: one, with all. */
-  readonly atOnce?: number;
-  /** How many files a process is given; more where they are small beside its start. Default 1. */
-  readonly filesEach?: number;
-}
+import { print, Stage } from './stage';
+import { TestWorkers } from './testWorkers';
 
 const desktop = process.argv.includes('--desktop');
 const deep = process.argv.includes('--deep');
@@ -47,46 +40,139 @@ if (deep) {
   process.env.SCORECARD_RUNS ??= '10000';
 }
 
-const stages: readonly Stage[] = [
-  { name: 'unit', run: { bundle: ['run/mochaStage.js', 'unit'], atOnce: 2, filesEach: 12 } },
-  { name: 'lint', run: { script: 'lint' } },
-  { name: 'types', run: { script: 'types' } },
-  {
-    name: 'integration',
-    needs: desktop ? [] : ['host'],
-    run: { bundle: ['host/launchTests.js', ...(desktop ? ['--desktop'] : [])] },
-  },
-  // Who clicks mostly waits for the workbench.
-  { name: 'ui', needs: ['host', 'vsix'], run: { bundle: ['run/mochaStage.js', 'ui'], atOnce: 2 } },
-];
+/** One more than there are cores: tests inside VS Code often wait. */
+const lanes = os.availableParallelism() + 1;
+
+type StageName = 'lint' | 'types' | 'unit' | 'integration' | 'ui' | 'smoke';
+const stageNames: readonly StageName[] = ['lint', 'types', 'unit', 'integration', 'ui', 'smoke'];
 
 runMain(async (cleanup) => {
   const wanted = selectStages();
-  let total = nothing;
-  // Installing takes half a minute the first time; lint and unit tests need not wait for it.
-  const host = wanted.some((stage) => stage.needs?.includes('host')) ? installHost() : undefined;
-  host?.catch(() => undefined);
-  const scripts = runScripts(wanted);
-  const requirements = { host: () => host, vsix: packageExtension };
-  for (const stage of wanted) {
-    process.stdout.write(`\n=== ${stage.name}\n`);
-    const started = Date.now();
-    const result = await (scripts.get(stage) ??
-      attempt(async () => {
-        for (const requirement of stage.needs ?? []) {
-          await requirements[requirement]();
-        }
-        return runTests(stage.run, cleanup);
-      }));
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    const outcome = result.failures.length === 0 ? 'passed' : 'failed';
-    process.stdout.write(`=== ${stage.name}: ${outcome} (${seconds} s)\n`);
-    const failures = result.failures.map((text) => `${stage.name}: ${text}`);
-    total = add(total, { ...result, failures });
+  fs.mkdirSync(bundle('logs'), { recursive: true });
+  const needs = startNeeds();
+  const tasks = wanted.flatMap((stage) => tasksOf(stage, needs, cleanup));
+  const stages = new Map(wanted.map((name) => [name, new Stage(name)]));
+  for (const { stage } of tasks) {
+    stages.get(stage)?.expect();
   }
-  process.stdout.write(`\n${summary(total)}\n`);
+  await runPool(tasks, lanes, async (task, lane) => {
+    const stage = stages.get(task.stage);
+    stage?.begin();
+    const result = await attempt(async () => {
+      await Promise.all(task.needs);
+      return task.run(lane);
+    });
+    stage?.take(result);
+  });
+  const total = [...stages.values()].map(({ counts }) => counts).reduce(add, nothing);
+  if (process.argv.includes('--slowest')) {
+    print(`\nThe slowest tests:\n${slowest(total)}`);
+  }
+  print(`\n${summary(total)}`);
   return total.failures.length === 0 ? 0 : 1;
 });
+
+interface StageTask extends Task {
+  readonly stage: StageName;
+  run(lane: number): Promise<Counts>;
+}
+
+/** What tests need beside their bundles, each made once. */
+interface Needs {
+  readonly host: Promise<unknown>;
+  readonly testVsix: Promise<unknown>;
+  readonly vsix: Promise<unknown>;
+}
+
+function startNeeds(): Needs {
+  const lazily = (start: () => Promise<unknown>) => {
+    let started: Promise<unknown> | undefined;
+    return () => (started ??= start());
+  };
+  const testVsix = lazily(packageTestExtension);
+  const vsix = lazily(packageExtension);
+  const host = lazily(installHost);
+  return {
+    get host() {
+      return host();
+    },
+    get testVsix() {
+      return testVsix();
+    },
+    get vsix() {
+      return vsix();
+    },
+  };
+}
+
+function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] {
+  switch (stage) {
+    case 'lint':
+      return [script(stage, ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'])];
+    case 'types':
+      return ['.', 'media/table'].map((project) =>
+        script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),
+      );
+    case 'integration':
+      return [
+        {
+          stage,
+          needs: desktop ? [] : [needs.host],
+          run: () => runIntegration(cleanup),
+        },
+      ];
+    case 'unit': {
+      const workers = new TestWorkers(stage, cleanup);
+      // VS Code brings this Node, so the product runs on it.
+      return batches(inLongestFirstOrder(testFiles(bundle('test/unit'))), 10).map((files) => ({
+        stage,
+        needs: [needs.host],
+        run: (lane) => workers.run(lane, hostNode(), files),
+      }));
+    }
+    case 'ui': {
+      const workers = new TestWorkers(stage, cleanup);
+      return inLongestFirstOrder(testFiles(bundle('test/ui'))).map((file) => ({
+        stage,
+        needs: [needs.host, needs.testVsix],
+        run: (lane) => workers.run(lane, process.execPath, [file]),
+      }));
+    }
+    case 'smoke': {
+      const workers = new TestWorkers(stage, cleanup);
+      // One after the other: `npm start` packages the extension, which others read.
+      const files = testFiles(bundle('test/smoke'));
+      const run = (lane: number) => workers.run(lane, process.execPath, files);
+      return [{ stage, needs: [needs.host, needs.vsix], run }];
+    }
+  }
+}
+
+/** A program of an installed package; it prints nothing unless something is wrong. */
+function script(stage: StageName, args: readonly string[]): StageTask {
+  return {
+    stage,
+    needs: [],
+    run: async () => {
+      const code = await startNode(process.execPath, args, { cwd: repositoryRoot }).exitCode;
+      return code === 0 ? nothing : failure(`${args.join(' ')} ended with exit code ${code}`);
+    },
+  };
+}
+
+async function runIntegration(cleanup: Cleanup): Promise<Counts> {
+  const countsFile = bundle('logs/integration-counts.json');
+  fs.rmSync(countsFile, { force: true });
+  const log = fs.openSync(bundle('logs/integration.log'), 'w');
+  const running = startNode(
+    process.execPath,
+    [bundle('host/launchTests.js'), ...(desktop ? ['--desktop'] : [])],
+    { cwd: repositoryRoot, output: log, env: { [countsVariable]: countsFile } },
+  );
+  cleanup.add(running, (each) => each.stop());
+  const exitCode = await running.exitCode;
+  return judge('integration', readCounts(countsFile), exitCode);
+}
 
 async function attempt(work: () => Promise<Counts>): Promise<Counts> {
   try {
@@ -96,89 +182,23 @@ async function attempt(work: () => Promise<Counts>): Promise<Counts> {
   }
 }
 
-/** Starts all scripts, one after the other; they say nothing unless something is wrong. */
-function runScripts(wanted: readonly Stage[]): ReadonlyMap<Stage, Promise<Counts>> {
-  const results = new Map<Stage, Promise<Counts>>();
-  let before: Promise<unknown> = Promise.resolve();
-  for (const stage of wanted) {
-    const { run } = stage;
-    if ('script' in run) {
-      const result = before.then(() => attempt(() => runScript(run)));
-      results.set(stage, result);
-      before = result;
-    }
+function batches<T>(items: readonly T[], size: number): T[][] {
+  const result: T[][] = [];
+  for (let at = 0; at < items.length; at += size) {
+    result.push(items.slice(at, at + size));
   }
-  return results;
+  return result;
 }
 
-async function runScript({ script }: Script): Promise<Counts> {
-  await runNpm(['run', '--silent', script], { cwd: repositoryRoot });
-  return nothing;
-}
-
-async function runTests(run: Stage['run'], cleanup: Cleanup): Promise<Counts> {
-  if ('script' in run) {
-    return runScript(run);
-  }
-  const { bundle: command, atOnce, filesEach } = run;
-  return atOnce === undefined
-    ? runMochaProcess(command, cleanup)
-    : runInParts(command, { atOnce, filesEach }, cleanup);
-}
-
-/** A process that is free takes the next files, so that all have work until the end. */
-async function runInParts(
-  command: readonly string[],
-  { atOnce, filesEach = 1 }: { readonly atOnce: number; readonly filesEach: number | undefined },
-  cleanup: Cleanup,
-): Promise<Counts> {
-  const rest = testFiles(bundle(`test/${command.at(-1) ?? ''}`));
-  let total = nothing;
-  const takeFiles = async (mark: string) => {
-    for (;;) {
-      const files = rest.splice(0, filesEach);
-      if (files.length === 0) {
-        return;
-      }
-      const result = await runMochaProcess([...command, ...files], cleanup, mark);
-      total = add(total, result);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, (_, at) => takeFiles(`${at + 1}| `)));
-  return total;
-}
-
-/** @param mark what each line of its output begins with. */
-async function runMochaProcess(
-  command: readonly string[],
-  cleanup: Cleanup,
-  mark?: string,
-): Promise<Counts> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scorecard-counts-'));
-  cleanup.add(folder, () => {
-    fs.rmSync(folder, { recursive: true, force: true });
-  });
-  const countsFile = path.join(folder, 'counts.json');
-  const [script = '', ...args] = command;
-  const running = startNode(process.execPath, [bundle(script), ...args], {
-    cwd: repositoryRoot,
-    env: { [countsVariable]: countsFile, ...(mark !== undefined && { [lineMarkVariable]: mark }) },
-  });
-  cleanup.add(running, (process) => process.stop());
-  return judge(command.join(' '), countsFile, await running.exitCode);
-}
-
-function selectStages(): readonly Stage[] {
+function selectStages(): readonly StageName[] {
   const at = process.argv.indexOf('--only');
   if (at < 0) {
-    return deep ? stages.filter(({ name }) => name === 'unit') : stages;
+    return deep ? ['unit'] : stageNames;
   }
   const names = (process.argv[at + 1] ?? '').split(',');
-  const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
+  const unknown = names.filter((name) => !stageNames.includes(name as StageName));
   if (unknown.length > 0) {
-    throw new Error(
-      `Unknown stage ${unknown.join(', ')}: use ${stages.map(({ name }) => name).join(', ')}.`,
-    );
+    throw new Error(`Unknown stage ${unknown.join(', ')}: use ${stageNames.join(', ')}.`);
   }
-  return stages.filter((stage) => names.includes(stage.name));
+  return stageNames.filter((name) => names.includes(name));
 }

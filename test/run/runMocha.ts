@@ -1,13 +1,14 @@
 import * as path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { CountingReporter } from './countingReporter';
+import { CountingReporter, type ReporterOptions } from './countingReporter';
+import { nothing, type Counts } from './counts';
 import { hangLimitMs } from './hangLimit';
 import { lineMark } from './lineMark';
 import { testFiles } from './testFiles';
 
 /**
- * Runs the tests below a folder; resolves to the number of failures.
+ * Runs the tests below a folder.
  * @param only the files to run, as `testFiles` names them.
  * @param factor how many times as long as usual a test may take.
  */
@@ -15,11 +16,18 @@ export async function runMocha(
   folder: string,
   only: readonly string[] = testFiles(folder),
   factor = 1,
-): Promise<number> {
+): Promise<Counts> {
   // Stacks name the source, not the bundle.
   process.setSourceMapsEnabled(true);
+  let counts = nothing;
+  const reporterOptions: ReporterOptions = {
+    onCounts: (counted) => {
+      counts = counted;
+    },
+  };
   const mocha = new Mocha({
     reporter: CountingReporter,
+    reporterOptions,
     timeout: hangLimitMs * factor,
     color: process.stdout.isTTY,
     // A forgotten `it.only` would pass for the whole suite.
@@ -27,7 +35,8 @@ export async function runMocha(
   });
   markLines();
   only.forEach((name) => mocha.addFile(path.join(folder, name)));
-  return new Promise((resolve) => mocha.run(resolve));
+  await new Promise((resolve) => mocha.run(resolve));
+  return counts;
 }
 
 /** Makes the output of mocha known to who reads it from among that of a whole VS Code. */

@@ -1,12 +1,14 @@
 import * as path from 'node:path';
-import type { Browser } from 'playwright-core';
-import type { DemoService, DemoServiceOptions } from '../../src/demo/demoService';
-import { launchBrowser } from '../host/browser';
+import {
+  startDemoService,
+  type DemoService,
+  type DemoServiceOptions,
+} from '../../src/demo/demoService';
 import { Cleanup } from '../host/cleanup';
-import { startDemoWindow } from '../host/demoWindow';
-import { bundle, vsixPath } from '../host/paths';
+import { demoSettings } from '../host/demoWindow';
+import { bundle } from '../host/paths';
 import type { HostServer } from '../host/server';
-import { packageSignInHelper } from '../host/vsix';
+import { sharedHost, startHost, type SharedHost } from '../host/sharedHost';
 import { Workbench } from '../host/workbench/workbench';
 
 export interface UiOptions {
@@ -46,38 +48,29 @@ const steady = {
 };
 
 /**
- * Gives the tests of a suite a VS Code with the packaged extension and a demo service. Unless they
- * share one, every test gets a window of a new browser profile, so that nothing of one is left in the
- * next; of a test that fails a picture stays in `out/ui-failures`.
+ * Gives the tests of a suite a VS Code with the test build of the extension and a demo service. Unless
+ * they share one, every test gets a window that remembers nothing; of a test that fails a picture stays
+ * in `out/ui-failures`.
  */
 export function useWorkbench(options: UiOptions = {}): Ui {
   const cleanup = new Cleanup();
-  let shared: { demo: DemoService; server: HostServer; browser: Browser } | undefined;
+  let shared: { host: SharedHost; demo: DemoService } | undefined;
   let current: Workbench | undefined;
 
   before(async () => {
     const { language } = options;
-    const extensions = [vsixPath, ...(options.signedIn ? [await packageSignInHelper()] : [])];
-    const started = await startDemoWindow(
-      cleanup,
-      {
-        extensions,
-        settings: { ...steady, ...options.settings },
-        ...(language === undefined ? {} : { language }),
-      },
-      options.demo,
-    );
-    const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-    shared = { ...started, browser };
+    const host = await (language === undefined ? sharedHost() : startHost(cleanup, language));
+    const demo = cleanup.add(await startDemoService(options.demo), (service) => service.close());
+    host.signInTo(options.signedIn ? demo : undefined);
+    host.configure({ ...demoSettings(demo), ...steady, ...options.settings });
+    shared = { host, demo };
   });
 
   async function openWindow(): Promise<void> {
-    const { browser, demo, server } = running(shared);
-    const context = await browser.newContext({
-      viewport: options.size ?? { width: 1280, height: 800 },
-    });
-    context.setDefaultTimeout(30_000);
-    current = new Workbench(await context.newPage(), server);
+    const { host, demo } = running(shared);
+    const page = await host.context.newPage();
+    await page.setViewportSize(options.size ?? { width: 1280, height: 800 });
+    current = new Workbench(page, host.server);
     await current.open();
     await options.prepare?.(current, demo);
   }
@@ -88,7 +81,8 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     try {
       await left?.leave();
     } finally {
-      await left?.page.context().close();
+      await left?.page.close();
+      await shared?.host.forgetWindows();
     }
   }
 
@@ -119,6 +113,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   after(async () => {
     try {
       await leaveWindow();
+      await shared?.host.removeFiles();
     } finally {
       await cleanup.run();
     }
@@ -129,7 +124,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       return running(shared).demo;
     },
     get server() {
-      return running(shared).server;
+      return running(shared).host.server;
     },
     get workbench() {
       return running(current);

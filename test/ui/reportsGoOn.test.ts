@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { startDemoService } from '../../src/demo/demoService';
 import { Cleanup } from '../host/cleanup';
 import { halvorsen, signIn } from '../host/workbench/steps';
-import { newestExtensionHost } from './extensionHosts';
+import { newestExtensionHost } from '../host/extensionHosts';
 import { FaultyService } from './faultyService';
 import { useReports } from './reportsFixture';
 

@@ -14,11 +14,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   if ((await context.secrets.get(doneKey)) !== undefined) {
     return;
   }
+  const account = chosenAccount();
+  if (!account) {
+    return;
+  }
   try {
-    await vscode.commands.executeCommand('scorecard.signIn', {
-      baseUrl: process.env[helperVariables.baseUrl],
-      apiKey: process.env[helperVariables.apiKey],
-    });
+    await vscode.commands.executeCommand('scorecard.signIn', account);
     await context.secrets.store(doneKey, 'true');
     await vscode.commands.executeCommand('workbench.view.extension.scorecard');
   } catch (error) {
@@ -30,4 +31,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   if (signedInFile) {
     fs.writeFileSync(signedInFile, '');
   }
+}
+
+/** What to sign in to, if anything. */
+function chosenAccount(): object | undefined {
+  const file = process.env[helperVariables.file];
+  if (file === undefined) {
+    return {
+      baseUrl: process.env[helperVariables.baseUrl],
+      apiKey: process.env[helperVariables.apiKey],
+    };
+  }
+  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as object) : undefined;
 }

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { pageHtml } from '../../../src/table/pageHtml';
-import { launchBrowser } from '../../host/browser';
+
 import { Cleanup } from '../../host/cleanup';
-import { bundle, repositoryRoot } from '../../host/paths';
+import { bundle } from '../../host/paths';
+import { sharedHost } from '../../host/sharedHost';
 import type { FakeHostOptions } from './fakeHostApi';
 import { TableDriver } from './tableDriver';
 import { themes, type ThemeName } from './themes';
@@ -40,7 +41,7 @@ export function useTablePages(): TablePages {
       listening.closeAllConnections();
     });
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+    ({ browser } = await sharedHost());
   });
 
   afterEach(async function () {
@@ -107,7 +108,7 @@ function serve(request: http.IncomingMessage, response: http.ServerResponse): vo
   const type = files[url];
   if (type) {
     response.setHeader('content-type', type);
-    response.end(fs.readFileSync(path.join(repositoryRoot, 'dist', url)));
+    response.end(fs.readFileSync(bundle(`extension/dist${url}`)));
     return;
   }
   response.setHeader('content-type', 'text/html');

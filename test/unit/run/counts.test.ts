@@ -1,26 +1,10 @@
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
-import * as path from 'node:path';
-import { add, failure, judge, nothing, summary, type Counts } from '../../run/counts';
+import { add, failure, judge, nothing, slowest, summary, type Counts } from '../../run/counts';
 
 describe('The counts of a test run', () => {
-  let folder = '';
-  before(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'counts-test-'));
-  });
-  after(() => {
-    fs.rmSync(folder, { recursive: true });
-  });
-
-  /** The summary of a run that wrote such a file and ended like that. */
+  /** The summary of a run that reported this and ended like that. */
   function judged(content: Partial<Counts> | undefined, exitCode: number): string {
-    const file = path.join(folder, 'counts.json');
-    fs.rmSync(file, { force: true });
-    if (content) {
-      fs.writeFileSync(file, JSON.stringify({ ...nothing, ...content }));
-    }
-    return summary(judge('ui', file, exitCode));
+    return summary(judge('ui', content && { ...nothing, ...content }, exitCode));
   }
 
   it('are taken as they are', () => {
@@ -40,8 +24,19 @@ describe('The counts of a test run', () => {
 
   it('are added up', () => {
     assert.deepEqual(
-      add({ passed: 1, skipped: 2, failures: ['a'] }, add({ ...nothing, passed: 4 }, failure('b'))),
-      { passed: 5, skipped: 2, failures: ['a', 'b'] },
+      add(
+        { passed: 1, skipped: 2, failures: ['a'], times: [{ title: 'one', ms: 1 }] },
+        add({ ...nothing, passed: 4, times: [{ title: 'two', ms: 2 }] }, failure('b')),
+      ),
+      {
+        passed: 5,
+        skipped: 2,
+        failures: ['a', 'b'],
+        times: [
+          { title: 'one', ms: 1 },
+          { title: 'two', ms: 2 },
+        ],
+      },
     );
   });
 
@@ -64,5 +59,14 @@ describe('The counts of a test run', () => {
       judged({ passed: 7 }, 3),
       'ui ended with exit code 3 after its tests\n\n7 passed, 1 failed',
     );
+  });
+
+  it('name the slowest tests, the slowest first', () => {
+    const times = [
+      { title: 'quick', ms: 1 },
+      { title: 'slow', ms: 12_345 },
+      { title: 'middling', ms: 900 },
+    ];
+    assert.equal(slowest({ ...nothing, times }, 2), '  12.3 s  slow\n   0.9 s  middling');
   });
 });

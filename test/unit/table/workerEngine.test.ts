@@ -7,11 +7,11 @@ import { type Filter, type TableInfo, wholeFile } from '../../../src/table/types
 import { sizeOf } from '../../../src/table/tableSize';
 import { WorkerEngine } from '../../../src/table/workerEngine';
 import { tableFolder } from '../../helpers/tableFiles';
-import { repositoryRoot } from '../../host/paths';
+import { bundle } from '../../host/paths';
 
 describe('WorkerEngine', () => {
   const folder = tableFolder();
-  const engine = new WorkerEngine(join(repositoryRoot, 'dist/tableWorker.js'));
+  const engine = new WorkerEngine(bundle('extension/dist/tableWorker.js'));
   const open = (file: string, signal?: AbortSignal) =>
     engine.open(file, { cacheFolder: folder.path }, signal);
   const manyRows = 100_000;

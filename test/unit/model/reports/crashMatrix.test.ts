@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { runs, seed } from '../../../helpers/property';
+import { deepIt, isDeep, seed } from '../../../helpers/property';
 import { printTable } from '../../../helpers/table';
 import { UndecidedRequestError } from '../../../../src/model/reports/undecidedRequestError';
 import { CrashBench, type Outcome } from './crashBench';
 
-/** More runs of each property ask for more of this, too. */
-const isDeep = runs > 1_000;
 /** Cases that go on beside each other: most of the time each waits. */
 const beside = 4;
 
@@ -86,9 +84,8 @@ describe('A report whose window is killed or sleeps', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('by SIGSTOP, woken up when another has taken over, changes nothing any more', async () => {
-    const chosen = steps.filter((_step, index) => isDeep || index % 4 === 2);
-    const failures = await wrong(chosen, async (step) => {
+  deepIt('by SIGSTOP, woken up when another has taken over, changes nothing any more', async () => {
+    const failures = await wrong(steps, async (step) => {
       const outcome = await bench.sleep(step);
       assertRight(step, outcome, true);
       assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');

@@ -1,0 +1,125 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { launchBrowser } from './browser';
+import { Cleanup } from './cleanup';
+import { defaultSettings } from './defaultSettings';
+import { extensionHosts } from './extensionHosts';
+import { startServer, type HostServer } from './server';
+import { helperVariables } from './signInHelper/variables';
+import { packageSignInHelper } from './vsix';
+import { bundle, testVsixPath } from './paths';
+
+/**
+ * One VS Code and one browser profile for all UI tests of a process. A window of a warm profile opens in
+ * half the time, because the browser keeps the compiled workbench; what a suite leaves is removed.
+ */
+export interface SharedHost {
+  readonly server: HostServer;
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  /** Writes the user settings that the next window begins with, on top of `defaultSettings`. */
+  configure(settings: Readonly<Record<string, unknown>>): void;
+  /** What the helper extension signs in to in a new window; nothing signs in without it. */
+  signInTo(demo: { readonly baseUrl: string; readonly apiKey: string } | undefined): void;
+  /** Makes the next window the first one of a new profile: signed out, with nothing remembered. */
+  forgetWindows(): Promise<void>;
+  /** Removes what extensions and tests have written, when no window is open. */
+  removeFiles(): Promise<void>;
+}
+
+interface Shared {
+  readonly host: Promise<SharedHost>;
+  readonly cleanup: Cleanup;
+}
+
+// Each test file is a bundle with a copy of this module.
+const marker = Symbol.for('scorecard.sharedHost');
+const holder = globalThis as unknown as Record<symbol, Shared | undefined>;
+
+export function sharedHost(): Promise<SharedHost> {
+  if (!holder[marker]) {
+    const cleanup = new Cleanup();
+    holder[marker] = { cleanup, host: startHost(cleanup) };
+  }
+  return holder[marker].host;
+}
+
+export async function closeSharedHost(): Promise<void> {
+  const shared = holder[marker];
+  holder[marker] = undefined;
+  await shared?.cleanup.run();
+}
+
+/** @param language what VS Code runs in, for example `de`. Default `en`. */
+export async function startHost(cleanup: Cleanup, language?: string): Promise<SharedHost> {
+  const signIn = bundle(`sign-in-${process.pid}-${language ?? 'en'}.json`);
+  fs.rmSync(signIn, { force: true });
+  const server = cleanup.add(
+    await startServer({
+      extensions: [testVsixPath, await packageSignInHelper()],
+      env: { [helperVariables.file]: signIn },
+      ...(language === undefined ? {} : { language }),
+    }),
+    (started) => started.close(),
+  );
+  const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+  const context = await browser.newContext();
+  context.setDefaultTimeout(30_000);
+  // Not asked again: their numbers may by then be those of other processes.
+  const ended = new Set<number>();
+  return {
+    server,
+    browser,
+    context,
+    configure(settings) {
+      const all = { ...defaultSettings, ...settings };
+      fs.writeFileSync(server.settingsFile, JSON.stringify(all, null, 2));
+    },
+    signInTo(demo) {
+      fs.rmSync(signIn, { force: true });
+      if (demo) {
+        const { baseUrl, apiKey } = demo;
+        fs.writeFileSync(signIn, JSON.stringify({ baseUrl, apiKey }));
+      }
+    },
+    async forgetWindows() {
+      const page = await context.newPage();
+      const session = await context.newCDPSession(page);
+      await session.send('Storage.clearDataForOrigin', {
+        origin: server.origin,
+        storageTypes: 'cookies,local_storage,indexeddb,cache_storage,service_workers',
+      });
+      await page.close();
+      await context.clearPermissions();
+    },
+    async removeFiles() {
+      await allEnded(extensionHosts(server), ended);
+      const user = path.dirname(server.settingsFile);
+      const left = [server.folder, server.globalStorage, path.join(user, 'workspaceStorage')];
+      for (const folder of left) {
+        for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+          fs.rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+        }
+      }
+    },
+  };
+}
+
+/** A window that is left ends its extension host, which may still write while it does. */
+async function allEnded(pids: readonly number[], ended: Set<number>): Promise<void> {
+  for (const pid of pids.filter((each) => !ended.has(each))) {
+    while (isRunning(pid)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    ended.add(pid);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+/** Something to do, as soon as what it needs is there. */
+export interface Task {
+  readonly needs: readonly Promise<unknown>[];
+}
+
+/**
+ * Does tasks in a number of lanes at once. A free lane takes the first task whose needs are met, so that
+ * nothing waits while there is work. A need that fails counts as met: its tasks find out what is wrong.
+ */
+export async function runPool<T extends Task>(
+  tasks: readonly T[],
+  lanes: number,
+  run: (task: T, lane: number) => Promise<void>,
+): Promise<void> {
+  const open = [...tasks];
+  const met = new Set<Promise<unknown>>();
+  const isReady = ({ needs }: T) => needs.every((need) => met.has(need));
+  const settled = new Map<Promise<unknown>, Promise<void>>();
+  for (const need of tasks.flatMap(({ needs }) => needs)) {
+    const meet = () => {
+      met.add(need);
+    };
+    settled.set(need, need.then(meet, meet));
+  }
+  // A need that was met before is known from the next turn on.
+  await Promise.resolve();
+  const work = async (lane: number): Promise<void> => {
+    while (open.length > 0) {
+      const at = open.findIndex(isReady);
+      const [task] = at < 0 ? [] : open.splice(at, 1);
+      if (task) {
+        await run(task, lane);
+      } else {
+        const awaited = open.flatMap(({ needs }) => needs).filter((need) => !met.has(need));
+        await Promise.race(awaited.map((need) => settled.get(need) ?? need));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+}

@@ -1,0 +1,73 @@
+import * as fs from 'node:fs';
+import type { Cleanup } from '../host/cleanup';
+import { bundle, repositoryRoot } from '../host/paths';
+import { startNode, type RunningProcess } from '../host/processes';
+import { judge, type Counts } from './counts';
+import type { Request } from './mochaStage';
+
+/** A worker of a kind for each lane. */
+export class TestWorkers {
+  private readonly workers = new Map<number, TestWorker>();
+  private readonly log: number;
+
+  constructor(
+    private readonly kind: string,
+    private readonly cleanup: Cleanup,
+  ) {
+    this.log = fs.openSync(bundle(`logs/${kind}.log`), 'w');
+  }
+
+  run(lane: number, node: string, files: readonly string[]): Promise<Counts> {
+    const worker =
+      this.workers.get(lane) ?? new TestWorker(this.kind, node, this.log, this.cleanup);
+    this.workers.set(lane, worker);
+    return worker.run(files);
+  }
+}
+
+/**
+ * A process that runs files of tests of one kind, one request after the other: what they share, such as
+ * a browser, is started once. One that ends before its tests are done is replaced at the next request.
+ */
+class TestWorker {
+  private process: RunningProcess | undefined;
+
+  /**
+   * @param kind a folder below `test/`.
+   * @param log file descriptor for what the tests print.
+   */
+  constructor(
+    private readonly kind: string,
+    private readonly node: string,
+    private readonly log: number,
+    private readonly cleanup: Cleanup,
+  ) {}
+
+  async run(files: readonly string[]): Promise<Counts> {
+    const { child, exitCode } = (this.process ??= this.start());
+    const request: Request = { files };
+    const counts = new Promise<Counts>((resolve) => {
+      child.once('message', (message) => {
+        resolve(message as Counts);
+      });
+    });
+    child.send(request);
+    const name = `${this.kind} ${files.join(' ')}`;
+    return Promise.race([
+      counts.then((counted) => judge(name, counted, undefined)),
+      exitCode.then((code) => {
+        this.process = undefined;
+        return judge(name, undefined, code);
+      }),
+    ]);
+  }
+
+  private start(): RunningProcess {
+    const started = startNode(this.node, [bundle('run/mochaStage.js'), this.kind], {
+      cwd: repositoryRoot,
+      output: this.log,
+      channel: true,
+    });
+    return this.cleanup.add(started, (running) => running.stop());
+  }
+}

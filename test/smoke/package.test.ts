@@ -1,0 +1,68 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { text } from 'node:stream/consumers';
+import * as yauzl from 'yauzl';
+import { bundle, vsixPath } from '../host/paths';
+
+/** A README of the store page names its files relative to this folder of the archive. */
+const root = 'extension';
+
+describe('The packaged extension', () => {
+  let archive: yauzl.ZipFile;
+  const entries = new Map<string, yauzl.Entry>();
+
+  before(async () => {
+    archive = await yauzl.openPromise(vsixPath, { autoClose: false, lazyEntries: true });
+    for await (const entry of archive.eachEntry()) {
+      entries.set(entry.fileName, entry);
+    }
+  });
+
+  after(() => {
+    archive.close();
+  });
+
+  async function read(name: string): Promise<string> {
+    const entry = entries.get(name);
+    assert.ok(entry, `${name} is not in the VSIX.`);
+    return text(await archive.openReadStreamPromise(entry));
+  }
+
+  for (const page of ['readme.md', 'changelog.md']) {
+    it(`has every file that its ${page} links to`, async () => {
+      const links = relativeLinks(await read(`${root}/${page}`));
+      const missing = links.filter((link) => !entries.has(path.posix.join(root, link)));
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  it('shows pictures in its README, each of at most 80 KB', async () => {
+    const pictures = relativeLinks(await read(`${root}/readme.md`)).filter((link) =>
+      /\.(webp|png|gif|jpe?g)$/.test(link),
+    );
+    assert.ok(pictures.length > 0);
+    for (const picture of pictures) {
+      const { uncompressedSize = Infinity } = entries.get(path.posix.join(root, picture)) ?? {};
+      assert.ok(uncompressedSize <= 80_000, `${picture}: ${uncompressedSize} bytes`);
+    }
+  });
+
+  it('runs at the speed of the machine, which its test build does not', async () => {
+    const faster = /SCORECARD_CLOCK_RATE/;
+    const bundles = [...entries.keys()].filter((name) => /\/dist\/.*\.js$/.test(name));
+    assert.ok(bundles.includes(`${root}/dist/extension.js`));
+    for (const name of bundles) {
+      assert.doesNotMatch(await read(name), faster, name);
+    }
+    assert.match(fs.readFileSync(bundle('extension/dist/extension.js'), 'utf8'), faster);
+  });
+});
+
+/** Where a Markdown text links to, as far as that is neither an address nor a place in the text itself. */
+function relativeLinks(markdown: string): string[] {
+  return [...markdown.matchAll(/\]\(([^)\s]+)[^)]*\)|<(?:img|a)[^>]+(?:src|href)="([^"]+)"/g)]
+    .map(([, inText, inTag]) => inText ?? inTag ?? '')
+    .filter((link) => !/^(#|[a-z][a-z0-9+.-]*:)/i.test(link))
+    .map((link) => decodeURIComponent(link.replace(/[?#].*$/, '')));
+}

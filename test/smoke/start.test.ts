@@ -1,0 +1,62 @@
+import * as assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../host/browser';
+import { Cleanup } from '../host/cleanup';
+import { bundle } from '../host/paths';
+import { startNode } from '../host/processes';
+import { expandIssueType, findingRow, halvorsen } from '../host/workbench/steps';
+import { Workbench } from '../host/workbench/workbench';
+
+/** The editor takes its time for a report of tens of megabytes. */
+const large = { timeout: 60_000 };
+
+describe('npm start', () => {
+  const cleanup = new Cleanup();
+  let browser: Browser;
+  let url = '';
+
+  before(async () => {
+    // What npm starts once everything is built, with the Node at hand.
+    const started = cleanup.add(
+      startNode(process.execPath, [bundle('host/start.js')], { output: 'pipe' }),
+      (running) => running.stop(),
+    );
+    const ready = new Promise<string>((resolve) => {
+      let output = '';
+      started.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
+        const [, address] = /^ready: (\S+)$/m.exec(output) ?? [];
+        if (address !== undefined) {
+          resolve(address);
+        }
+      });
+    });
+    const ended = started.exitCode.then((code) => {
+      throw new Error(`npm start ended with exit code ${code}.`);
+    });
+    url = await Promise.race([ready, ended]);
+    browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+  });
+
+  after(() => cleanup.run());
+
+  it('shows the demo signed in: findings, and a full report that is made, downloaded and opened', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(30_000);
+    const workbench = new Workbench(page, { url, settingsFile: '' });
+    await workbench.open();
+    await workbench.openContainer('Scorecard');
+    await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 1).waitFor();
+    await workbench.treeItem('Open port, 100 of 41,237 loaded').waitFor();
+
+    await workbench.runCommand('Scorecard: Start Full Report');
+    const reports = workbench.view('Reports');
+    await workbench.treeItem(/^Full report: All findings, \d[\d.]* MB/, reports).waitFor(large);
+    await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor(large);
+
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await workbench.treeItem(/^Full report: All findings, \d[\d.]* MB/, reports).waitFor();
+    assert.equal(await workbench.notifications.toasts.count(), 0);
+  });
+});
