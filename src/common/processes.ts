@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+
 /** The processes of this machine; a parameter for tests. */
 export interface Processes {
   readonly own: number;
   /** `false` only where there is certainly no process of that number. */
   isAlive(pid: number): boolean;
+  /** When a process was started, in a unit of the system's own; `undefined` where it does not say. */
+  startOf?(pid: number): string | undefined;
 }
 
 export const localProcesses: Processes = {
@@ -16,4 +20,33 @@ export const localProcesses: Processes = {
       return (error as NodeJS.ErrnoException).code !== 'ESRCH';
     }
   },
+  startOf: (pid) => {
+    try {
+      // Linux (proc_pid_stat(5)): the second field is a name in parentheses that may hold anything, the 22nd
+      // the start in clock ticks since the machine was started.
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    } catch {
+      return undefined;
+    }
+  },
 };
+
+/**
+ * A name for this process that files can carry: its number and, where the system says it, its start. A number
+ * alone is given to another process sooner or later.
+ */
+export function ownProcessName(processes: Processes): string {
+  const start = processes.startOf?.(processes.own);
+  return start === undefined ? String(processes.own) : `${processes.own}-${start}`;
+}
+
+/** Whether the process of such a name runs; `false` for any other text. */
+export function isProcessAlive(processes: Processes, name: string): boolean {
+  const [, number, start] = /^([1-9]\d{0,9})(?:-(\d+))?$/.exec(name) ?? [];
+  if (number === undefined || !processes.isAlive(Number(number))) {
+    return false;
+  }
+  const present = processes.startOf?.(Number(number));
+  return start === undefined || present === undefined || present === start;
+}

@@ -19,7 +19,7 @@ export class PartMismatchError extends Error {
   }
 }
 
-/** An export to this file is running, in this window or, by the lock `<path>.part.lock`, in another. */
+/** An export to this file is running, in this window or, by a lock `<path>.part.lock.<process>`, in another. */
 export class ExportRunningError extends Error {
   override readonly name = 'ExportRunningError';
 

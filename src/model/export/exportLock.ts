@@ -1,16 +1,18 @@
-import { moveWithoutReplacing, onDisk, openPart } from '../../api/disk';
-import type { Processes } from '../../common/processes';
+import { basename, dirname, join } from 'node:path';
+import { ignoreMissing, onDisk } from '../../api/disk';
+import { isProcessAlive, ownProcessName, type Processes } from '../../common/processes';
 import { ExportRunningError } from './exportErrors';
 import type { ExportDisk } from './exportDisk';
 
-/** More than any lock of ours holds, in bytes. */
-const longestLock = 32;
-
 /**
- * Keeps exports of other windows away from a path, by a file beside it that holds the number of this
- * process. One whose process is gone, or of this process, which runs none there, is taken over.
+ * Keeps exports of other windows away from a path, by an empty file beside it that has the process in its
+ * name: `<path>.part.lock.<process>`.
  *
- * @param randomName a name that no other file has.
+ * Each process makes its own file first and looks for those of others after that, so of two at least one
+ * sees the other. A file of a process that has ended is removed: no other process ever makes one of that
+ * name, which a single lock file with a process in it could not promise. Two windows that begin in the
+ * same moment may both be refused.
+ *
  * @returns what gives the path free.
  * @throws ExportRunningError; DownloadError from the disk.
  */
@@ -18,77 +20,34 @@ export async function lockExport(
   disk: ExportDisk,
   path: string,
   processes: Processes,
-  randomName: string,
 ): Promise<() => Promise<void>> {
-  const lock = `${path}.part.lock`;
-  const isOurs = await onDisk(async () => {
-    if (await make(disk, lock, processes.own)) {
-      return true;
-    }
-    await removeStale(disk, lock, processes, `${lock}.${randomName}`);
-    return make(disk, lock, processes.own);
+  const prefix = `${basename(path)}.part.lock.`;
+  const own = prefix + ownProcessName(processes);
+  const folder = dirname(path);
+  const release = () => disk.unlink(join(folder, own)).catch(() => undefined);
+  await onDisk(async () => {
+    // One that is there is left over: no two exports of one process write to one path.
+    const file = await disk.open(join(folder, own), 'wx', 0o600).catch(ignoreExisting);
+    await file?.close();
   });
-  if (!isOurs) {
-    throw new ExportRunningError(path);
-  }
-  // One that stays behind is taken over when this process has ended.
-  return () => disk.unlink(lock).catch(() => undefined);
-}
-
-/** @returns whether there was none. */
-async function make(disk: ExportDisk, lock: string, own: number): Promise<boolean> {
-  const file = await disk.open(lock, 'wx', 0o600).catch(unless('EEXIST'));
-  if (!file) {
-    return false;
-  }
   try {
-    await file.writev([Buffer.from(`${own}\n`)], 0).finally(() => file.close());
+    const names = await onDisk(() => disk.readdir(folder));
+    for (const name of names.filter((each) => each.startsWith(prefix) && each !== own)) {
+      if (isProcessAlive(processes, name.slice(prefix.length))) {
+        throw new ExportRunningError(path);
+      }
+      await onDisk(() => disk.unlink(join(folder, name)).catch(ignoreMissing));
+    }
   } catch (error) {
-    await disk.unlink(lock).catch(() => undefined);
+    await release();
     throw error;
   }
-  return true;
+  // One that stays behind is removed by the next export, once this process has ended.
+  return release;
 }
 
-async function removeStale(
-  disk: ExportDisk,
-  lock: string,
-  processes: Processes,
-  aside: string,
-): Promise<void> {
-  const holder = await holderOf(disk, lock);
-  if (holder === undefined || (holder !== processes.own && processes.isAlive(holder))) {
-    return;
+function ignoreExisting(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+    throw error;
   }
-  // Two windows may have found it stale: the second must not remove the lock of the first.
-  await disk.rename(lock, aside).catch(unless('ENOENT'));
-  const moved = await holderOf(disk, aside);
-  if (moved === holder) {
-    await disk.unlink(aside);
-  } else if (moved !== undefined) {
-    await moveWithoutReplacing(disk, aside, lock);
-  }
-}
-
-/** The process that a lock names; `undefined` where there is none, or it is not one of ours. */
-async function holderOf(disk: ExportDisk, lock: string): Promise<number | undefined> {
-  const file = await openPart(disk, lock).catch(unless('ENOENT'));
-  if (!file) {
-    return undefined;
-  }
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestLock), 0, longestLock, 0);
-    const [, pid] = /^([1-9]\d{0,9})\n$/.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
-    return pid === undefined ? undefined : Number(pid);
-  } finally {
-    await file.close();
-  }
-}
-
-function unless(code: string): (error: unknown) => undefined {
-  return (error) => {
-    if ((error as NodeJS.ErrnoException).code !== code) {
-      throw error;
-    }
-  };
 }

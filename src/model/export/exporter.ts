@@ -108,8 +108,14 @@ export class Exporter {
   exportAll(job: ExportJob): Promise<ExportResult> {
     const { target } = job;
     return this.alone(target, async () => {
-      const unlock = await lockExport(this.disk, target.path, this.processes, this.randomName());
-      return this.fromSpool(job).finally(unlock);
+      const unlock = await lockExport(this.disk, target.path, this.processes);
+      try {
+        // Looked at once more: the export of another window may have ended in between.
+        await this.refuseTaken(target);
+        return await this.fromSpool(job);
+      } finally {
+        await unlock();
+      }
     });
   }
 
@@ -203,12 +209,16 @@ export class Exporter {
     }
     this.running.add(path);
     try {
-      if (!target.replace) {
-        await onDisk(() => refuseExisting(this.disk, path));
-      }
+      await this.refuseTaken(target);
       return await work();
     } finally {
       this.running.delete(path);
+    }
+  }
+
+  private async refuseTaken({ path, replace }: ExportTarget): Promise<void> {
+    if (!replace) {
+      await onDisk(() => refuseExisting(this.disk, path));
     }
   }
 }

@@ -504,33 +504,42 @@ describe('An export', () => {
       await reached.promise;
       const second = place.export(place.job(list), { processes: { own: 12, isAlive } });
       await rejection(second, ExportRunningError);
-      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock']);
+      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
       gate.open();
       assert.equal((await first).count, 5);
       assert.deepEqual(list.asked, [0]);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    for (const pid of [11, 12]) {
-      it(`takes over the lock of process ${pid}, which is gone or was of this number`, async () => {
-        writeFileSync(`${place.part}.lock`, `${pid}\n`);
-        const processes = { own: 12, isAlive: () => false };
+    for (const name of ['11', '11-700', '', 'mine', '99-', '13-700', '12-700']) {
+      it(`passes over a lock of no process that runs (${JSON.stringify(name)})`, async () => {
+        writeFileSync(`${place.part}.lock.${name}`, '');
+        const processes = {
+          own: 12,
+          // Number 13 has been given to a process that was started later.
+          isAlive: (pid: number) => pid !== 11,
+          startOf: () => '800',
+        };
         const list = new ServedList(numbered(5));
         assert.equal((await place.export(place.job(list), { processes })).count, 5);
         assert.deepEqual(place.files(), ['findings.csv']);
       });
     }
 
-    for (const text of ['', 'mine', '99\nmore\n']) {
-      it(`leaves a lock that names no process (${JSON.stringify(text)})`, async () => {
-        writeFileSync(`${place.part}.lock`, text);
-        const processes = { own: 12, isAlive: () => false };
-        const list = new ServedList(numbered(5));
-        await rejection(place.export(place.job(list), { processes }), ExportRunningError);
-        assert.equal(readFileSync(`${place.part}.lock`, 'utf8'), text);
-        assert.deepEqual(place.files(), ['findings.csv.part.lock']);
-      });
-    }
+    it('fetches nothing when another window has made the file meanwhile', async () => {
+      const list = new ServedList(numbered(5));
+      const disk = {
+        ...localExportDisk,
+        readdir: (folder: string) => {
+          writeFileSync(place.path, 'of the other window');
+          return localExportDisk.readdir(folder);
+        },
+      };
+      const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
+      assert.equal(error.reason, 'exists');
+      assert.deepEqual(list.asked, []);
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
   });
 
   describe('on a disk that fails', () => {
