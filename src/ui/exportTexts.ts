@@ -27,11 +27,13 @@ export function exportError(error: unknown, target: string): unknown {
       return new HumanError(mismatch(error), 'config', { cause: error });
     case error instanceof ExportRunningError:
       return new HumanError(
-        t(
-          'An export to {0} is running. Wait for it, or give another path. If none is running, delete "{1}".',
-          target,
-          `${target}.part.lock`,
-        ),
+        error.lock === undefined
+          ? t('An export to {0} is running. Wait for it, or choose another path.', target)
+          : t(
+              'Another window is exporting to {0}. Wait for it, or choose another path. If no export is running, delete "{1}".',
+              target,
+              error.lock,
+            ),
         'config',
         { cause: error },
       );

@@ -23,7 +23,11 @@ export class PartMismatchError extends Error {
 export class ExportRunningError extends Error {
   override readonly name = 'ExportRunningError';
 
-  constructor(readonly path: string) {
+  /** @param lock the file by which another process keeps others away; absent where it is this one. */
+  constructor(
+    readonly path: string,
+    readonly lock?: string,
+  ) {
     super('An export to this file is running.');
   }
 }
