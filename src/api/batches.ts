@@ -16,47 +16,64 @@ const jointBytes = 16 * 1024;
  * that the next turn of the event loop brings. A fast body comes in tens of thousands of pieces, and
  * to wait for each of them takes longer than to write it. Who takes no batch holds the stream back.
  *
- * What arrived before the stream failed is given first. The stream is destroyed when its batches
- * end, or when no more of them are taken.
+ * What arrived before the stream failed is given first, also when that was before the first batch is
+ * asked for: the stream is listened to from the call on, as one that fails drops what it still holds.
+ * The stream is destroyed when its batches end, or when no more of them are taken.
  *
  * @param timer limits each wait for the next piece; while a batch is looked at it does not run.
  * @throws what the stream failed with; ERR_STREAM_PREMATURE_CLOSE when it was closed before its end.
  */
-export async function* batchesOf(
+export function batchesOf(
   stream: Readable,
   timer: WaitTimer,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  const batch = new Batch();
-  let end: { error: Error | null | undefined } | undefined;
-  let wake: (() => void) | undefined;
+  const arrival: Arrival = { batch: new Batch(), end: undefined, wake: undefined };
+  const { batch } = arrival;
   stream.on('data', (piece: Buffer) => {
     batch.add(piece);
     if (batch.length >= largestBatch) {
       stream.pause();
     }
-    wake?.();
+    arrival.wake?.();
   });
   finished(stream, { writable: false }, (error) => {
-    end = { error };
-    wake?.();
+    arrival.end = { error };
+    arrival.wake?.();
   });
+  return taken(stream, arrival, timer);
+}
+
+/** What a stream has brought so far. */
+interface Arrival {
+  readonly batch: Batch;
+  end: { error: Error | null | undefined } | undefined;
+  /** Set by who waits for more. */
+  wake: (() => void) | undefined;
+}
+
+async function* taken(
+  stream: Readable,
+  arrival: Arrival,
+  timer: WaitTimer,
+): AsyncGenerator<Buffer[], void, undefined> {
+  const { batch } = arrival;
   try {
     for (;;) {
       if (batch.length > 0) {
-        const taken = batch.take();
+        const pieces = batch.take();
         if (stream.isPaused()) {
           stream.resume();
         }
-        yield taken;
-      } else if (end) {
-        if (end.error) {
-          throw end.error;
+        yield pieces;
+      } else if (arrival.end) {
+        if (arrival.end.error) {
+          throw arrival.end.error;
         }
         return;
       } else {
         timer.begin();
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          arrival.wake = resolve;
         });
         timer.end();
         await nextTurn();

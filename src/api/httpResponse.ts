@@ -68,13 +68,20 @@ export class HttpResponse {
   /**
    * The body, decoded, in batches of the pieces that have arrived. The time for a piece is limited
    * only while it is waited for, so a slow reader never times out.
-   * Ending the iteration early closes the connection.
+   * Ending the iteration early closes the connection. Up to a megabyte is kept from the call on, so
+   * what arrives while nobody reads yet outlasts its connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
-  async *batches(): AsyncGenerator<Buffer[], void, undefined> {
+  batches(): AsyncGenerator<Buffer[], void, undefined> {
+    return this.guarded(batchesOf(this.decodedBody(), this.timer));
+  }
+
+  private async *guarded(
+    batches: AsyncIterable<Buffer[]>,
+  ): AsyncGenerator<Buffer[], void, undefined> {
     let complete = false;
     try {
-      for await (const batch of batchesOf(this.decodedBody(), this.timer)) {
+      for await (const batch of batches) {
         // What has arrived already would come even after an abort.
         this.controller.signal.throwIfAborted();
         yield batch;
@@ -137,7 +144,9 @@ export class HttpResponse {
     }
     const decoder = decoders.get(this.coding)?.();
     if (!decoder) {
-      throw new ProtocolError(message('The service sent a body in an unknown content coding.'));
+      return body.destroy(
+        new ProtocolError(message('The service sent a body in an unknown content coding.')),
+      );
     }
     // Errors of either end destroy both and reach the reader through the decoder.
     return pipeline(body, decoder, () => undefined);

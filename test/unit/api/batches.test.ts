@@ -68,6 +68,18 @@ describe('the batches of a body', () => {
     await assert.rejects(batches.next(), failure);
   });
 
+  it('give what arrived before anybody asked, also when the stream has failed by then', async () => {
+    const body = new PassThrough();
+    const batches = batchesOf(body, timer());
+    body.write('a');
+    await setImmediate();
+    const failure = new Error('cut');
+    body.destroy(failure);
+    await setImmediate();
+    assert.equal(Buffer.concat((await batches.next()).value ?? []).toString(), 'a');
+    await assert.rejects(batches.next(), failure);
+  });
+
   it('end with an error when the stream is closed before its end', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, timer());

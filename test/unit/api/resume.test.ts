@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import {
   CancelledError,
   DownloadError,
@@ -269,6 +270,20 @@ describe('a download that broke', () => {
       }
     });
   }
+
+  it('keeps what arrived before its connection ended, though nobody read it yet', async () => {
+    const few = 10_000;
+    server.script('/r', { do: 'serve', version: first, fault: { after: few, how: 'close' } });
+    const file = await fetchFile();
+    await until(() => server.connections() === 0);
+    // The client is in this process: it hears of the end in one of its next turns.
+    for (let turn = 0; turn < 50; turn += 1) {
+      await setImmediate();
+    }
+    const error = await failure(file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.equal(error.reason, 'truncated');
+    assert.ok(first.bytes.subarray(0, few).equals(await readFile(`${path}.part`)));
+  });
 
   it('DL17 cancelled, it keeps the part for later when it may', async () => {
     server.script('/r', { do: 'serve', version: first, fault: { after: half, how: 'stall' } });
