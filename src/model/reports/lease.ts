@@ -48,7 +48,8 @@ interface Watched {
   at: number;
 }
 
-const turnPattern = /^(\d{8})(\.closed)?$/;
+/** Eight digits or more, so that a number that has grown longer still counts. */
+const turnPattern = /^(\d{8,15})(\.closed)?$/;
 
 /**
  * Lets one process of several write, by files alone. Each turn at it is a folder, numbered (the
@@ -117,7 +118,6 @@ export class Lease implements Disposable {
     if (holder && !this.isDead(holder)) {
       return false;
     }
-    this.watched = undefined;
     return this.begin((turns.at(-1)?.epoch ?? 0) + 1);
   }
 
@@ -194,8 +194,9 @@ export class Lease implements Disposable {
           this.close(other.epoch);
         });
     } catch (error) {
-      // Windows renames no folder in which a file is open; the next try is a beat away.
-      this.close(epoch);
+      // Windows renames no folder in which a file is open; the next try is a beat away, and would
+      // leave one folder more each time.
+      fs.rmSync(turn, { recursive: true, force: true });
       throw error;
     }
     this.own = { epoch, room, stop: () => undefined };
@@ -264,6 +265,9 @@ export class Lease implements Disposable {
   /** Ends a turn, whoever has it. Its name stays until the next one has begun, so that numbers only grow. */
   private close(epoch: number): void {
     const closed = this.pathOf({ epoch, isOpen: false });
+    // Both are there when a process was killed as it made a turn that others had ended meanwhile,
+    // and no folder can be renamed to one that is not empty.
+    fs.rmSync(closed, { recursive: true, force: true });
     try {
       this.deps.disk.rename(this.pathOf({ epoch, isOpen: true }), closed);
     } catch (error) {

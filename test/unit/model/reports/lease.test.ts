@@ -243,6 +243,81 @@ describe('The lease', () => {
     assert.equal(second.lease.epoch, 8);
   });
 
+  it('goes on after a turn that is both open and closed', () => {
+    for (const name of ['00000007', '00000007.closed']) {
+      fs.mkdirSync(path.join(folder, name, '1-abc'), { recursive: true });
+      fs.writeFileSync(path.join(folder, name, '1-abc', 'beat'), '1');
+    }
+    const second = process(2);
+    assert.ok(pass(60_000, [second], second.lease) !== undefined);
+    assert.equal(second.lease.epoch, 8);
+    assert.deepEqual(fs.readdirSync(folder), ['00000008']);
+  });
+
+  it('goes on after a process that was killed as it made a turn which others had already ended', () => {
+    const [first, third] = [process(1), process(3)];
+    let steps = 0;
+    const killed = process(2, {
+      makeFolder: (name) => {
+        steps += 1;
+        if (steps === 2) {
+          throw new Error('killed');
+        }
+        // It was away: the turn that it is about to make has come and gone, and the room of its
+        // holder could not be removed.
+        first.lease.take();
+        first.lease.release();
+        fs.mkdirSync(path.join(folder, '00000001.closed', '1-abc'));
+        localRecordDisk.makeFolder(name);
+      },
+    });
+    assert.throws(() => killed.lease.take(), /killed/);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['00000001', '00000001.closed']);
+    assert.ok(pass(60_000, [third], third.lease) !== undefined);
+    assert.deepEqual(fs.readdirSync(folder), ['00000002']);
+  });
+
+  it('leaves nothing behind while the turn before cannot be ended', () => {
+    process(1).lease.take();
+    alive.delete(1);
+    let isInUse = true;
+    const second = process(2, {
+      rename: (from, to) => {
+        if (isInUse) {
+          throw Object.assign(new Error('in use'), { code: 'EPERM', syscall: 'rename' });
+        }
+        localRecordDisk.rename(from, to);
+      },
+    });
+    let failures = 0;
+    for (let beat = 0; beat < 20; beat += 1) {
+      try {
+        assert.equal(second.lease.take(), false);
+      } catch (error) {
+        assert.match(String(error), /in use/);
+        failures += 1;
+      }
+      second.clock.advance(times.beatMs);
+    }
+    assert.ok(failures > 1, String(failures));
+    assert.deepEqual(fs.readdirSync(folder), ['00000001']);
+    isInUse = false;
+    assert.ok(pass(60_000, [second], second.lease) !== undefined);
+    assert.equal(second.lease.epoch, 2);
+  });
+
+  it('has numbers that only grow, also beyond eight digits', () => {
+    fs.mkdirSync(path.join(folder, '99999999.closed'), { recursive: true });
+    const [first, second] = [process(1), process(2)];
+    for (const [index, { lease }] of [first, second, first].entries()) {
+      assert.ok(lease.take());
+      assert.equal(lease.epoch, 100_000_000 + index);
+      assert.equal((lease === first.lease ? second : first).lease.isHeldElsewhere(), true);
+      lease.release();
+    }
+    assert.deepEqual(fs.readdirSync(folder), ['100000002.closed']);
+  });
+
   it('leaves a file as it is, and nothing beside it, when the disk is full', () => {
     const first = process(1);
     first.lease.take();
