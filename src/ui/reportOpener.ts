@@ -21,8 +21,11 @@ import {
 
 const { t } = vscode.l10n;
 
-/** A document of more bytes is not folded: VS Code folds no large ones. */
-const largestFoldedBytes = 5 * 1024 * 1024;
+/**
+ * What has more bytes takes VS Code seconds as a text, more than one for each 10 MB: it goes from here to
+ * the window, and from there back to all extensions. A table of whatever size is there in one.
+ */
+const largestQuickBytes = 5 * 1024 * 1024;
 
 /** An archive of more bytes is unpacked with a notification: it takes seconds. */
 const largestSilentBytes = 5 * 1024 * 1024;
@@ -43,8 +46,8 @@ export class ReportOpener {
   ) {}
 
   /**
-   * Shows a report: text in a read-only editor, a PDF in the system's viewer, what is packed as what
-   * it holds, and anything else in the file manager.
+   * Shows a report: text in a read-only editor, or as a table where it is large, a PDF in the
+   * system's viewer, what is packed as what it holds, and anything else in the file manager.
    * @returns false where nobody asked and it takes another program to show it: nothing was done then.
    * @throws HumanError when it has no file (any more); for a program also where it cannot be shown.
    */
@@ -125,7 +128,7 @@ export class ReportOpener {
       case 'ndjson':
       case 'csv':
       case 'text':
-        if (file.size > largestDocumentBytes) {
+        if (file.size > largestQuickBytes) {
           await this.showLarge(file, content, options);
         } else {
           await showText(file, content, options);
@@ -139,7 +142,7 @@ export class ReportOpener {
     }
   }
 
-  /** What is too large for a text editor is shown as a table, unless it is prose. */
+  /** What is large is shown as a table, unless it is prose. */
   private async showLarge(
     file: ReportFileOnDisk,
     content: ReportContent,
@@ -147,6 +150,15 @@ export class ReportOpener {
   ): Promise<void> {
     if (content !== 'text') {
       await this.openTable(reportUri(file.path, false), options);
+      return;
+    }
+    if (file.size <= largestDocumentBytes) {
+      const { preserveFocus } = options;
+      // Its editor comes at once and waits for the text; `showTextDocument` comes when extensions have it.
+      await vscode.commands.executeCommand('vscode.open', reportUri(file.path, false), {
+        preview: false,
+        preserveFocus,
+      });
       return;
     }
     offerFile(
@@ -175,7 +187,7 @@ async function showText(
       : document;
   await vscode.window.showTextDocument(shown, { preview: false, preserveFocus });
   // Without the focus the command would fold another editor.
-  if (isJson && !preserveFocus && file.size <= largestFoldedBytes) {
+  if (isJson && !preserveFocus) {
     await vscode.commands.executeCommand('editor.foldLevel2');
   }
 }

@@ -120,6 +120,31 @@ describe('Open Report', () => {
     assert.equal(editorsOpened(), 1);
   });
 
+  it('has its tab before a long text is read', async () => {
+    const events: string[] = [];
+    const listeners = vscode.Disposable.from(
+      vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+        events.push(...opened.map(({ label }) => `tab ${label}`));
+      }),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        events.push(`text ${path.basename(uri.path)}`);
+      }),
+    );
+    try {
+      const long = 'x'.repeat(1023) + '\n';
+      await open('r.log', long.repeat(5 * 1024 + 1));
+      await until('VS Code has it', () =>
+        ['tab r.log', 'text r.log'].every((event) => events.includes(event)),
+      );
+    } finally {
+      listeners.dispose();
+    }
+    assert.deepEqual(events.filter((event) => event.endsWith('r.log')).slice(0, 2), [
+      'tab r.log',
+      'text r.log',
+    ]);
+  });
+
   it('says what is damaged, and opens nothing that is meant to do harm', async () => {
     const { id } = await reportOf('r.csv.gz', gzipSync(text).subarray(0, 15));
     await failure(command('scorecard.openReport', { id }), 'download');

@@ -109,7 +109,7 @@ describe('A report of a window', () => {
   });
 
   for (const { scorecard, row, when } of [
-    { scorecard: 'Bluefjord Bank', row: madeRow, when: 'while it is made' },
+    { scorecard: 'Pemberlane Retail Group', row: madeRow, when: 'while it is made' },
     { scorecard: 'Tarnwick Energy', row: comingRow, when: 'while it comes' },
   ]) {
     it(`whose extension host is killed by SIGKILL ${when} ends and opens`, async () => {
