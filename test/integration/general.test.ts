@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
 import { sendJson } from '../helpers/testServer';
 import {
   command,
@@ -101,6 +102,8 @@ describe('The log', () => {
 
   it('is shown on demand', async () => {
     assert.equal(await command('scorecard.showLog'), undefined);
+    // Its text is the active one of the whole window for as long as it has the focus.
+    await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
   it('tells of requests and failures, and nothing on disk ever holds the API key', async () => {

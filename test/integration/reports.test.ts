@@ -57,10 +57,11 @@ describe('A report', () => {
     const headers = { Authorization: `Token ${service.apiKey}` };
     const served = await fetch(service.baseUrl + url, { headers });
     assert.equal(sha256(saved), sha256(new Uint8Array(await served.arrayBuffer())));
-    await until(
-      'the report is open',
-      () => vscode.window.activeTextEditor?.document.uri.fsPath === file,
-    );
+    // Nobody asked for it now, so it takes no focus: the active text may be that of a panel.
+    await until('the report is open', () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputText && input.uri.fsPath === file;
+    });
     assert.deepEqual(await command('scorecard.listReports'), [record]);
   });
 
