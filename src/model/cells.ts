@@ -1,4 +1,4 @@
-import { neutralised } from '../common/formulas';
+import { neutralised, neutralisedJson } from '../common/formulas';
 import type { JsonValue } from '../common/json';
 
 /**
@@ -9,11 +9,5 @@ export function cellOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) {
     return '';
   }
-  return typeof value === 'string' ? neutralised(value) : JSON.stringify(value);
-}
-
-/** The same as a field of a CSV file (RFC 4180 section 2): quoted where it has to be. */
-export function csvCell(value: JsonValue | undefined): string {
-  const text = cellOf(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === 'string' ? neutralised(value) : neutralisedJson(JSON.stringify(value));
 }

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../common/json';
-import { cellOf, csvCell } from './cells';
+import { csvLine } from '../common/csv';
+import type { JsonObject, JsonValue } from '../common/json';
+import { cellOf } from './cells';
 
 /** How several findings are put on the clipboard. */
 export const copyFormats = ['tsv', 'csv', 'json'] as const;
@@ -23,16 +24,18 @@ export function copyText(entries: readonly JsonObject[], format: CopyFormat): st
       columns.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined)),
     ),
   ];
-  const isCsv = format === 'csv';
-  const lines = rows.map((cells) => cells.map(isCsv ? csvCell : tsvCell).join(isCsv ? ',' : '\t'));
-  return lines.map((line) => line + (isCsv ? '\r\n' : '\n')).join('');
+  return rows
+    .map((cells) =>
+      format === 'csv' ? csvLine(cells.map(cellOf)) : `${cells.map(tsvCell).join('\t')}\n`,
+    )
+    .join('');
 }
 
 /**
  * A cell that is pasted: TSV has no quoting, so what would end the cell becomes a space. Spreadsheets
  * unquote all the same what begins with a quote, and may compute what is left.
  */
-function tsvCell(value: Parameters<typeof cellOf>[0]): string {
+function tsvCell(value: JsonValue | undefined): string {
   const text = cellOf(value).replace(/[\t\r\n]+/g, ' ');
   return text.startsWith('"') ? `'${text}` : text;
 }

@@ -1,7 +1,7 @@
-import { neutralised } from '../common/formulas';
+import { csvLine } from '../common/csv';
+import { neutralised, neutralisedJson } from '../common/formulas';
 import type { Pace } from './pace';
 import type { Place } from './shape';
-import { csvField } from './rowReader';
 import {
   type Cell,
   type Copied,
@@ -38,16 +38,24 @@ export function copyWriter(
       tail: (rows) => (rows === 0 ? ']' : '\n]'),
     };
   }
-  const delimiter = format === 'tsv' ? '\t' : ',';
-  const line = (texts: readonly string[]) =>
-    `${texts.map((text) => csvField(text, delimiter)).join(delimiter)}\r\n`;
+  const line = (texts: readonly string[]) => csvLine(texts, format === 'tsv' ? '\t' : ',');
   return {
     head: () => (headings ? line(places.map(({ name }) => neutralised(name))) : ''),
-    // A number stays one: -5 is no formula.
-    row: (cells) =>
-      line(cells.map(({ kind, text }) => (kind === 'number' ? text : neutralised(text)))),
+    row: (cells) => line(cells.map(safeText)),
     tail: () => '',
   };
+}
+
+/** The text of a cell as one that no spreadsheet computes. A number stays one: -5 is no formula. */
+function safeText({ kind, text }: Cell): string {
+  switch (kind) {
+    case 'number':
+      return text;
+    case 'json':
+      return neutralisedJson(text);
+    default:
+      return neutralised(text);
+  }
 }
 
 /** Copies rows from the start of the range to below `end`, as far as the limits of a copy go. */

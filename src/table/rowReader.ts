@@ -1,3 +1,4 @@
+import { csvField } from '../common/csv';
 import { holdsSecretWord, mask } from '../common/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from './kinds';
 import { isBelowSecretName, maskField, maskJson } from './masking';
@@ -147,11 +148,4 @@ function rawText({ bytes, start, end }: RecordCursor): string {
 /** Not through a character that takes two units. */
 function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-}
-
-/** A field of CSV (RFC 4180 section 2), quoted where it must be. */
-export function csvField(text: string, delimiter: string): string {
-  return /["\r\n]/.test(text) || text.includes(delimiter)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
 }

@@ -1,5 +1,6 @@
+import { csvLine } from '../../common/csv';
 import type { JsonObject } from '../../common/json';
-import { csvCell } from '../cells';
+import { cellOf } from '../cells';
 import { TooManyColumnsError } from './exportErrors';
 
 /** How a file of findings is written. */
@@ -24,7 +25,7 @@ export interface FormatWriter {
  * Writes findings in a format, values as they were parsed and members in their order.
  *
  * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralised
- *   (see cells.ts). UTF-8 without a byte order mark: Excel alone wants one, and shows names beyond
+ *   (see formulas.ts). UTF-8 without a byte order mark: Excel alone wants one, and shows names beyond
  *   ASCII wrong without it when the file is opened by a double click (Data > From Text/CSV asks). Every
  *   other reader, from pandas to `cut`, takes the mark for a part of the first column's name.
  * - `json`: one array with a line for each finding, so that `diff` and `grep` work on it.
@@ -53,16 +54,10 @@ function csvWriter(columns: readonly string[]): FormatWriter {
     throw new TooManyColumnsError(columns.length, mostColumns);
   }
   return {
-    head: columns.length === 0 ? '' : csvLine(columns.map(csvCell)),
+    head: columns.length === 0 ? '' : csvLine(columns.map(cellOf)),
     // Own members alone: a field may be called `constructor`.
     entry: (entry) =>
-      csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? csvCell(entry[name]) : ''))),
+      csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? cellOf(entry[name]) : ''))),
     tail: () => '',
   };
-}
-
-function csvLine(cells: readonly string[]): string {
-  const line = cells.join(',');
-  // A line of one empty field would be a blank line, which readers skip.
-  return `${line === '' ? '""' : line}\r\n`;
 }

@@ -204,7 +204,7 @@ describe('TableCore', () => {
       const range = { view: wholeFile, from: 0, count, columns: ['/a', '/b'], format };
       return core.copy({ ...range, headings: true }, work());
     };
-    assert.equal((await copy('csv')).text, 'a,b\r\nx\ty,1.50\r\n,\r\n');
+    assert.equal((await copy('csv')).text, 'a,b\r\n"x\ty",1.50\r\n,\r\n');
     assert.equal((await copy('tsv')).text, 'a\tb\r\n"x\ty"\t1.50\r\n\t\r\n');
     assert.deepEqual(await copy('json', 1), {
       text: '[\n{"a":"x\\ty","b":1.50}\n]',

@@ -1,0 +1,22 @@
+/** What stands between two cells of what we write. */
+export type Delimiter = ',' | '\t';
+
+/**
+ * A line of a table, with its line end: CSV (RFC 4180), or the same with tabs for the clipboard.
+ * @param cells neutralised already (see formulas.ts).
+ */
+export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
+  const line = cells.map((cell) => csvField(cell, delimiter)).join(delimiter);
+  // A line of one empty field would be a blank line, which readers of CSV skip.
+  return `${line === '' && delimiter === ',' ? '""' : line}\r\n`;
+}
+
+/**
+ * A field (RFC 4180 section 2), quoted where it must be. In CSV also around `;` and tab: readers that
+ * guess what the delimiter is are not misled.
+ */
+export function csvField(text: string, delimiter: string): string {
+  const mustBeQuoted =
+    (delimiter === ',' ? /[",;\t\r\n]/ : /["\r\n]/).test(text) || text.includes(delimiter);
+  return mustBeQuoted ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+
+/**
+ * The cells that a spreadsheet makes of a text: a quote opens a quoted part only where a cell begins,
+ * and what follows its closing quote is added to it. Unlike csv-parse it takes any text.
+ */
+export function spreadsheetCells(text: string, separator: string): string[][] {
+  const rows: string[][] = [];
+  let at = 0;
+  while (at < text.length) {
+    const row: string[] = [];
+    for (let isLast = false; !isLast;) {
+      let cell = '';
+      if (text[at] === '"') {
+        for (at += 1; at < text.length; at += 1) {
+          if (text[at] === '"' && text[(at += 1)] !== '"') {
+            break;
+          }
+          cell += text.charAt(at);
+        }
+      }
+      for (; at < text.length && ![separator, '\r', '\n'].includes(text.charAt(at)); at += 1) {
+        cell += text.charAt(at);
+      }
+      row.push(cell);
+      isLast = text[at] !== separator;
+      at += 1;
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Asserts that a spreadsheet that splits at one of these computes no cell; negative numbers are none. */
+export function assertNoFormula(text: string, separators: readonly string[]): void {
+  for (const separator of separators) {
+    for (const cell of spreadsheetCells(text, separator).flat()) {
+      const isNumber = /^-\d/.test(cell);
+      const isFormula = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !isNumber;
+      assert.ok(!isFormula, JSON.stringify({ separator, cell, text }));
+    }
+  }
+}
