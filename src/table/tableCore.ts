@@ -120,6 +120,11 @@ export class TableCore {
     this.tell();
   }
 
+  /** How the file was found changed when it was last looked at. */
+  get changed(): FileChange | undefined {
+    return this.change;
+  }
+
   info(): TableInfo {
     const { index, source, detected, shape, wrongRows } = this.file;
     this.learn();

@@ -50,8 +50,9 @@ async function open(): Promise<void> {
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape } = file;
-      // While rows come in that is often; what is told in the end must not be left out.
-      const state = `${index.done} ${shape.isComplete} ${source.changed() ?? ''}`;
+      // While rows come in that is often; what is told in the end must not be left out, so this is made of
+      // what is sent.
+      const state = `${index.done} ${shape.isComplete} ${core.changed ?? ''}`;
       if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
         known = state;

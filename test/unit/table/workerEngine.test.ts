@@ -87,6 +87,36 @@ describe('WorkerEngine', () => {
     table.dispose();
   });
 
+  it('tells that the file was changed, also where that happened while records were checked', async () => {
+    const ways = {
+      grown: (file: string) => {
+        fs.appendFileSync(file, '\n{"row":-1}');
+      },
+      replaced: (file: string) => {
+        fs.writeFileSync(`${file}.new`, '{"row":-1}');
+        fs.renameSync(`${file}.new`, file);
+      },
+      removed: (file: string) => {
+        fs.rmSync(file);
+      },
+      modified: (file: string) => {
+        fs.truncateSync(file, 100);
+      },
+    };
+    for (const [change, make] of Object.entries(ways)) {
+      const file = many();
+      const table = await open(file);
+      const told: unknown[] = [];
+      table.onInfo((info) => told.push(info.changed));
+      make(file);
+      await table.checked();
+      // Whoever asks is answered after everybody was told.
+      await table.rows(wholeFile, 0, 1).catch(() => undefined);
+      assert.deepEqual([table.info.changed, told.at(-1)], [change, change]);
+      table.dispose();
+    }
+  });
+
   it('has a size when all records were checked, and none when the file changed meanwhile', async () => {
     const table = await open(many());
     assert.deepEqual(sizeOf(await table.checked()), { rows: manyRows, columns: 2 });
