@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { Samples } from './samples';
 import { TableError } from './tableError';
 import type { FileChange, Truncation } from './types';
 
@@ -40,18 +41,15 @@ export function openPlain(file: string): PlainSource {
   }
 }
 
-/** Bytes of either end of a file that tell, when it is larger by now, whether it was only added to. */
-const comparedBytes = 64 * 1024;
-
 export class PlainSource implements ByteSource {
   readonly available: number;
   readonly complete = true;
   readonly size: number;
   readonly truncation = undefined;
   private readonly opened: fs.BigIntStats;
-  private readonly ends: readonly Buffer[];
-  /** The last larger file that was looked at. */
-  private larger: { readonly stats: fs.BigIntStats; readonly change: FileChange } | undefined;
+  private readonly samples: Samples;
+  /** The state of the file in which its content was last compared. */
+  private compared: { readonly stats: fs.BigIntStats; readonly isSame: boolean };
   private isOpen = true;
 
   constructor(
@@ -65,12 +63,8 @@ export class PlainSource implements ByteSource {
     }
     this.size = Number(this.opened.size);
     this.available = this.size;
-    try {
-      this.ends = this.readEnds();
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    this.samples = new Samples(this.size);
+    this.compared = { stats: this.opened, isSame: true };
   }
 
   get taken(): number {
@@ -79,7 +73,12 @@ export class PlainSource implements ByteSource {
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     const wanted = Math.min(length, this.available - position);
-    return wanted > 0 ? readFully(this.descriptor, target, offset, wanted, position) : 0;
+    if (wanted <= 0) {
+      return 0;
+    }
+    const count = readFully(this.descriptor, target, offset, wanted, position);
+    this.samples.learn(target.subarray(offset, offset + count), position);
+    return count;
   }
 
   more(): Promise<void> {
@@ -89,14 +88,13 @@ export class PlainSource implements ByteSource {
   changed(): FileChange | undefined {
     const { opened } = this;
     const held = fs.fstatSync(this.descriptor, { bigint: true });
-    if (held.size > opened.size) {
-      const { larger } = this;
-      if (larger?.stats.size !== held.size || larger.stats.mtimeNs !== held.mtimeNs) {
-        this.larger = { stats: held, change: this.isLonger() ? 'grown' : 'modified' };
-      }
-      return this.larger?.change;
+    if (held.size < opened.size || !this.isSame(held)) {
+      return 'modified';
     }
-    if (held.size < opened.size || held.mtimeNs !== opened.mtimeNs) {
+    if (held.size > opened.size) {
+      return 'grown';
+    }
+    if (held.mtimeNs !== opened.mtimeNs) {
       return 'modified';
     }
     const named = statOf(this.file);
@@ -114,24 +112,31 @@ export class PlainSource implements ByteSource {
     }
   }
 
-  /** Whether what was opened is still there, as far as its ends tell, with more behind it. */
-  private isLonger(): boolean {
+  /**
+   * Whether what was read is still there. The time of the last change (`ctime`), which nobody can set, is
+   * not proof of another content: a new mode or name changes it, too.
+   */
+  private isSame(stats: fs.BigIntStats): boolean {
+    const { compared } = this;
+    if (
+      stats.size !== compared.stats.size ||
+      stats.mtimeNs !== compared.stats.mtimeNs ||
+      stats.ctimeNs !== compared.stats.ctimeNs
+    ) {
+      this.compared = { stats, isSame: this.samplesAreThere() };
+    }
+    return this.compared.isSame;
+  }
+
+  private samplesAreThere(): boolean {
     try {
-      return this.readEnds().every((bytes, at) => bytes.equals(this.ends[at]!));
+      return this.samples.areThere((bytes, position) => {
+        readFully(this.descriptor, bytes, 0, bytes.length, position);
+      });
     } catch {
       // It has become shorter meanwhile, or cannot be read any more.
       return false;
     }
-  }
-
-  /** The first and the last bytes of what was opened. */
-  private readEnds(): Buffer[] {
-    const length = Math.min(comparedBytes, this.size);
-    return [0, this.size - length].map((position) => {
-      const bytes = Buffer.alloc(length);
-      readFully(this.descriptor, bytes, 0, length, position);
-      return bytes;
-    });
   }
 }
 
@@ -152,6 +157,8 @@ export class GzipSource implements ByteSource {
   private readonly copy: number;
   private readonly copyPath: string;
   private taking = 0;
+  /** The file was changed before all of it was read: what was unpacked may be a mixture. */
+  private isMixed = false;
   private nextCheck = 0;
   private isOpen = true;
   private wake: () => void = () => undefined;
@@ -194,9 +201,12 @@ export class GzipSource implements ByteSource {
   }
 
   changed(): FileChange | undefined {
-    const change = this.packed.changed();
-    // What was unpacked stays as it was, whatever becomes of the file.
-    return this.complete && (change === 'modified' || change === 'grown') ? 'replaced' : change;
+    const change = this.isMixed ? 'modified' : this.packed.changed();
+    if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
+      // What was unpacked stays as it was, whatever becomes of the file.
+      return 'replaced';
+    }
+    return change;
   }
 
   close(): void {
@@ -263,9 +273,12 @@ export class GzipSource implements ByteSource {
   }
 
   private finish(truncation: Truncation | undefined): void {
-    this.truncation = truncation;
-    this.complete = true;
-    this.tell();
+    if (!this.complete) {
+      this.truncation = truncation;
+      this.isMixed = this.packed.changed() === 'modified';
+      this.complete = true;
+      this.tell();
+    }
   }
 
   private tell(): void {

@@ -59,6 +59,9 @@ export class TableFile {
       const sample = Buffer.alloc(Math.min(wanted, source.available));
       source.read(sample, 0, sample.length, 0);
       const isAll = source.complete && sample.length === source.available;
+      if (sample.length === 0 && source.changed() === 'modified') {
+        throw new TableError('changed', 'The file was changed as it was opened.');
+      }
       if (sample.length === 0 && source.truncation === 'gzip') {
         throw new TableError('notATable', 'The file is no proper gzip file.');
       }

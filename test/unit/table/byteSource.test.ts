@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { openPlain } from '../../../src/table/byteSource';
-import { openCore, tableFolder, work } from '../../helpers/tableFiles';
+import { gzipSync } from 'node:zlib';
+import { GzipSource, openPlain, type PlainSource } from '../../../src/table/byteSource';
+import { openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
+
+/** Seconds since the epoch, long ago: a write always changes it. */
+const fileTime = 1_000_000_000;
 
 describe('PlainSource', () => {
   const folder = tableFolder();
@@ -12,11 +16,22 @@ describe('PlainSource', () => {
 
   function after(content: string, change: (file: string) => void): unknown[] {
     const file = folder.write('a.ndjson', content);
-    const source = openPlain(file);
+    fs.utimesSync(file, fileTime, fileTime);
+    const source = openRead(file);
     change(file);
     const changes = [source.changed(), source.changed()];
     source.close();
     return changes;
+  }
+
+  /** Opens a file and reads all of it, in pieces as tables do. */
+  function openRead(file: string): PlainSource {
+    const source = openPlain(file);
+    const piece = Buffer.alloc(100_000);
+    for (let at = 0; source.read(piece, 0, piece.length, at) > 0;) {
+      at += piece.length;
+    }
+    return source;
   }
 
   it('has grown where something was added to its end only', () => {
@@ -39,9 +54,50 @@ describe('PlainSource', () => {
     }
   });
 
+  it('is modified where it was edited in the middle, and only then became longer', () => {
+    const middle = long.length / 2;
+    const changes = after(long, (file) => {
+      writeAt(file, 'y', middle);
+      fs.appendFileSync(file, line(0));
+    });
+    assert.deepEqual(changes, ['modified', 'modified']);
+  });
+
+  it('is modified where it was written anew with its size and time', () => {
+    for (const content of [short, long]) {
+      const changes = after(content, (file) => {
+        rewritten(file, () => {
+          writeAt(file, 'y', content.length / 2);
+        });
+      });
+      assert.deepEqual(changes, ['modified', 'modified']);
+    }
+  });
+
+  it('is what it was where only its mode changed, or its content came back with its time', () => {
+    const changes = after(long, (file) => {
+      rewritten(file, () => {
+        fs.chmodSync(file, 0o600);
+        fs.writeFileSync(file, long);
+      });
+    });
+    assert.deepEqual(changes, [undefined, undefined]);
+  });
+
+  it('notices edits of files that are far larger than what is compared', () => {
+    // Sparse: a quarter of a gigabyte that is not there.
+    const file = folder.write('a.ndjson', short);
+    fs.truncateSync(file, 2 ** 28);
+    const source = openRead(file);
+    writeAt(file, 'y'.repeat(8 * 1024 ** 2), 2 ** 27);
+    fs.appendFileSync(file, line(0));
+    assert.equal(source.changed(), 'modified');
+    source.close();
+  });
+
   it('looks again when it changes once more', () => {
     const file = folder.write('a.ndjson', short);
-    const source = openPlain(file);
+    const source = openRead(file);
     fs.appendFileSync(file, line(3));
     assert.equal(source.changed(), 'grown');
     fs.writeFileSync(file, line(0) + short + line(3));
@@ -73,3 +129,94 @@ describe('PlainSource', () => {
     core.close();
   });
 });
+
+describe('GzipSource', () => {
+  const folder = tableFolder();
+  const lines = (name: string) =>
+    Array.from({ length: 20_000 }, (_, row) => `{"${name}":${row}}\n`).join('');
+  /** Of one size, in several members: a mixture of two such files has no fault. */
+  const packed = (name: string) => {
+    const member = gzipSync(lines(name), { level: 0 });
+    return Buffer.concat([member, member, member, member]);
+  };
+
+  async function unpacked(change: (file: string, source: GzipSource) => void | Promise<void>) {
+    const file = folder.write('a.ndjson.gz', packed('old'));
+    fs.utimesSync(file, fileTime, fileTime);
+    const source = new GzipSource(openPlain(file), folder.path, 1e9);
+    await change(file, source);
+    while (!source.complete) {
+      await source.more();
+    }
+    const changes = [source.changed(), source.changed()];
+    source.close();
+    return changes;
+  }
+
+  it('stays modified where it was written over before all of it was unpacked', async () => {
+    const changes = await unpacked((file, source) => {
+      fs.writeFileSync(file, packed('new'));
+      assert.equal(source.changed(), 'modified');
+    });
+    assert.deepEqual(changes, ['modified', 'modified']);
+    // Also where nobody looked meanwhile.
+    const unseen = await unpacked((file) => {
+      fs.writeFileSync(file, packed('new'));
+    });
+    assert.deepEqual(unseen, ['modified', 'modified']);
+  });
+
+  it('was replaced where it was written over, or added to, once all of it was unpacked', async () => {
+    const ways = [
+      (file: string) => {
+        fs.writeFileSync(file, packed('new'));
+      },
+      (file: string) => {
+        fs.appendFileSync(file, packed('new'));
+      },
+    ];
+    for (const way of ways) {
+      const changes = await unpacked(async (file, source) => {
+        while (!source.complete) {
+          await source.more();
+        }
+        way(file);
+      });
+      assert.deepEqual(changes, ['replaced', 'replaced']);
+    }
+  });
+
+  it('refuses questions where old rows may be mixed with new ones', async () => {
+    const file = folder.write('a.ndjson.gz', packed('old'));
+    fs.utimesSync(file, fileTime, fileTime);
+    const opening = openGzip(file, folder.path);
+    fs.writeFileSync(file, packed('new'));
+    const core = await opening;
+    await assert.rejects(core.count({ op: 'present', column: '/old' }, work()), {
+      code: 'changed',
+    });
+    core.close();
+  });
+
+  it('is said to have changed, not to be damaged, where nothing of it could be unpacked', async () => {
+    const file = folder.write('a.ndjson.gz', packed('old'));
+    const opening = openGzip(file, folder.path);
+    fs.truncateSync(file);
+    await assert.rejects(opening, { code: 'changed' });
+  });
+});
+
+function writeAt(file: string, text: string, position: number): void {
+  const descriptor = fs.openSync(file, 'r+');
+  fs.writeSync(descriptor, text, Math.floor(position));
+  fs.closeSync(descriptor);
+}
+
+/** Changes a file and gives it its time back, as soon as the clock of the file system has moved on. */
+function rewritten(file: string, change: () => void): void {
+  const { ctimeNs } = fs.statSync(file, { bigint: true });
+  do {
+    change();
+    fs.utimesSync(file, fileTime, fileTime);
+  } while (fs.statSync(file, { bigint: true }).ctimeNs === ctimeNs);
+}

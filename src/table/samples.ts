@@ -1,0 +1,60 @@
+import { crc32 } from 'node:zlib';
+
+const blockBytes = 256 * 1024;
+const mostBlocks = 256;
+
+/**
+ * Checksums of what was read of a file, so that it can be told later whether that is still there: of all
+ * of it up to 64 MiB, of 256 blocks spread over a larger one. They are taken while the file is read.
+ */
+export class Samples {
+  private readonly blocks: number;
+  /** Of the blocks known so far, the last of them perhaps in part. */
+  private readonly sums: number[] = [];
+  /** Bytes of the last block that are known. */
+  private known = blockBytes;
+
+  constructor(private readonly size: number) {
+    this.blocks = Math.ceil(size / blockBytes);
+  }
+
+  /** Takes note of bytes that were read; those of a block are taken in their order. */
+  learn(bytes: Uint8Array, position: number): void {
+    for (;;) {
+      const isNext = this.known === blockBytes;
+      const at = this.sums.length - (isNext ? 0 : 1);
+      if (at >= Math.min(this.blocks, mostBlocks)) {
+        return;
+      }
+      const start = this.start(at);
+      const from = start + (isNext ? 0 : this.known);
+      const to = Math.min(start + blockBytes, this.size, position + bytes.length);
+      if (from < position || from >= to) {
+        return;
+      }
+      const sum = isNext ? 0 : this.sums[at]!;
+      this.sums[at] = crc32(bytes.subarray(from - position, to - position), sum);
+      this.known = to - start;
+    }
+  }
+
+  /**
+   * Whether the file still has what was read of it.
+   * @param read fills all of the bytes. @throws where it cannot.
+   */
+  areThere(read: (bytes: Uint8Array, position: number) => void): boolean {
+    const block = Buffer.alloc(blockBytes);
+    return this.sums.every((sum, at) => {
+      const bytes = block.subarray(0, at === this.sums.length - 1 ? this.known : blockBytes);
+      read(bytes, this.start(at));
+      return crc32(bytes) === sum;
+    });
+  }
+
+  /** Where a block begins; the first is at the start of the file, the last at its end. */
+  private start(at: number): number {
+    return this.blocks <= mostBlocks
+      ? at * blockBytes
+      : Math.floor((at * (this.blocks - 1)) / (mostBlocks - 1)) * blockBytes;
+  }
+}
