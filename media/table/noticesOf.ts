@@ -7,6 +7,7 @@ import type { Texts } from './texts';
 const truncations: Record<Truncation, PageTextKey> = {
   record: 'truncatedRecord',
   gzip: 'truncatedGzip',
+  damaged: 'truncatedDamaged',
   limit: 'truncatedLimit',
 };
 
@@ -25,7 +26,7 @@ export interface NoticeActions {
 
 /** What a person should know about the file: what is missing, wrong, or has changed underneath. */
 export function noticesOf(
-  { changed, truncated, wrongRows, moreColumns, format }: TableInfo,
+  { changed, truncated, trailingBytes, wrongRows, moreColumns, format }: TableInfo,
   sortedByFirst: number | undefined,
   wish: Wish,
   texts: Texts,
@@ -48,6 +49,9 @@ export function noticesOf(
   }
   if (truncated) {
     notices.push({ severity: 'warning', text: texts.get(truncations[truncated]) });
+  }
+  if (trailingBytes !== undefined) {
+    notices.push({ severity: 'info', text: texts.get('trailingBytes', trailingBytes) });
   }
   if (wish.wrongOnly || wrongRows > 0) {
     notices.push({

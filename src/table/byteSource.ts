@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { unpackDamaged } from './damagedGzip';
 import { Samples } from './samples';
 import { TableError } from './tableError';
 import type { FileChange, Truncation } from './types';
@@ -17,6 +18,8 @@ export interface ByteSource {
   readonly taken: number;
   readonly size: number;
   readonly truncation: Truncation | undefined;
+  /** Bytes behind what is compressed, which belong to nothing; absent where there are none. */
+  readonly trailingBytes?: number;
   /** Reads as much as there is; 0 at the end of what is available. */
   read(target: Uint8Array, offset: number, length: number, position: number): number;
   /** Resolves when more is available, or nothing will be. */
@@ -154,6 +157,7 @@ export class GzipSource implements ByteSource {
   available = 0;
   complete = false;
   truncation: Truncation | undefined;
+  trailingBytes = 0;
   private readonly copy: number;
   private readonly copyPath: string;
   private taking = 0;
@@ -235,11 +239,31 @@ export class GzipSource implements ByteSource {
         this.tell();
       }
       this.finish(this.truncation);
-    } catch {
-      this.finish('gzip');
+    } catch (error) {
+      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+      this.finish(isOfZlib ? await this.unpackRest(folder) : 'gzip');
     } finally {
       input.destroy();
       gunzip.destroy();
+    }
+  }
+
+  /** Unpacks what Node did not, and finds out why. */
+  private async unpackRest(folder: string): Promise<Truncation | undefined> {
+    let known = this.available;
+    try {
+      const { truncation, trailingBytes } = await unpackDamaged(this.packed, (chunk) => {
+        const rest = chunk.subarray(Math.min(known, chunk.length));
+        known -= chunk.length - rest.length;
+        const goesOn = this.isOpen && (rest.length === 0 || this.keep(rest, folder));
+        this.tell();
+        return goesOn;
+      });
+      this.trailingBytes = trailingBytes;
+      return truncation;
+    } catch {
+      // It has become shorter meanwhile, or cannot be read any more.
+      return 'gzip';
     }
   }
 

@@ -137,6 +137,7 @@ export class TableCore {
       bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
       ...{ columns, moreColumns: more, wrongRows, checked: shape.isComplete },
       ...(truncation !== undefined && { truncated: truncation }),
+      ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
       ...(this.change !== undefined && { changed: this.change }),
     };
   }

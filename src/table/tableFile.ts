@@ -62,7 +62,8 @@ export class TableFile {
       if (sample.length === 0 && source.changed() === 'modified') {
         throw new TableError('changed', 'The file was changed as it was opened.');
       }
-      if (sample.length === 0 && source.truncation === 'gzip') {
+      const isGarbled = source.truncation === 'gzip' || source.truncation === 'damaged';
+      if (sample.length === 0 && isGarbled) {
         throw new TableError('notATable', 'The file is no proper gzip file.');
       }
       if (sample.length === 0 && source.truncation === 'limit') {

@@ -59,8 +59,11 @@ export interface TableFormat {
  */
 export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
 
-/** Why rows are missing at the end: the file stops inside a record, inside gzip, or was too large. */
-export type Truncation = 'record' | 'gzip' | 'limit';
+/**
+ * Why rows are missing at the end: the file stops inside a record, inside gzip, or was too large. What is
+ * `damaged` cannot be unpacked to its end, or is not what was packed: a checksum is another one.
+ */
+export type Truncation = 'record' | 'gzip' | 'damaged' | 'limit';
 
 /** What is known about a table by now. */
 export interface TableInfo {
@@ -80,6 +83,8 @@ export interface TableInfo {
   /** Whether every record was checked, so that `wrongRows` and `columns` are complete. */
   readonly checked: boolean;
   readonly truncated?: Truncation;
+  /** Bytes behind what is compressed, which are not shown. */
+  readonly trailingBytes?: number;
   readonly changed?: FileChange;
 }
 

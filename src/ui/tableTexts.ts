@@ -48,8 +48,15 @@ export function tableTexts(): PageTexts {
     truncatedGzip: vscode.l10n.t(
       'The compressed file ends too early. Rows are missing at the end.',
     ),
+    truncatedDamaged: vscode.l10n.t(
+      'The compressed file is damaged. Rows may be missing or garbled.',
+    ),
     truncatedLimit: vscode.l10n.t(
       'The file is too large to be unpacked in full. Rows are missing at the end.',
+    ),
+    trailingBytes: vscode.l10n.t(
+      'The compressed data is followed by other bytes, which are not shown: {0}.',
+      '{0}',
     ),
     changedGrown: vscode.l10n.t('Rows were added to the file since it was opened.'),
     changedReplaced: vscode.l10n.t('The file was replaced. What is shown is its former content.'),

@@ -105,6 +105,9 @@ describe('The page of a Report Table', () => {
     await empty.page.getByText('There are no rows in this file.').waitFor();
     const table = await pages.open({ rows: 1000, info: { truncated: 'record' } });
     await table.notice('The file ends in the middle of a record.').waitFor();
+    await table.update({ truncated: 'damaged', trailingBytes: 1200 });
+    await table.notice('The compressed file is damaged.').waitFor();
+    await table.notice('other bytes, which are not shown: 1,200.').waitFor();
     await table.update({ changed: 'replaced' });
     await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.notice('The file was replaced.').waitFor({ state: 'detached' });
