@@ -6,7 +6,8 @@ import type { TablePage } from './tablePage';
 export class PageNotices {
   private readonly bar = new NoticeBar();
   private failure: Notice | undefined;
-  private readonly said = new Set<string>();
+  /** What stands there and was said. */
+  private said: readonly string[] = [];
 
   constructor(private readonly page: TablePage) {}
 
@@ -53,16 +54,15 @@ export class PageNotices {
     });
     this.bar.show([...(this.failure ? [this.failure] : []), ...notices]);
     if (info.done) {
-      this.sayOnce(notices.filter(({ severity }) => severity !== 'error'));
+      this.sayNew(notices.filter(({ severity }) => severity !== 'error').map(({ text }) => text));
     }
   }
 
-  private sayOnce(notices: readonly Notice[]): void {
-    for (const { text } of notices) {
-      if (!this.said.has(text)) {
-        this.said.add(text);
-        this.page.announcer.add(text);
-      }
+  /** Says what did not stand there before: a file may be changed again after it was read anew. */
+  private sayNew(texts: readonly string[]): void {
+    for (const text of texts.filter((one) => !this.said.includes(one))) {
+      this.page.announcer.add(text);
     }
+    this.said = texts;
   }
 }

@@ -62,6 +62,18 @@ describe('What a Report Table says to screen readers', () => {
     assert.deepEqual(await said(table), ['Row 123']);
   });
 
+  it('is each time that the file was changed, also after it was read anew', async () => {
+    const table = await pages.open({ rows: 1000 });
+    await table.row(1).waitFor();
+    for (let time = 1; time <= 2; time += 1) {
+      await listen(table);
+      await table.update({ changed: 'replaced' });
+      await waitForLast(table, /^The file was replaced/);
+      await table.page.getByRole('button', { name: 'Reload' }).click();
+      await table.notice('The file was replaced.').waitFor({ state: 'detached' });
+    }
+  });
+
   /** Notes what is said from now on: each change of text in what is a live region. */
   async function listen(table: TableDriver): Promise<void> {
     await table.page.evaluate(() => {
