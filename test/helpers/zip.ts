@@ -3,6 +3,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 /** An entry of a ZIP archive; the other members make it one that only an attacker would write. */
 export interface ZipEntry {
   name: string;
+  /** The bytes of its name, without the flag that says that they are UTF-8. */
+  rawName?: Uint8Array;
   data?: Uint8Array;
   /** The mode of Unix, for example 0o120777 for a link. */
   mode?: number;
@@ -22,10 +24,10 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   let offset = 0;
   for (const { name, data = new Uint8Array(), ...entry } of entries) {
     const packed = deflateRawSync(data);
-    const fileName = Buffer.from(name);
+    const fileName = Buffer.from(entry.rawName ?? name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x800 | (entry.isEncrypted ? 1 : 0), 2);
+    common.writeUInt16LE((entry.rawName ? 0 : 0x800) | (entry.isEncrypted ? 1 : 0), 2);
     common.writeUInt16LE(entry.method ?? 8, 4);
     common.writeUInt32LE(entry.claimedCrc ?? crc32(data), 10);
     common.writeUInt32LE(packed.length, 14);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
@@ -115,12 +116,12 @@ async function gzipBytes(archive: string, size: number): Promise<number> {
   }
 }
 
-async function unpackZip(
-  unpacking: Unpacking,
-  { openPromise, validateFileName }: Pick<typeof yauzl, 'openPromise' | 'validateFileName'>,
-): Promise<string> {
+/** What is used of yauzl, which is read when it is needed. */
+type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
+
+async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
   const { archive, folder, limits, requireRoom } = unpacking;
-  const zip = await openPromise(archive, {
+  const zip = await zips.openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
     // Names are judged here, so that a bad one is told from a damaged archive.
@@ -128,9 +129,9 @@ async function unpackZip(
     validateEntrySizes: true,
   });
   try {
-    const entry = await onlyFile(zip, limits, validateFileName);
+    const entry = await onlyFile(zip, limits, zips);
     await requireRoom(entry.uncompressedSize);
-    const target = path.join(folder, safeFileName(nameOf(entry)) || 'report');
+    const target = path.join(folder, safeFileName(nameOf(entry, zips)) || 'report');
     const open = async () => [await zip.openReadStreamPromise(entry)] as const;
     const sum = await save(open, target, entry.compressedSize, unpacking);
     if (sum !== entry.crc32) {
@@ -143,20 +144,16 @@ async function unpackZip(
   }
 }
 
-/** The one file in an archive; what macOS writes beside it, and folders, are none. */
-async function onlyFile(
-  zip: ZipFile,
-  limits: UnpackLimits,
-  validateFileName: (name: string) => string | null,
-): Promise<Entry> {
+/** The one file in an archive; folders, and what file managers leave beside it, are none. */
+async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise<Entry> {
   if (zip.entryCount > limits.maxEntries) {
     throw new UnpackError('entries');
   }
   const files: Entry[] = [];
+  const left: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    const name = nameOf(entry);
-    // A backslash is a separator to those who write such names, and in Windows.
-    if (validateFileName(name.replaceAll('\\', '/')) !== null || name.includes('\0')) {
+    const name = nameOf(entry, zips);
+    if (zips.validateFileName(name) !== null || name.includes('\0')) {
       throw new UnpackError('path');
     }
     // The upper half is the mode of Unix.
@@ -166,12 +163,12 @@ async function onlyFile(
     if (entry.isEncrypted()) {
       throw new UnpackError('encrypted');
     }
-    if (!name.endsWith('/') && !name.startsWith('__MACOSX/')) {
-      files.push(entry);
+    if (!name.endsWith('/')) {
+      (leftByFileManager.test(name) ? left : files).push(entry);
     }
   }
-  const [only] = files;
-  if (!only || files.length > 1) {
+  const [only, ...others] = files.length > 0 ? files : left;
+  if (!only || others.length > 0) {
     throw new UnpackError('entries');
   }
   if (![0, 8].includes(only.compressionMethod)) {
@@ -183,8 +180,21 @@ async function onlyFile(
   return only;
 }
 
-function nameOf(entry: Entry): string {
-  return entry.fileNameRaw.toString('utf8');
+/** `.DS_Store`, `._report.csv`, `__MACOSX/` and the like: macOS, Windows and Linux each have their own. */
+const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/i;
+
+/**
+ * The name of an entry, with `/` also for the backslashes of archives that Windows made. Its bytes decide
+ * how it is read: macOS writes UTF-8 without saying so, and what is no UTF-8 is code page 437 (APPNOTE
+ * appendix D), unless the archive has the name a second time.
+ */
+function nameOf(
+  { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
+  { getFileNameLowLevel }: Zips,
+): string {
+  const flag = 0x800;
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | flag : generalPurposeBitFlag & ~flag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
 }
 
 /**

@@ -77,6 +77,47 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readFileSync(file), text);
   });
 
+  it('gives the one report of a ZIP archive beside what file managers leave', async () => {
+    const left = [
+      '.DS_Store',
+      'out/.DS_Store',
+      'out/._r.csv',
+      '__MACOSX/._r.csv',
+      '.Spotlight-V100/store.db',
+      'Thumbs.db',
+      'out/desktop.ini',
+    ];
+    for (const name of ['r.csv', './r.csv', 'out/r.csv', 'out\\r.csv']) {
+      const entries = [...left, name].map((each) => ({ name: each, data: text }));
+      const file = await unpack(archive(zipOf(entries)), 'zip', target, options);
+      assert.equal(file, path.join(target, 'r.csv'));
+      fs.rmSync(file);
+    }
+    // Nothing else is there: that must be it.
+    const file = await unpack(archive(single({ name: '.r.csv' })), 'zip', target, options);
+    assert.deepEqual(fs.readFileSync(file), text);
+  });
+
+  it('knows the folders of archives that were made on Windows', async () => {
+    const bytes = zipOf([{ name: 'out\\' }, { name: 'out\\r.csv', data: text }]);
+    const file = await unpack(archive(bytes), 'zip', target, options);
+    assert.equal(file, path.join(target, 'r.csv'));
+  });
+
+  it('reads names as UTF-8 where they are, else as those of DOS', async () => {
+    for (const [rawName, name] of [
+      [Buffer.from('r\x82sum\x82.csv', 'latin1'), 'r\u00e9sum\u00e9.csv'],
+      [Buffer.from('\x9aber\x81.csv', 'latin1'), '\u00dcber\u00fc.csv'],
+      // The archives of macOS do not say that their names are UTF-8.
+      [Buffer.from('r\u00e9sum\u00e9.csv'), 'r\u00e9sum\u00e9.csv'],
+    ] as const) {
+      const file = await unpack(archive(single({ rawName })), 'zip', target, options);
+      assert.equal(path.basename(file), name);
+      assert.deepEqual(fs.readFileSync(file), text);
+      fs.rmSync(file);
+    }
+  });
+
   it('writes over nothing', async () => {
     fs.writeFileSync(path.join(target, 'r.csv'), 'mine');
     const zip = archive(single({}), 'r.zip');
@@ -141,6 +182,11 @@ describe('Unpacking', () => {
   it('refuses names with backslashes or a NUL that point elsewhere', async () => {
     await refused(single({ name: '..\\r.csv' }), 'zip', 'path');
     await refused(single({ name: 'r.csv\0.txt' }), 'zip', 'path');
+  });
+
+  it('refuses names that point elsewhere, however they are written', async () => {
+    const rawName = Buffer.from('..\\\x82.csv', 'latin1');
+    await refused(single({ rawName }), 'zip', 'path');
   });
 
   it('refuses a link', async () => {
