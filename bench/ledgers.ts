@@ -16,7 +16,10 @@ export function sharedLedgers(
   clock: Clock,
 ): { open: LedgerFactory; folder: string } {
   const folder = join(tmpdir(), `scorecard-bench-${randomUUID()}`);
-  return { folder, open: () => new SharedLedger({ folder, limit, clock, logger: silentLogger }) };
+  return {
+    folder,
+    open: () => new SharedLedger({ folder, limit, clock, boot: 1, logger: silentLogger }),
+  };
 }
 
 /** A ledger whose budget was used up just now. */

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { bootNumber } from '../common/boot';
 import type { Clock } from '../common/clock';
 import type { Logger } from '../common/logger';
-import { SharedLedger } from './sharedLedger';
+import { decodeRecords, type LedgerTime } from './ledgerRecord';
+import { isOver, SharedLedger } from './sharedLedger';
 
 /** Hexadecimal digits of a key's hash: 24 bits. */
 const hashDigits = 6;
@@ -41,6 +43,7 @@ export function sharedLedgerOf({
   apiKey,
   clock,
   logger,
+  boot = bootNumber(),
 }: {
   /** The folder for the records of all keys. */
   parent: string;
@@ -49,26 +52,42 @@ export function sharedLedgerOf({
   apiKey: string;
   clock: Clock;
   logger: Logger;
+  /** Default: this start of this machine. */
+  boot?: number;
 }): SharedLedger {
   return new SharedLedger({
     folder: ledgerFolder(parent, new URL(baseUrl).origin, apiKey),
     limit: mostRequestsPerHour,
     clock,
+    boot,
     logger,
     beforeOpen: () => {
-      removeUnusedLedgers(parent, clock.now());
+      removeUnusedLedgers(parent, { clock, boot });
     },
   });
 }
 
-/** Removes the folders of keys that have not been used for a day; what is in use is told by its files. */
-export function removeUnusedLedgers(parent: string, now: number): void {
+/**
+ * Removes the folders of keys that have not been used for a day. The times of their files name those
+ * that may go; as they are of a clock that anybody may set, their records have the last word.
+ */
+function removeUnusedLedgers(parent: string, time: LedgerTime): void {
   for (const name of listed(parent)) {
     const folder = path.join(parent, name);
-    const times = listed(folder).map((file) => modifiedAt(path.join(folder, file)));
-    if (Math.max(modifiedAt(folder), ...times) < now - unusedMs) {
+    const files = listed(folder).map((file) => path.join(folder, file));
+    const usedAt = Math.max(modifiedAt(folder), ...files.map(modifiedAt));
+    if (usedAt < time.clock.now() - unusedMs && files.every((file) => isFileOver(file, time))) {
       remove(folder);
     }
+  }
+}
+
+function isFileOver(file: string, time: LedgerTime): boolean {
+  try {
+    return decodeRecords(fs.readFileSync(file)).records.every((record) => isOver(record, time));
+  } catch {
+    // Whether anything in it still counts cannot be said.
+    return false;
   }
 }
 

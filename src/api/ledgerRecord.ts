@@ -2,7 +2,7 @@ import type { Clock } from '../common/clock';
 import { fnv1a } from '../common/fnv1a';
 
 /** Bytes of one record: far below what any file system appends in one piece. */
-export const recordBytes = 32;
+export const recordBytes = 36;
 
 /**
  * - `send`: a request takes a place.
@@ -26,6 +26,8 @@ export interface LedgerRecord {
   value: number;
   /** See endpointId; 32 bits. */
   endpoint: number;
+  /** The start of the machine that `monotonic` counts from; see bootNumber. */
+  boot: number;
 }
 
 const kinds: readonly RecordKind[] = ['send', 'withdraw', 'pause'];
@@ -48,6 +50,7 @@ export function encodeRecord(record: LedgerRecord): Buffer {
   bytes.writeUInt32BE(record.writer, 20);
   bytes.writeUInt32BE(record.value, 24);
   bytes.writeUInt32BE(record.endpoint, 28);
+  bytes.writeUInt32BE(record.boot, 32);
   bytes.writeUInt32BE(fnv1a(bytes.subarray(4)), 0);
   return bytes;
 }
@@ -83,32 +86,34 @@ function decodeRecord(bytes: Buffer): LedgerRecord | undefined {
     writer: bytes.readUInt32BE(20),
     value: bytes.readUInt32BE(24),
     endpoint: bytes.readUInt32BE(28),
+    boot: bytes.readUInt32BE(32),
   };
 }
 
-/**
- * How far the two clocks part before a record can count as one of before the machine was last
- * started, in milliseconds. More than a wrong time zone explains.
- */
-const otherBootMs = 12 * 3_600_000;
+/** What tells when a record was written. */
+export interface LedgerTime {
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** This start of the machine; see bootNumber. */
+  boot: number;
+}
 
 /**
  * When a record that was found at the start was written, on the clock that only goes forward.
  *
  * That clock is the machine's: all processes share it, and a changed system time does not touch it,
  * so the difference of its times is the age. Only when the machine was started in between does it
- * begin anew, and then the wall clock tells the age. Such a record is known by a time that is still
- * to come, or by clocks that part by at least all the time that it ran before: its boot ended
- * before this one began. A record of before that is taken for one of this boot seems younger than
- * it is, never older: in doubt it counts for too long, and not for too short.
+ * begin anew, and then the wall clock tells the age. The wall clock never decides which of the two
+ * it is, because anybody may set it: a start is known by its number, and where the system has none
+ * (0) by a time that is still to come, as only a start sets that clock back. Without a number a
+ * record of an earlier start may pass for one of this start. It then seems younger than it is, never
+ * older: in doubt it counts for up to an hour too long, and not for too short.
  */
 export function timeOf(
-  { wall, monotonic }: Pick<LedgerRecord, 'wall' | 'monotonic'>,
-  clock: Pick<Clock, 'now' | 'monotonic'>,
+  { wall, monotonic, boot: written }: Pick<LedgerRecord, 'wall' | 'monotonic' | 'boot'>,
+  { clock, boot }: LedgerTime,
 ): number {
   const now = clock.monotonic();
-  const byMonotonic = now - monotonic;
-  const byWall = clock.now() - wall;
-  const isOfOtherBoot = byMonotonic < 0 || byWall - byMonotonic >= Math.max(monotonic, otherBootMs);
-  return isOfOtherBoot ? now - Math.max(now, byWall) : monotonic;
+  const isKnown = written !== 0 && boot !== 0;
+  const isOfOtherBoot = isKnown ? written !== boot : monotonic > now;
+  return isOfOtherBoot ? now - Math.max(now, clock.now() - wall) : Math.min(now, monotonic);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock';
 import type { Logger } from '../common/logger';
 import { type Ledger, MemoryLedger } from './ledger';
 import { LedgerFile } from './ledgerFile';
-import { type LedgerRecord, mostNumbers, recordId, timeOf } from './ledgerRecord';
+import { type LedgerRecord, type LedgerTime, mostNumbers, recordId, timeOf } from './ledgerRecord';
 import { endpointId, type Route } from './paths';
 import { longestPauseMs, type Pauses } from './pauses';
 import { type Sent, windowMs } from './rollingWindow';
@@ -23,6 +23,8 @@ export interface SharedLedgerOptions {
   /** Requests allowed in any window. */
   limit: number;
   clock: Clock;
+  /** This start of the machine; see bootNumber. */
+  boot: number;
   logger: Logger;
   /** Records after which a new file is begun. Default 8192. */
   fileRecords?: number;
@@ -56,6 +58,7 @@ export class SharedLedger implements Ledger {
   private readonly known: MemoryLedger;
   private readonly file: LedgerFile;
   private readonly clock: Clock;
+  private readonly time: LedgerTime;
   private readonly logger: Logger;
   private readonly beforeOpen: () => void;
   private readonly writer = randomInt(2 ** 32);
@@ -65,6 +68,7 @@ export class SharedLedger implements Ledger {
 
   constructor(options: SharedLedgerOptions) {
     this.clock = options.clock;
+    this.time = options;
     this.logger = options.logger;
     this.known = new MemoryLedger(options.limit, options.clock, windowMs + marginMs);
     this.beforeOpen = options.beforeOpen ?? (() => undefined);
@@ -131,7 +135,7 @@ export class SharedLedger implements Ledger {
       if (!this.known.hasPlace(endpoint)) {
         return false;
       }
-      if (this.file.turnWhenFull((record) => this.isOver(record))) {
+      if (this.file.turnWhenFull((record) => isOver(record, this.time))) {
         continue;
       }
       const { turn } = this.file;
@@ -179,11 +183,11 @@ export class SharedLedger implements Ledger {
   private open(): void {
     this.beforeOpen();
     const known = new Set(this.known.sent().map(({ id }) => id));
-    const records = this.file.open((record) => this.isOver(record));
+    const records = this.file.open((record) => isOver(record, this.time));
     records.push(...(this.file.readNew() ?? []));
     for (const record of records) {
       if (record.kind !== 'send' || !known.has(recordId(record))) {
-        this.apply(record, timeOf(record, this.clock));
+        this.apply(record, timeOf(record, this.time));
       }
     }
   }
@@ -206,13 +210,7 @@ export class SharedLedger implements Ledger {
   private append(record: Pick<LedgerRecord, 'kind' | 'ownLimit' | 'value' | 'endpoint'>): void {
     const { clock, writer } = this;
     const times = { wall: Math.floor(clock.now()), monotonic: clock.monotonic() };
-    this.file.append({ ...record, ...times, writer });
-  }
-
-  private isOver(record: LedgerRecord): boolean {
-    // A pause counts to its end, and spaces what follows it.
-    const lastsMs = record.kind === 'pause' ? pauseMs(record) : 0;
-    return timeOf(record, this.clock) + lastsMs <= this.clock.monotonic() - windowMs - marginMs;
+    this.file.append({ ...record, ...times, boot: this.time.boot, writer });
   }
 
   /** Does what needs the folder, or gives `otherwise` while there is none to be used. */
@@ -243,6 +241,13 @@ export class SharedLedger implements Ledger {
       // What cannot be closed is not used any more either.
     }
   }
+}
+
+/** Whether a record need not be kept any more. */
+export function isOver(record: LedgerRecord, time: LedgerTime): boolean {
+  // A pause counts to its end, and spaces what follows it.
+  const lastsMs = record.kind === 'pause' ? pauseMs(record) : 0;
+  return timeOf(record, time) + lastsMs <= time.clock.monotonic() - windowMs - marginMs;
 }
 
 /** How long a pause lasts, in milliseconds; a length that nobody writes is garbage. */

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import {
-  ledgerFolder,
-  removeLedgers,
-  removeUnusedLedgers,
-  sharedLedgerOf,
-} from '../../../src/api/ledgerFolder';
+import { ledgerFolder, removeLedgers, sharedLedgerOf } from '../../../src/api/ledgerFolder';
 import { findingsRoute } from '../../../src/api/paths';
 import { silentLogger } from '../../../src/common/logger';
 import { FakeClock } from '../../helpers/fakeClock';
@@ -53,15 +48,25 @@ describe('the folders of shared ledgers', () => {
     assert.ok(old.take(findingsRoute));
     old.dispose();
     const [oldFolder = ''] = fs.readdirSync(parent);
-    const longAgo = new Date(Date.now() - dayMs - 60_000);
-    fs.utimesSync(path.join(parent, oldFolder, '000001.requests'), longAgo, longAgo);
-    fs.utimesSync(path.join(parent, oldFolder), longAgo, longAgo);
+    clock.advance(dayMs + 120_000);
     assert.ok(used.take(findingsRoute));
     assert.equal(fs.readdirSync(parent).length, 1);
     assert.ok(!fs.readdirSync(parent).includes(oldFolder));
-    removeUnusedLedgers(parent, Date.now() + dayMs - 60_000);
-    assert.equal(fs.readdirSync(parent).length, 1);
     used.dispose();
+  });
+
+  it('stay when only the system time is set forward by days', () => {
+    const [one, other] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
+    one.limit = 2;
+    assert.ok(one.take(findingsRoute) && one.take(findingsRoute));
+    one.dispose();
+    clock.jump(3 * dayMs);
+    assert.ok(other.take(findingsRoute));
+    other.dispose();
+    const again = ledgerOf('https://a.example', 'k1');
+    again.limit = 2;
+    assert.equal(again.take(findingsRoute), false);
+    again.dispose();
   });
 
   it('all go at once when asked to, and a window that is at it keeps its count', () => {

@@ -20,6 +20,7 @@ const ledger = new SharedLedger({
   folder,
   limit: Number(limit),
   clock,
+  boot: 1,
   logger: { ...silentLogger, warn: (line) => writeSync(2, line) },
   fileRecords: 300,
 });

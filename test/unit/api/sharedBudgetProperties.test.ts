@@ -73,7 +73,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 1,
       arbitrary: fc.record({
         type: fc.constant('jump' as const),
-        hours: fc.constantFrom(-2, -0.02, 0.02, 2),
+        hours: fc.constantFrom(-30, -2, -0.02, 0.02, 2, 30),
       }),
     },
     {
@@ -96,6 +96,9 @@ class WatchedLedger extends SharedLedger {
     return taken;
   }
 }
+
+/** The start of the machine that all of this takes place in. */
+const boot = 1;
 
 /** Windows over one folder, and a service that checks what they send. */
 class World {
@@ -122,7 +125,7 @@ class World {
   ledger(): WatchedLedger {
     const { folder, limit, clock } = this;
     const ledger = new WatchedLedger({
-      ...{ folder, limit, clock, fileRecords: 10 },
+      ...{ folder, limit, clock, boot, fileRecords: 10 },
       logger: {
         ...silentLogger,
         warn: (line) => {
@@ -324,7 +327,13 @@ describe('the budget that windows share', () => {
     const root = fs.mkdtempSync(path.join(os.tmpdir(), 'budget-'));
     const clock = new FakeClock();
     const open = () =>
-      new SharedLedger({ folder: path.join(root, 'key'), limit, clock, logger: silentLogger });
+      new SharedLedger({
+        folder: path.join(root, 'key'),
+        limit,
+        clock,
+        boot,
+        logger: silentLogger,
+      });
     const ledgers = [open(), open(), open()];
     const sent: number[] = [];
     try {

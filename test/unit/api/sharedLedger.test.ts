@@ -18,12 +18,15 @@ describe('the ledger that windows share', () => {
   let root: string;
   let folder: string;
   let clock: FakeClock;
+  /** The start of the machine; 0 on a system that has no number for it. */
+  let boot: number;
   let open: SharedLedger[];
 
   beforeEach(() => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'ledger-'));
     folder = path.join(root, 'budget', 'abcdef');
     clock = new FakeClock();
+    boot = 1;
     open = [];
   });
   afterEach(() => {
@@ -35,7 +38,7 @@ describe('the ledger that windows share', () => {
   });
 
   function ledger(limit = 3, changes: Partial<SharedLedgerOptions> = {}): SharedLedger {
-    const made = new SharedLedger({ folder, limit, clock, logger: silentLogger, ...changes });
+    const made = new SharedLedger({ folder, limit, clock, boot, logger: silentLogger, ...changes });
     open.push(made);
     return made;
   }
@@ -116,8 +119,13 @@ describe('the ledger that windows share', () => {
     assert.equal(fs.statSync(folder).mode & 0o777, 0o700);
   });
 
-  for (const hours of [-2, 2]) {
-    it(`a system time set by ${hours} h frees nothing and blocks nothing`, () => {
+  for (const [hours, machine] of [-500, -2, 2, 13, 500].flatMap((each) => [
+    [each, 1] as const,
+    [each, 0] as const,
+  ])) {
+    const what = machine === 0 ? ', on a machine whose starts have no number' : '';
+    it(`a system time set by ${hours} h frees nothing and blocks nothing${what}`, () => {
+      boot = machine;
       const [busy, idle] = [ledger(), ledger()];
       idle.refresh();
       assert.equal(takeAll(busy), 3);
@@ -135,6 +143,7 @@ describe('the ledger that windows share', () => {
 
   describe('after the machine was started again', () => {
     const startAgain = (offMs: number, uptimeMs: number) => {
+      boot += 1;
       clock = new FakeClock(clock.now() + offMs);
       clock.advance(uptimeMs);
     };
@@ -162,6 +171,27 @@ describe('the ledger that windows share', () => {
       clock.advance(600_000);
       assert.equal(takeAll(ledger()), 3);
       startAgain(23 * hourMs, 900_000);
+      assert.equal(takeAll(ledger()), 3);
+    });
+
+    it('counts for too long in doubt, where its starts have no number', () => {
+      clock.advance(600_000);
+      assert.equal(takeAll(ledger()), 3);
+      startAgain(23 * hourMs, 900_000);
+      boot = 0;
+      const after = ledger();
+      assert.equal(takeAll(after), 0);
+      assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
+    });
+
+    it('counts by the wall clock, too, where its starts have no number', () => {
+      boot = 0;
+      clock.advance(10 * hourMs);
+      assert.equal(takeAll(ledger()), 3);
+      startAgain(600_000, 300_000);
+      boot = 0;
+      assert.equal(ledger().take(findingsRoute), false);
+      clock.advance(windowMs + marginMs - 900_000);
       assert.equal(takeAll(ledger()), 3);
     });
   });
@@ -344,7 +374,7 @@ describe('the ledger that windows share', () => {
         first(),
         encodeRecord({
           ...{ kind: 'pause', ownLimit: false, wall, monotonic: 0, writer: 1 },
-          ...{ value: 2 ** 32 - 1, endpoint: findings },
+          ...{ value: 2 ** 32 - 1, endpoint: findings, boot },
         }),
       );
       const window = ledger();
