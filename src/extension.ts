@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { keyTag } from './api/keyTag';
 import { removeLedgers, sharedLedgerOf } from './api/ledgerFolder';
 import { systemClock } from './common/clock';
 import { entryScheme, findingScheme, logChannelName, requestBodyScheme } from './contributions';
@@ -68,7 +69,9 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const log = own(vscode.window.createOutputChannel(logChannelName, { log: true }));
   const budgets = path.join(context.globalStorageUri.fsPath, 'budget');
-  const keys = new SecretKeyStore(context.secrets);
+  const keys = new SecretKeyStore(context.secrets, (origin, apiKey) =>
+    keyTag(budgets, origin, apiKey),
+  );
 
   const session = own(
     new Session({
@@ -181,7 +184,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   const entries = own(new EntryDocuments(collections, session, started));
   own(vscode.workspace.registerTextDocumentContentProvider(entryScheme, entries));
-  own(registerAccountCommands({ runner, session, scorecards }));
+  own(registerAccountCommands({ runner, session, scorecards, findings, collections, reports }));
   own(registerScorecardCommands({ runner, scorecards, session }));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));

@@ -1,14 +1,11 @@
-import { createHmac } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { bootNumber } from '../common/boot';
 import type { Clock } from '../common/clock';
 import type { Logger } from '../common/logger';
+import { keyTag } from './keyTag';
 import { decodeRecords, type LedgerTime } from './ledgerRecord';
 import { isOver, SharedLedger } from './sharedLedger';
-
-/** Hexadecimal digits of a key's hash: 24 bits. */
-const hashDigits = 6;
 
 /** What the service allows (spec section 8); the client that takes the ledger sets its own limit. */
 const mostRequestsPerHour = 5000;
@@ -17,23 +14,13 @@ const mostRequestsPerHour = 5000;
 const unusedMs = 24 * 3_600_000;
 
 /**
- * The folder for the records of one key at one origin.
- *
- * Its name must be the same in every window and must not give the key away. A hash of a key that
- * can be guessed confirms the guess, however slow or salted, to whoever may read the folder; so it
- * is cut to 24 bits, which is all it can ever tell: of a random key of 128 bits 104 stay unknown,
- * and of a poor one every sixteen-millionth guess is confirmed, right or wrong. Two keys of one
- * machine that meet in a name share a budget, which is too strict, and as good as never happens.
- * Where the folder lies salts it: the same key has another name on another machine, and no table
- * holds it.
+ * The folder for the records of one key at one origin. A new key of the same account has a folder,
+ * and so a budget, of its own: the service counts by key, and its 429 is the truth where it does not.
  *
  * @param parent the folder for the records of all keys.
  */
 export function ledgerFolder(parent: string, origin: string, apiKey: string): string {
-  const hash = createHmac('sha256', `request budget\0${path.resolve(parent)}`)
-    .update(JSON.stringify([origin, apiKey]))
-    .digest('hex');
-  return path.join(parent, hash.slice(0, hashDigits));
+  return path.join(parent, keyTag(parent, origin, apiKey));
 }
 
 /** The account of a key at a service that all windows share. Nothing is read or made until it is used. */

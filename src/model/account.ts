@@ -1,6 +1,6 @@
-/** Whose data is shown: the service at a base address, or the demo of this window. */
+/** Whose data is shown: an account of the service at a base address, or the demo of this window. */
 export interface Account {
-  /** `demo`, or the base address. What belongs to an account is kept under it. */
+  /** `demo`, or the base address and a name. What belongs to an account is kept under it. */
   readonly id: string;
   readonly baseUrl: string;
   /** Scheme, host and port of the base address: where the API key may be sent. */
@@ -11,12 +11,22 @@ export interface Account {
 /** The id of every demo account: its address differs from window to window, its data does not. */
 export const demoAccountId = 'demo';
 
-/** The account of the service at a base address. */
-export function accountOf(baseUrl: string): Account {
-  return { id: baseUrl, baseUrl, origin: new URL(baseUrl).origin, isDemo: false };
+/**
+ * An account of the service at a base address.
+ * @param name tells the accounts of one service from each other; see KeyStore. The empty one is of a
+ * key that was stored before accounts had names.
+ */
+export function accountOf(baseUrl: string, name = ''): Account {
+  const id = name === '' ? baseUrl : `${baseUrl}#${name}`;
+  return { id, baseUrl, origin: new URL(baseUrl).origin, isDemo: false };
 }
 
 /** The account of the demo service at an address. */
 export function demoAccountOf(baseUrl: string): Account {
   return { ...accountOf(baseUrl), id: demoAccountId, isDemo: true };
+}
+
+/** The base address in the id of an account; a base address itself has no `#`. */
+export function baseUrlOf(accountId: string): string {
+  return accountId.replace(/#.*$/, '');
 }

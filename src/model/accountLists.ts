@@ -24,7 +24,7 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
   constructor(session: ListSession) {
     this.accountId = session.signedIn?.account.id;
     this.sessionListener = session.onDidChange(() => {
-      // A new key for the same account keeps what is loaded; another account starts anew.
+      // A new key of the same account keeps what is loaded; another account starts empty.
       const accountId = session.signedIn?.account.id;
       if (accountId !== this.accountId) {
         const { accountId: before } = this;

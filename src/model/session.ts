@@ -8,7 +8,7 @@ import { SerialQueue } from '../common/serialQueue';
 import { accountOf, demoAccountOf, type Account } from './account';
 import { type KeyState, keyStateAfter } from './keyState';
 import { observeApi } from './observeApi';
-import type { Demo, OwnedApi, SessionDeps } from './sessionDeps';
+import type { Demo, KeyOwner, OwnedApi, SessionDeps } from './sessionDeps';
 import { SignedOutError } from './signedOutError';
 
 /** Somebody is signed in: an account and the client that speaks for it. */
@@ -28,6 +28,25 @@ interface Current extends SignedIn {
 export interface Probe {
   scorecardId: string;
   issueType: string;
+}
+
+/** What somebody entered, in its normal form. */
+interface Entered {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** How somebody signs in. */
+export interface SignInOptions {
+  /** A finding to ask for; without one the key is kept as not checked. */
+  probe?: Probe | undefined;
+  signal?: AbortSignal;
+  /**
+   * Whether a new key belongs to the account that was signed in last at its origin, so that what is
+   * loaded and unfinished stays. A function is asked where only a person can tell, with that account;
+   * `undefined` cancels. Default false: a key that is not known has an account of its own.
+   */
+  sameAccount?: boolean | ((last: Account) => Promise<boolean | undefined>);
 }
 
 /** Who is signed in, in this window. Changes of account pass one queue, so that none overtakes another. */
@@ -101,29 +120,37 @@ export class Session implements Disposable {
    * refuses a key: an answer such as 404 says that the key was taken, and a service that cannot be
    * reached says nothing of it.
    *
-   * @param probe a finding to ask for; without one the key is kept as not checked.
    * @throws ConfigError for an address or key that cannot be one, AuthError when the service
    * refuses the key, CancelledError after the signal: then nothing is stored.
    */
   async signIn(
     input: { baseUrl: string; apiKey: string },
-    probe: Probe | undefined,
-    signal?: AbortSignal,
+    { probe, signal, sameAccount = false }: SignInOptions = {},
   ): Promise<{ account: Account; keyState: KeyState }> {
-    const account = accountOf(parseBaseUrl(input.baseUrl));
-    const apiKey = normalizeApiKey(input.apiKey);
-    return this.changes.run(async () => {
-      const keyState = probe ? await this.tryKey(account, apiKey, probe, signal) : 'unchecked';
+    const entered: Entered = {
+      baseUrl: parseBaseUrl(input.baseUrl),
+      apiKey: normalizeApiKey(input.apiKey),
+    };
+    const ask = typeof sameAccount === 'function' ? sameAccount : undefined;
+    const first = await this.changes.run(async () => {
+      const keyState = probe ? await this.tryKey(entered, probe, signal) : 'unchecked';
       if (signal?.aborted) {
         throw new CancelledError();
       }
-      await this.deps.keys.set(account.origin, apiKey);
-      await this.deps.memory.setBaseUrl(account.baseUrl);
-      await this.deps.memory.setDemo(false);
-      this.rememberKeyState(account, keyState);
-      await this.showAccount(keyState);
-      return { account, keyState };
+      const { isKnown, last } = await this.ownerOf(entered);
+      return ask && !isKnown && last !== undefined
+        ? { keyState, ask: () => ask(accountOf(entered.baseUrl, last)) }
+        : this.enter(entered, keyState, sameAccount === true);
     });
+    if (!('ask' in first)) {
+      return first;
+    }
+    // A person may think for long: no other change waits for that.
+    const isSame = await first.ask();
+    if (isSame === undefined) {
+      throw new CancelledError();
+    }
+    return this.changes.run(() => this.enter(entered, first.keyState, isSame));
   }
 
   /**
@@ -178,14 +205,37 @@ export class Session implements Disposable {
     this.changed.dispose();
   }
 
+  private ownerOf({ baseUrl, apiKey }: Entered): Promise<KeyOwner> {
+    return this.deps.keys.ownerOf(accountOf(baseUrl).origin, apiKey);
+  }
+
+  /** Stores a key with its account, and shows that. */
+  private async enter(
+    { baseUrl, apiKey }: Entered,
+    keyState: KeyState,
+    isSame: boolean,
+  ): Promise<{ account: Account; keyState: KeyState }> {
+    const { account: own, last } = await this.ownerOf({ baseUrl, apiKey });
+    const name = isSame && last !== undefined ? last : own;
+    const account = accountOf(baseUrl, name);
+    await this.deps.keys.set(account.origin, { apiKey, account: name });
+    await this.deps.memory.setBaseUrl(baseUrl);
+    await this.deps.memory.setDemo(false);
+    this.rememberKeyState(account, keyState);
+    await this.showAccount(keyState);
+    return { account, keyState };
+  }
+
   private async showAccount(keyState: KeyState = 'unchecked'): Promise<void> {
     const baseUrl = this.baseUrlOfSettings();
-    const account = baseUrl === undefined ? undefined : accountOf(baseUrl);
-    const apiKey = account && (await this.deps.keys.get(account.origin));
-    if (!account || apiKey === undefined || apiKey === '') {
+    const key =
+      baseUrl === undefined ? undefined : await this.deps.keys.get(accountOf(baseUrl).origin);
+    if (baseUrl === undefined || !key) {
       await this.show(undefined);
       return;
     }
+    const { apiKey } = key;
+    const account = accountOf(baseUrl, key.account);
     const { current } = this;
     if (current?.account.id === account.id && current.apiKey === apiKey) {
       // The same account with the same key, seen again: its client and what is known stay.
@@ -195,8 +245,8 @@ export class Session implements Disposable {
       return;
     }
     // What is remembered is of the key before, where another window has changed it.
-    const isKnown =
-      current?.account.id !== account.id && this.deps.memory.isAccepted(account.origin);
+    const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
+    const isKnown = !isChanged && this.deps.memory.isAccepted(account.origin);
     const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
     await this.show(this.createCurrent(account, apiKey, undefined, known));
   }
@@ -264,12 +314,11 @@ export class Session implements Disposable {
   }
 
   private async tryKey(
-    account: Account,
-    apiKey: string,
+    { baseUrl, apiKey }: Entered,
     probe: Probe,
     signal: AbortSignal | undefined,
   ): Promise<KeyState> {
-    const api = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
+    const api = this.deps.createApi(baseUrl, apiKey, false);
     try {
       // A key under its limit is a key that was taken: nothing is gained by waiting.
       await api.findingsPage(

@@ -1,11 +1,32 @@
 import type { Api } from '../api/types';
 import type { Disposable } from '../common/disposable';
 
-/** Where API keys are kept: one for each origin, so that no account overwrites another's. */
+/** An API key, and the name of the account that it belongs to among those of its origin. */
+export interface StoredKey {
+  readonly apiKey: string;
+  readonly account: string;
+}
+
+/** What is known of a key that somebody enters. */
+export interface KeyOwner {
+  /** The name of its account: as it was said before, else one of its own. */
+  readonly account: string;
+  /** Whether it was signed in with before, at this origin and on this machine. */
+  readonly isKnown: boolean;
+  /** The account that was signed in last at this origin. */
+  readonly last: string | undefined;
+}
+
+/**
+ * Where API keys are kept: one for each origin, so that no account overwrites another's. Whose a key
+ * is outlives the key, so that what waits for an account goes on when that signs in again; in
+ * another window it is read together with the key.
+ */
 export interface KeyStore {
-  get(origin: string): Promise<string | undefined>;
-  set(origin: string, apiKey: string): Promise<void>;
+  get(origin: string): Promise<StoredKey | undefined>;
+  set(origin: string, key: StoredKey): Promise<void>;
   delete(origin: string): Promise<void>;
+  ownerOf(origin: string, apiKey: string): Promise<KeyOwner>;
 }
 
 /** What the session remembers outside of the key store. */

@@ -15,6 +15,15 @@ export function textArg(call: CommandCall, name: string): string | undefined {
   throw new HumanError(t('The argument {0} must be a text.', name), 'badRequest');
 }
 
+/** A yes-or-no member of a call. @throws HumanError when it is there and neither. */
+export function flagArg(call: CommandCall, name: string): boolean | undefined {
+  const value = call.args[name];
+  if (value === undefined || typeof value === 'boolean') {
+    return value;
+  }
+  throw new HumanError(t('The argument {0} must be true or false.', name), 'badRequest');
+}
+
 /** The scorecard that a call names. @throws HumanError when it is no UUID. */
 export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
   const value = textArg(call, name)?.trim().toLowerCase();

@@ -3,6 +3,7 @@ import { findingScheme } from '../contributions';
 import { HumanError } from '../common/humanError';
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
+import { baseUrlOf } from '../model/account';
 import { isFindingOf } from '../model/entryKey';
 import type { FindingRow, FindingsList } from '../model/findingsList';
 import type { Findings } from '../model/findings';
@@ -70,7 +71,7 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
     throw new HumanError(
       vscode.l10n.t(
         'This document belongs to another account ({0}). Sign in there to read it.',
-        accountId,
+        baseUrlOf(accountId),
       ),
       'config',
     );

@@ -94,7 +94,7 @@ export function stateName(state: ReportRecord['state']): string {
 
 /** The second column of a report in the view: `12.3 MB · 5 min ago`. */
 export function describeReport(
-  reports: Pick<Reports, 'activity' | 'isDrivenElsewhere' | 'isOfSignedIn'>,
+  reports: Pick<Reports, 'activity' | 'isDrivenElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'>,
   report: StoredReport,
   now: number,
 ): string {
@@ -118,8 +118,11 @@ export function describeReport(
       if (reports.isDrivenElsewhere(report)) {
         return t('In another window \u00b7 {0}', age);
       }
-      return reports.isOfSignedIn(report)
-        ? t('Waiting \u00b7 {0}', age)
+      if (reports.isOfSignedIn(report)) {
+        return t('Waiting \u00b7 {0}', age);
+      }
+      return reports.isOfSignedInService(report)
+        ? t('Waiting: sign in with the key of its account to continue')
         : t('Waiting: sign in to {0} to continue', new URL(report.origin).host);
   }
 }

@@ -10,9 +10,9 @@ export function logSession(
   let last: string | undefined;
   return session.onDidChange(() => {
     const account = session.signedIn?.account;
-    const host = account && (account.isDemo ? 'the demo' : new URL(account.baseUrl).host);
-    if (host !== last) {
-      last = host;
+    if (account?.id !== last) {
+      last = account?.id;
+      const host = account && (account.isDemo ? 'the demo' : new URL(account.baseUrl).host);
       logger.info(host === undefined ? 'Signed out' : `Signed in to ${host}`);
     }
   });

@@ -62,9 +62,10 @@ export async function closeServices(): Promise<void> {
 export async function signIn(
   service: { baseUrl: string; apiKey?: string },
   apiKey = service.apiKey ?? 'key-of-a-test',
+  options: { sameAccount?: boolean } = {},
 ): Promise<void> {
   const { baseUrl } = service;
-  await vscode.commands.executeCommand('scorecard.signIn', { baseUrl, apiKey });
+  await vscode.commands.executeCommand('scorecard.signIn', { baseUrl, apiKey, ...options });
 }
 
 /** Answers a request for a page from a list of `total` findings. */

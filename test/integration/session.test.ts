@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { demoScorecards } from '../../src/demo/demoService';
-import { sendText } from '../helpers/testServer';
+import { sendJson, sendText } from '../helpers/testServer';
 import {
   command,
   configure,
@@ -59,20 +59,57 @@ describe('Accounts', () => {
     assert.equal(await loading, undefined);
   });
 
-  it('keep what is loaded when only the key changes', async () => {
+  it('keep what is loaded when a new key is said to be of the same account', async () => {
     const service = await demo();
     const other = await server((_, response) => {
       sendText(response, 500);
     });
     await signIn(service);
     await command('scorecard.loadMore', list);
-    await signIn(service, `${service.apiKey}x`);
+    await signIn(service, `${service.apiKey}x`, { sameAccount: true });
     await failure(command('scorecard.loadMore', list), 'auth');
     await signIn(service);
     assert.equal((await command('scorecard.loadMore', list)).loaded, 200);
     await signIn(other);
     await signIn(service);
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+  });
+
+  it('start empty with another key at the same address, and never mix their rows', async () => {
+    const service = await server((request, response) => {
+      const owner = request.headers.authorization === 'Token first' ? 'first' : 'other';
+      const offset = Number(request.query.get('offset'));
+      sendJson(response, 200, {
+        entries: Array.from({ length: 100 }, (_, index) => ({
+          issue_id: `${owner}-${offset + index}`,
+        })),
+        ...{ total_count: 1000, has_more: true },
+      });
+    });
+    await signIn(service, 'first');
+    await command('scorecard.loadMore', list);
+    await command('scorecard.loadMore', list);
+    await signIn(service, 'other');
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '' }), {
+      ...{ shown: 0, loaded: 0 },
+    });
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    const finding = await command('scorecard.goToFinding', { ...list, number: 1 });
+    assert.deepEqual(finding, { issue_id: 'other-0' });
+    // The first key is known: nobody has to say whose it is.
+    await signIn(service, 'first');
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    assert.deepEqual(await command('scorecard.goToFinding', { ...list, number: 1 }), {
+      issue_id: 'first-0',
+    });
+  });
+
+  it('refuse a sameAccount that is neither true nor false', async () => {
+    const { baseUrl } = await demo();
+    await failure(
+      command('scorecard.signIn', { baseUrl, apiKey: 'k', sameAccount: 'yes' }),
+      'badRequest',
+    );
   });
 });
 

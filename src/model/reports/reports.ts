@@ -183,7 +183,10 @@ export class Reports implements Disposable {
     const { account } = this.requireSignedIn();
     if (report.accountId !== account.id) {
       throw new ConfigError(
-        message('This report belongs to {0}. Sign in there to go on with it.', report.origin),
+        message(
+          'This report belongs to another account at {0}. Sign in with its key to go on with it.',
+          report.origin,
+        ),
       );
     }
     if (isUnfinished(report)) {
@@ -327,6 +330,23 @@ export class Reports implements Disposable {
   private isShown(report: StoredReport): boolean {
     const isDemo = this.deps.session.signedIn?.account.isDemo === true;
     return (report.accountId === demoAccountId) === isDemo;
+  }
+
+  /** Whether an account has reports that it alone can go on with: unfinished, or failed on the way. */
+  hasOpen(accountId: string): boolean {
+    return this.records
+      .all()
+      .some(
+        (report) =>
+          report.accountId === accountId &&
+          report.sameAs === undefined &&
+          (isUnfinished(report) || report.state === 'failed'),
+      );
+  }
+
+  /** Whether a report is of the service that is shown here, be it of another account there. */
+  isOfSignedInService({ origin }: StoredReport): boolean {
+    return origin === this.deps.session.signedIn?.account.origin;
   }
 
   /** Whether a report belongs to the account that is signed in here: no other one can go on with it. */

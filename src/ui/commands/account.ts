@@ -2,10 +2,14 @@ import * as vscode from 'vscode';
 import { AuthError } from '../../api/errors';
 import { normalizeApiKey } from '../../api/apiKey';
 import { parseBaseUrl } from '../../api/baseUrl';
-import type { Scorecards } from '../../model/scorecards';
+import type { Account } from '../../model/account';
+import type { Collections } from '../../model/collections';
+import type { Findings } from '../../model/findings';
 import type { KeyState } from '../../model/keyState';
-import type { Probe, Session } from '../../model/session';
-import { textArg } from '../commandArgs';
+import type { Reports } from '../../model/reports/reports';
+import type { Scorecards } from '../../model/scorecards';
+import type { Probe, Session, SignInOptions } from '../../model/session';
+import { flagArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { describeError } from '../describe';
 import { showInformation, showWarning } from '../messages';
@@ -18,6 +22,9 @@ export interface AccountDeps {
   runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
+  findings: Findings;
+  collections: Collections;
+  reports: Reports;
 }
 
 /** Registers Sign In, Sign Out and Use Demo Data. */
@@ -42,10 +49,17 @@ async function signIn(
     return dismissed;
   }
   const apiKey = textArg(call, 'apiKey');
+  const sameAccount = flagArg(call, 'sameAccount');
   const result =
     apiKey === undefined
-      ? await askForKey(deps, baseUrl)
-      : await deps.session.signIn({ baseUrl, apiKey }, probeOf(deps.scorecards));
+      ? await askForKey(deps, baseUrl, sameAccount)
+      : await deps.session.signIn(
+          { baseUrl, apiKey },
+          {
+            probe: probeOf(deps.scorecards),
+            ...(sameAccount === undefined ? {} : { sameAccount }),
+          },
+        );
   if (!result) {
     return dismissed;
   }
@@ -87,9 +101,11 @@ function askForBaseUrl(): Thenable<string | undefined> {
  * the box closes with the first key that is kept.
  */
 function askForKey(
-  { session, scorecards }: AccountDeps,
+  deps: AccountDeps,
   baseUrl: string,
+  sameAccount: boolean | undefined,
 ): Promise<{ account: { baseUrl: string }; keyState: KeyState } | undefined> {
+  const { session, scorecards } = deps;
   // An address that cannot be one is said before the key is asked for.
   const { host } = new URL(parseBaseUrl(baseUrl));
   const input = vscode.window.createInputBox();
@@ -106,6 +122,21 @@ function askForKey(
     input.validationMessage =
       value.trim() === '' ? undefined : problemOf(() => normalizeApiKey(value));
   });
+  // The next question takes the place of this one.
+  let isAnswered = false;
+  const options: SignInOptions = {
+    probe: probeOf(scorecards),
+    signal: abort.signal,
+    sameAccount:
+      sameAccount ??
+      (async (account) => {
+        if (!isHeld(deps, account)) {
+          return false;
+        }
+        isAnswered = true;
+        return askWhose(account);
+      }),
+  };
   return new Promise((resolve, reject) => {
     const accept = async () => {
       const apiKey = input.value;
@@ -117,7 +148,7 @@ function askForKey(
       input.busy = true;
       input.enabled = false;
       try {
-        resolve(await session.signIn({ baseUrl, apiKey }, probeOf(scorecards), abort.signal));
+        resolve(await session.signIn({ baseUrl, apiKey }, options));
         input.hide();
       } catch (error) {
         if (error instanceof AuthError) {
@@ -138,12 +169,49 @@ function askForKey(
       void accept();
     });
     input.onDidHide(() => {
-      abort.abort();
-      resolve(undefined);
+      if (!isAnswered) {
+        abort.abort();
+        resolve(undefined);
+      }
       input.dispose();
     });
     input.show();
   });
+}
+
+/** Whether something of an account is loaded here, or waits for it to go on. */
+function isHeld(
+  { session, findings, collections, reports }: AccountDeps,
+  account: Account,
+): boolean {
+  const isLoaded =
+    session.signedIn?.account.id === account.id &&
+    findings.active().length + collections.active().length > 0;
+  return isLoaded || reports.hasOpen(account.id);
+}
+
+/** Asks whether a new key belongs to an account; `undefined` when dismissed. */
+async function askWhose({ baseUrl }: Account): Promise<boolean | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: t('Same account'),
+        detail: t('What is loaded stays, and unfinished reports continue with the new key.'),
+        isSame: true,
+      },
+      {
+        label: t('Another account'),
+        detail: t('Starts empty. Reports of the first account wait until it signs in again.'),
+        isSame: false,
+      },
+    ],
+    {
+      title: t('Sign In'),
+      placeHolder: t('Which account at {0} is this key for?', new URL(baseUrl).host),
+      ignoreFocusOut: true,
+    },
+  );
+  return picked?.isSame;
 }
 
 function problemOf(check: () => unknown): string | undefined {

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ApiClient } from '../../../src/api/client';
 import { AuthError, CancelledError, ConfigError, NetworkError } from '../../../src/api/errors';
+import { keyTag } from '../../../src/api/keyTag';
+import { Emitter } from '../../../src/common/emitter';
 import { startDemoService } from '../../../src/demo/demoService';
-import { type Probe, Session } from '../../../src/model/session';
+import { type Probe, Session, type SignInOptions } from '../../../src/model/session';
 import type { Demo, OwnedApi } from '../../../src/model/sessionDeps';
 import { SignedOutError } from '../../../src/model/signedOutError';
+import { SecretKeyStore } from '../../../src/ui/keyStore';
 import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 
@@ -13,23 +16,25 @@ const probe: Probe = { scorecardId, issueType: 'open_port' };
 
 describe('A session', () => {
   const cleanup = new Cleanup();
-  let keys: Map<string, string>;
+  /** What the secret storage holds, which all windows share. */
+  let secrets: Map<string, string>;
+  const secretChanged = new Emitter<{ key: string }>();
   let memory: { baseUrl: string; isDemo: boolean };
   /** Everything that was stored, in order. */
   let stored: string[];
   let clients: { apiKey: string; client: ApiClient; disposed: boolean }[];
   let demos: (Demo & { closed: boolean })[];
   let session: Session;
-  let readKey: (origin: string) => Promise<string | undefined>;
+  let readSecret: (name: string) => Promise<string | undefined>;
   let startDemo: () => Promise<Demo>;
 
   beforeEach(() => {
-    keys = new Map();
+    secrets = new Map();
     memory = { baseUrl: '', isDemo: false };
     stored = [];
     clients = [];
     demos = [];
-    readKey = (origin) => Promise.resolve(keys.get(origin));
+    readSecret = (name) => Promise.resolve(secrets.get(name));
     startDemo = async () => {
       const service = await startDemoService();
       cleanup.add(() => service.close());
@@ -55,22 +60,44 @@ describe('A session', () => {
     accepted.clear();
   });
 
+  /** The real store over a storage in memory. */
+  function keyStore(): SecretKeyStore {
+    return new SecretKeyStore(
+      {
+        keys: () => Promise.resolve([...secrets.keys()]),
+        get: (name) => readSecret(name),
+        store: (name, value) => {
+          stored.push(name);
+          secrets.set(name, value);
+          secretChanged.fire({ key: name });
+          return Promise.resolve();
+        },
+        delete: (name) => {
+          stored.push(`no ${name}`);
+          secrets.delete(name);
+          return Promise.resolve();
+        },
+        onDidChange: secretChanged.event,
+      },
+      (origin, apiKey) => keyTag('/of this machine', origin, apiKey),
+    );
+  }
+
+  /** The keys that are stored, by origin. */
+  const keys = () =>
+    Object.fromEntries(
+      [...secrets]
+        .filter(([name]) => name.startsWith('scorecard.apiKey:'))
+        .map(([name, value]) => [
+          name.slice('scorecard.apiKey:'.length),
+          (JSON.parse(value) as { apiKey: string }).apiKey,
+        ]),
+    );
+
   function newSession(): Session {
     return cleanup.own(
       new Session({
-        keys: {
-          get: (origin) => readKey(origin),
-          set: (origin, apiKey) => {
-            stored.push(`key ${origin}`);
-            keys.set(origin, apiKey);
-            return Promise.resolve();
-          },
-          delete: (origin) => {
-            stored.push(`no key ${origin}`);
-            keys.delete(origin);
-            return Promise.resolve();
-          },
-        },
+        keys: keyStore(),
         memory: {
           baseUrl: () => memory.baseUrl,
           setBaseUrl: (baseUrl) => {
@@ -129,11 +156,14 @@ describe('A session', () => {
       const server = await serving();
       const fired = collect(session.onDidChange);
       const baseUrl = `${server.baseUrl}/v1`;
-      const result = await session.signIn({ baseUrl: `${baseUrl}/`, apiKey: ' Token k1 ' }, probe);
+      const result = await session.signIn(
+        { baseUrl: `${baseUrl}/`, apiKey: ' Token k1 ' },
+        { probe },
+      );
       assert.equal(result.keyState, 'accepted');
       assert.equal(session.keyState, 'accepted');
       assert.deepEqual(session.signedIn?.account, {
-        id: baseUrl,
+        id: `${baseUrl}#${keyTag('/of this machine', server.baseUrl, 'k1')}`,
         baseUrl,
         origin: server.baseUrl,
         isDemo: false,
@@ -142,7 +172,7 @@ describe('A session', () => {
         server.requests.map(({ url, headers }) => [url, headers.authorization]),
         [[`/v1/companies/${scorecardId}/issues/open_port/paginated?offset=0&limit=1`, 'Token k1']],
       );
-      assert.deepEqual([...keys], [[server.baseUrl, 'k1']]);
+      assert.deepEqual(keys(), { [server.baseUrl]: 'k1' });
       assert.equal(memory.baseUrl, baseUrl);
       assert.equal(fired.length, 1);
       assert.deepEqual(
@@ -155,15 +185,15 @@ describe('A session', () => {
     it('keeps a key that could not be tried as not checked', async () => {
       const server = await serving();
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
-      assert.equal((await session.signIn(input, undefined)).keyState, 'unchecked');
+      assert.equal((await session.signIn(input)).keyState, 'unchecked');
       assert.equal(server.requests.length, 0);
-      assert.equal(keys.get(server.baseUrl), 'k1');
+      assert.equal(keys()[server.baseUrl], 'k1');
     });
 
     it('stores nothing when the service refuses the key', async () => {
       const server = await answering(401);
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
-      await assert.rejects(session.signIn(input, probe), AuthError);
+      await assert.rejects(session.signIn(input, { probe }), AuthError);
       assert.deepEqual(stored, []);
       assert.equal(session.signedIn, undefined);
       assert.ok(clients.every(({ disposed }) => disposed));
@@ -173,8 +203,8 @@ describe('A session', () => {
       it(`takes ${status} for a key that the service knows`, async () => {
         const server = await answering(status, status === 429 ? { 'Retry-After': '600' } : {});
         const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
-        assert.equal((await session.signIn(input, probe)).keyState, 'accepted');
-        assert.equal(keys.get(server.baseUrl), 'k1');
+        assert.equal((await session.signIn(input, { probe })).keyState, 'accepted');
+        assert.equal(keys()[server.baseUrl], 'k1');
         assert.equal(server.requests.length, 1);
       });
     }
@@ -182,12 +212,12 @@ describe('A session', () => {
     it('keeps the key when the service failed or cannot be reached, and says so', async () => {
       const failing = await answering(500);
       const input = { baseUrl: failing.baseUrl, apiKey: 'k1' };
-      assert.equal((await session.signIn(input, probe)).keyState, 'unchecked');
+      assert.equal((await session.signIn(input, { probe })).keyState, 'unchecked');
       const gone = await serving();
       await gone.close();
-      const result = await session.signIn({ baseUrl: gone.baseUrl, apiKey: 'k2' }, probe);
+      const result = await session.signIn({ baseUrl: gone.baseUrl, apiKey: 'k2' }, { probe });
       assert.equal(result.keyState, 'unreachable');
-      assert.equal(keys.get(gone.baseUrl), 'k2');
+      assert.equal(keys()[gone.baseUrl], 'k2');
     });
 
     it('refuses what can be no address or no key before anything is asked', async () => {
@@ -197,7 +227,7 @@ describe('A session', () => {
         { baseUrl: 'https://x.example', apiKey: ' ' },
         { baseUrl: 'https://x.example', apiKey: 'a\nb' },
       ]) {
-        await assert.rejects(session.signIn(input, probe), ConfigError);
+        await assert.rejects(session.signIn(input, { probe }), ConfigError);
       }
       assert.deepEqual(stored, []);
       assert.equal(clients.length, 0);
@@ -210,22 +240,22 @@ describe('A session', () => {
       });
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
       const abort = new AbortController();
-      const signIn = session.signIn(input, probe, abort.signal);
+      const signIn = session.signIn(input, { probe, signal: abort.signal });
       await asked.promise;
       abort.abort();
       await assert.rejects(signIn, CancelledError);
-      await assert.rejects(session.signIn(input, undefined, abort.signal), CancelledError);
+      await assert.rejects(session.signIn(input, { signal: abort.signal }), CancelledError);
       assert.deepEqual(stored, []);
     });
 
     it('keeps one key for each origin, and sign-out removes only its own', async () => {
       const [first, second] = [await serving(), await serving()];
-      await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, probe);
-      await session.signIn({ baseUrl: second.baseUrl, apiKey: 'k2' }, probe);
-      assert.deepEqual([...keys.values()], ['k1', 'k2']);
+      await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, { probe });
+      await session.signIn({ baseUrl: second.baseUrl, apiKey: 'k2' }, { probe });
+      assert.deepEqual(Object.values(keys()), ['k1', 'k2']);
       await session.signOut();
       assert.equal(session.signedIn, undefined);
-      assert.deepEqual([...keys], [[first.baseUrl, 'k1']]);
+      assert.deepEqual(keys(), { [first.baseUrl]: 'k1' });
       assert.equal(memory.baseUrl, second.baseUrl, 'the address is offered the next time');
       assert.ok(clients.every(({ disposed }) => disposed));
     });
@@ -233,9 +263,9 @@ describe('A session', () => {
     it('keeps its client when the same key is entered again, and knows more of it', async () => {
       const server = await serving();
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
-      await session.signIn(input, undefined);
+      await session.signIn(input);
       const { signedIn } = session;
-      await session.signIn(input, probe);
+      await session.signIn(input, { probe });
       assert.equal(session.signedIn, signedIn);
       assert.equal(session.keyState, 'accepted');
     });
@@ -245,7 +275,7 @@ describe('A session', () => {
     it('shows the account of the settings, whose key is not checked yet', async () => {
       const server = await serving();
       memory.baseUrl = server.baseUrl;
-      keys.set(server.baseUrl, 'k1');
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, 'k1');
       await session.restore();
       assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
       assert.equal(session.keyState, 'unchecked');
@@ -266,8 +296,8 @@ describe('A session', () => {
 
     it('is signed out when the key is gone, as another window left it', async () => {
       const server = await serving();
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
-      keys.clear();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      secrets.delete(`scorecard.apiKey:${server.baseUrl}`);
       await session.restore();
       assert.equal(session.signedIn, undefined);
       assert.ok(clients.every(({ disposed }) => disposed));
@@ -276,7 +306,7 @@ describe('A session', () => {
     it('remembers that the service accepted its key', async () => {
       accepted.add('https://api.example.com');
       memory.baseUrl = 'https://api.example.com/v1';
-      keys.set('https://api.example.com', 'a-key');
+      secrets.set('scorecard.apiKey:https://api.example.com', 'a-key');
       const session = newSession();
       await session.restore();
       assert.equal(session.keyState, 'accepted');
@@ -284,9 +314,12 @@ describe('A session', () => {
 
     it('makes a new client for a key that was changed elsewhere', async () => {
       const server = await serving();
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       const before = session.signedIn;
-      keys.set(server.baseUrl, 'k2');
+      await keyStore().set(server.baseUrl, {
+        apiKey: 'k2',
+        account: keyTag('/of this machine', server.baseUrl, 'k1'),
+      });
       await session.restore();
       assert.notEqual(session.signedIn?.api, before?.api);
       assert.deepEqual(session.signedIn?.account, before?.account);
@@ -302,13 +335,151 @@ describe('A session', () => {
     });
   });
 
+  describe('whose key is replaced by another one at the same address', () => {
+    let server: TestServer;
+    /** The account after each sign-in. */
+    const idAfter = async (apiKey: string, options: SignInOptions = {}) =>
+      (await session.signIn({ baseUrl: server.baseUrl, apiKey }, options)).account.id;
+
+    beforeEach(async () => {
+      server = await serving();
+    });
+
+    it('shows another account, and the first one again when its key comes back', async () => {
+      const first = await idAfter('k1');
+      const second = await idAfter('k2');
+      assert.notEqual(second, first);
+      assert.equal(session.signedIn?.account.id, second);
+      assert.equal(await idAfter('k1'), first);
+      await session.signOut();
+      assert.equal(await idAfter('k2'), second);
+    });
+
+    it('keeps the account where that is said, also for good', async () => {
+      const first = await idAfter('k1');
+      assert.equal(await idAfter('k2', { sameAccount: true }), first);
+      assert.equal(clients.at(-1)?.apiKey, 'k2');
+      const other = await idAfter('k3');
+      assert.notEqual(other, first);
+      assert.equal(await idAfter('k2'), first, 'the new key');
+      await idAfter('k3');
+      assert.equal(await idAfter('k1'), first, 'the old key');
+    });
+
+    it('keeps it after a sign-out, too', async () => {
+      const first = await idAfter('k1');
+      await session.signOut();
+      assert.equal(await idAfter('k2', { sameAccount: true }), first);
+    });
+
+    it('has no account to keep the first time', async () => {
+      const first = await idAfter('k1', { sameAccount: true });
+      assert.equal(await idAfter('k1'), first);
+      assert.notEqual(await idAfter('k2'), first);
+    });
+
+    it('asks about a key that is not known, once, with the account of before', async () => {
+      const asked: string[] = [];
+      const answering = (isSame: boolean | undefined): SignInOptions => ({
+        probe,
+        sameAccount: (account) => {
+          asked.push(account.id);
+          return Promise.resolve(isSame);
+        },
+      });
+      const first = await idAfter('k1', answering(true));
+      assert.equal(await idAfter('k1', answering(false)), first);
+      assert.deepEqual(asked, [], 'nobody was there before');
+      assert.equal(await idAfter('k2', answering(true)), first);
+      const other = await idAfter('k3', answering(false));
+      assert.notEqual(other, first);
+      assert.equal(await idAfter('k2', answering(false)), first);
+      assert.deepEqual(asked, [first, first]);
+      const { length } = server.requests;
+      stored = [];
+      await assert.rejects(idAfter('k4', answering(undefined)), CancelledError);
+      assert.deepEqual(stored, []);
+      assert.equal(session.signedIn?.account.id, first);
+      assert.equal(server.requests.length, length + 1, 'the key was tried, and once');
+    });
+
+    it('lets other changes pass while somebody thinks about the question', async () => {
+      await idAfter('k1');
+      const asked = new Gate();
+      const answer = new Gate<boolean>();
+      const signIn = idAfter('k2', {
+        sameAccount: () => {
+          asked.open();
+          return answer.promise;
+        },
+      });
+      await asked.promise;
+      await session.signOut();
+      assert.equal(session.signedIn, undefined);
+      answer.open(false);
+      assert.equal(await signIn, session.requireSignedIn().account.id);
+    });
+
+    it('shows in another window what was decided in the first', async () => {
+      const first = await idAfter('k1');
+      const elsewhere = newSession();
+      await elsewhere.restore();
+      assert.equal(elsewhere.signedIn?.account.id, first);
+      const seen: Promise<void>[] = [];
+      const listener = keyStore().onDidChange(() => {
+        seen.push(elsewhere.restore());
+      });
+      await idAfter('k2', { sameAccount: true });
+      await Promise.all(seen);
+      assert.equal(clients.at(-1)?.apiKey, 'k2');
+      assert.equal(elsewhere.signedIn.account.id, first);
+      listener.dispose();
+      const other = await idAfter('k3');
+      accepted.add(server.baseUrl);
+      await elsewhere.restore();
+      assert.equal(elsewhere.signedIn.account.id, other);
+      assert.equal(elsewhere.keyState, 'unchecked', 'what was accepted was the key before');
+      assert.equal(clients.at(-1)?.apiKey, 'k3');
+    });
+
+    it('stores no key but that of the account that is shown, and no hash of more than 24 bits', async () => {
+      await idAfter('first-secret-key');
+      await idAfter('other-secret-key');
+      const values = [...secrets.values()];
+      assert.equal(values.filter((value) => value.includes('secret-key')).length, 1);
+      assert.doesNotMatch(values.join('\n'), /first-secret|[0-9a-f]{7}/);
+      await session.signOut();
+      assert.doesNotMatch([...secrets.values()].join('\n'), /secret-key/);
+      await keyStore().deleteAll();
+      assert.equal(secrets.size, 0);
+    });
+
+    it('that was stored before accounts had names keeps what is kept under its address', async () => {
+      memory.baseUrl = server.baseUrl;
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, 'k1');
+      await session.restore();
+      assert.equal(session.signedIn?.account.id, server.baseUrl);
+      assert.equal(clients.at(-1)?.apiKey, 'k1');
+      assert.notEqual(await idAfter('k2'), server.baseUrl);
+      assert.equal(await idAfter('k1'), server.baseUrl);
+      assert.equal(await idAfter('k3', { sameAccount: true }), server.baseUrl);
+    });
+
+    it('never fails over what stands in the storage', async () => {
+      for (const text of ['[]', '{"byTag":[1],"last":7}', '{"byTag":{"a":{}}}', 'null', '{']) {
+        secrets.set(`scorecard.accounts:${server.baseUrl}`, text);
+        assert.match(await idAfter('__proto__'), /#[0-9a-f]{6}$/);
+      }
+    });
+  });
+
   describe('that uses a key', () => {
     it('follows what the answers tell of it', async () => {
       let status = 200;
       const server = await serve((response) => {
         sendJson(response, status, { entries: [], has_more: false });
       });
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
       const { api } = session.requireSignedIn();
       const states = collect(session.onDidChange);
       const ask = async (next: number) => {
@@ -325,7 +496,7 @@ describe('A session', () => {
 
     it('learns nothing from a call that was refused before it was sent', async () => {
       const server = await answering(401);
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
       const { api } = session.requireSignedIn();
       await assert.rejects(api.findingsPage({ ...probe, offset: 0, limit: 1 }), AuthError);
       await assert.rejects(
@@ -345,7 +516,7 @@ describe('A session', () => {
         }
       });
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
-      assert.equal((await session.signIn(input, probe)).keyState, 'unreachable');
+      assert.equal((await session.signIn(input, { probe })).keyState, 'unreachable');
       works = true;
       await session.checkKey(probe);
       assert.equal(session.keyState, 'accepted', 'under its limit it is known');
@@ -359,7 +530,7 @@ describe('A session', () => {
   describe('that shows the demo', () => {
     it('writes neither a setting nor a key, and sign-out returns to the account', async () => {
       const server = await serving();
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       stored = [];
       const account = await session.useDemo();
       assert.equal(account.id, 'demo');
@@ -388,7 +559,7 @@ describe('A session', () => {
 
     it('leaves the account shown when it cannot be started', async () => {
       const server = await serving();
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       startDemo = () => Promise.reject(new NetworkError('other', 'x', 'EADDRINUSE'));
       await assert.rejects(session.useDemo(), NetworkError);
       assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
@@ -398,7 +569,7 @@ describe('A session', () => {
     it('ends with a sign-in', async () => {
       const server = await serving();
       await session.useDemo();
-      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, probe);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       assert.equal(session.signedIn?.account.isDemo, false);
       assert.equal(memory.isDemo, false);
       assert.equal(demos[0]?.closed, true);
@@ -409,31 +580,36 @@ describe('A session', () => {
     const server = await serving();
     const first = new Gate();
     let reads = 0;
-    readKey = async (origin) => {
+    readSecret = async (name) => {
       reads += 1;
       await first.promise;
-      return keys.get(origin);
+      return secrets.get(name);
     };
-    const signIn = session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+    const signIn = session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
     const signOut = session.signOut();
     const again = session.restore();
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(reads, 1);
-    assert.equal(keys.size, 1, 'sign-out waits for sign-in');
     first.open();
     await Promise.all([signIn, signOut, again]);
-    assert.equal(keys.size, 0);
+    assert.deepEqual(keys(), {});
+    const name = `scorecard.apiKey:${server.baseUrl}`;
+    assert.deepEqual(
+      stored.filter((each) => each.endsWith(name)),
+      [name, `no ${name}`],
+      'sign-out waits for sign-in',
+    );
     assert.equal(session.signedIn, undefined);
   });
 
   it('goes on behind a change that failed, and shows the next one though a listener throws', async () => {
     const server = await serving();
     const error = new Error('broken listener');
-    readKey = () => Promise.reject(new Error('locked'));
+    readSecret = () => Promise.reject(new Error('locked'));
     memory.baseUrl = server.baseUrl;
     await assert.rejects(session.restore(), /locked/);
-    readKey = (origin) => Promise.resolve(keys.get(origin));
-    await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, undefined);
+    readSecret = (name) => Promise.resolve(secrets.get(name));
+    await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
     session.onDidChange(() => {
       throw error;
     });

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/api/errors';
 import { HumanError } from '../../../../src/common/humanError';
 import { startDemoService } from '../../../../src/demo/demoService';
+import { accountOf } from '../../../../src/model/account';
 import { GenerationTimeoutError } from '../../../../src/model/reports/generationTimeoutError';
 import { publicRecord, type StoredReport } from '../../../../src/model/reports/reportRecord';
 import type { ReportActivity } from '../../../../src/model/reports/reportRun';
@@ -770,6 +771,37 @@ describe('Reports', () => {
         ['left'],
       );
       assert.throws(() => reports.retry('left'), /belongs to/);
+    });
+
+    it('of another account at the same address wait for it, and go on with its key', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const { reports, session } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      const { baseUrl } = bench.server;
+      const first = accountOf(baseUrl);
+      assert.deepEqual([reports.hasOpen(first.id), reports.hasOpen(`${baseUrl}#b`)], [true, false]);
+      session.become({ account: accountOf(baseUrl, 'b'), api: bench.client('k2') });
+      await bench.run(rejection(done));
+      assert.throws(() => reports.retry(report.id), /belongs to another account/);
+      assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
+      // One of the second account is another one, though it asks for the same.
+      const second = reports.start(fullReport);
+      assert.equal(second.joined, false);
+      bench.onPoll = (response) => {
+        sendFile(response, 'id,host\r\n');
+      };
+      await bench.run(second.done);
+      assert.equal(bench.onDisk(report.id).state, 'generating');
+      session.become({ account: first, api: bench.client('k3') });
+      await bench.runUntil(() => reports.get(report.id).state === 'ready');
+      assert.equal(reports.hasOpen(first.id), false);
+      const keys = bench.server.requests.map(({ headers }) => headers.authorization);
+      const firstOfSecond = keys.indexOf('Token k2');
+      assert.ok(keys.slice(0, firstOfSecond).every((key) => key === 'Token k1'));
+      assert.deepEqual(keys.slice(firstOfSecond), ['Token k2', 'Token k2', 'Token k3']);
     });
 
     it('of the demo go on though it listens on another port', async () => {
