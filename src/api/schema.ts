@@ -193,12 +193,22 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   }
   const json = parseJson(bytes);
   if (json === undefined) {
-    // The parser's own message is left out: it quotes the body.
-    throw new ProtocolError(message('The service sent what is no valid JSON.'), {
-      status: response.status,
-    });
+    throw new ProtocolError(notJson(response, bytes), { status: response.status });
   }
   return json;
+}
+
+/** What came instead of JSON. The parser's own message is left out: it quotes the body. */
+function notJson({ mediaType }: HttpResponse, bytes: Buffer): Message {
+  const start = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
+  if (bytes.length === 0) {
+    return message('The service sent an empty answer instead of JSON.');
+  }
+  return mediaType === 'text/html' || start.startsWith('<')
+    ? message(
+        'A web page (HTML) came instead of JSON: perhaps a login page of your network, or the address is that of a website.',
+      )
+    : message('The service sent what is no valid JSON.');
 }
 
 /** The value of a JSON text in UTF-8, `undefined` when it is none. */

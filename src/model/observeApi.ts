@@ -5,10 +5,12 @@ import type { Api } from '../api/types';
  * @param onEnd gets the error, or `undefined` after success.
  */
 export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
-  const observed = async <T>(call: Promise<T>): Promise<T> => {
+  const observed = async <T>(call: Promise<T>, tells?: (result: T) => boolean): Promise<T> => {
     try {
       const result = await call;
-      onEnd(undefined);
+      if (tells?.(result) !== false) {
+        onEnd(undefined);
+      }
       return result;
     } catch (error) {
       onEnd(error);
@@ -18,7 +20,9 @@ export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
   return {
     findingsPage: (query, options) => observed(api.findingsPage(query, options)),
     collectionPage: (query, options) => observed(api.collectionPage(query, options)),
-    requestReport: (kind, body, options) => observed(api.requestReport(kind, body, options)),
+    // A file may be anything, such as the login page of a network.
+    requestReport: (kind, body, options) =>
+      observed(api.requestReport(kind, body, options), ({ type }) => type === 'record'),
     // A report may be fetched from another host, whose answers tell nothing of the key.
     fetchReport: (reportUrl, options) => api.fetchReport(reportUrl, options),
     budget: () => api.budget(),

@@ -1,4 +1,4 @@
-import { CancelledError } from '../api/errors';
+import { CancelledError, ProtocolError } from '../api/errors';
 import { normalizeApiKey } from '../api/apiKey';
 import { parseBaseUrl } from '../api/baseUrl';
 import type { Api } from '../api/types';
@@ -121,7 +121,8 @@ export class Session implements Disposable {
    * reached says nothing of it.
    *
    * @throws ConfigError for an address or key that cannot be one, AuthError when the service
-   * refuses the key, CancelledError after the signal: then nothing is stored.
+   * refuses the key, ProtocolError when no page of findings came, such as a web page instead,
+   * CancelledError after the signal: then nothing is stored.
    */
   async signIn(
     input: { baseUrl: string; apiKey: string },
@@ -328,7 +329,8 @@ export class Session implements Disposable {
       return 'accepted';
     } catch (error) {
       const state = keyStateAfter(error);
-      if (state === 'refused') {
+      // What is not the service, such as a login page of the network, cannot take a key.
+      if (state === 'refused' || error instanceof ProtocolError) {
         throw error;
       }
       return state ?? 'unchecked';

@@ -88,6 +88,43 @@ describe('Sign In by a program', () => {
     assert.equal(await isSignedIn(), true);
   });
 
+  for (const [what, headers, body] of [
+    ['a web page', { 'Content-Type': 'text/html' }, '<!DOCTYPE html><title>Log in</title>'],
+    ['nothing', {}, ''],
+    ['JSON of another shape', { 'Content-Type': 'application/json' }, '{"ok":true}'],
+  ] as const) {
+    it(`does not take ${what} for an answer of the service, stores nothing, and says why`, async () => {
+      const [first, portal] = [
+        await demo(),
+        await server((_, response) => {
+          sendText(response, 200, body, headers);
+        }),
+      ];
+      await configure({ scorecards });
+      await signIn(first);
+      const { baseUrl } = portal;
+      const refused = await failure(
+        command('scorecard.signIn', { baseUrl, apiKey: 'k' }),
+        'protocol',
+      );
+      assert.match(refused.message, /Check the base address/);
+      assert.equal(refused.message.includes('web page (HTML)'), what === 'a web page');
+      assert.deepEqual(settingsWritten(), { scorecards, baseUrl: first.baseUrl });
+      await configure({ baseUrl });
+      await until('nobody is signed in', async () => !(await isSignedIn()));
+      assert.equal(portal.requests.length, 1);
+    });
+  }
+
+  it('calls no key accepted after a web page, when it could not be tried before', async () => {
+    const portal = await server((_, response) => {
+      sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
+    });
+    await signIn(portal);
+    const refused = await failure(command('scorecard.loadMore', list), 'protocol');
+    assert.match(refused.message, /web page \(HTML\)/);
+  });
+
   for (const [baseUrl, what] of [
     ['http://api.example.com', /https/],
     ['ftp://api.example.com', /https/],

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ApiClient } from '../../../src/api/client';
-import { AuthError, CancelledError, ConfigError, NetworkError } from '../../../src/api/errors';
+import {
+  AuthError,
+  CancelledError,
+  ConfigError,
+  NetworkError,
+  ProtocolError,
+} from '../../../src/api/errors';
 import { keyTag } from '../../../src/api/keyTag';
 import { Emitter } from '../../../src/common/emitter';
 import { startDemoService } from '../../../src/demo/demoService';
@@ -9,7 +15,7 @@ import { type Probe, Session, type SignInOptions } from '../../../src/model/sess
 import type { Demo, OwnedApi } from '../../../src/model/sessionDeps';
 import { SignedOutError } from '../../../src/model/signedOutError';
 import { SecretKeyStore } from '../../../src/ui/keyStore';
-import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
+import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 
 const probe: Probe = { scorecardId, issueType: 'open_port' };
@@ -219,6 +225,50 @@ describe('A session', () => {
       assert.equal(result.keyState, 'unreachable');
       assert.equal(keys()[gone.baseUrl], 'k2');
     });
+
+    for (const [what, answer] of [
+      [
+        'a web page',
+        (response) => {
+          sendText(response, 200, '<!DOCTYPE html><title>Log in</title>', {
+            'Content-Type': 'text/html',
+          });
+        },
+      ],
+      [
+        'a web page that says it is JSON',
+        (response) => {
+          sendText(response, 200, ' <html></html>', { 'Content-Type': 'application/json' });
+        },
+      ],
+      [
+        'nothing',
+        (response) => {
+          response.writeHead(204).end();
+        },
+      ],
+      [
+        'JSON of another shape',
+        (response) => {
+          sendJson(response, 200, { ok: true });
+        },
+      ],
+      [
+        'a text',
+        (response) => {
+          sendText(response, 200, 'It works!');
+        },
+      ],
+    ] satisfies [string, (response: ServerResponse) => void][]) {
+      it(`stores nothing when ${what} comes instead of findings`, async () => {
+        const server = await serve(answer);
+        const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+        await assert.rejects(session.signIn(input, { probe }), ProtocolError);
+        assert.deepEqual(stored, []);
+        assert.equal(session.signedIn, undefined);
+        assert.ok(clients.every(({ disposed }) => disposed));
+      });
+    }
 
     it('refuses what can be no address or no key before anything is asked', async () => {
       for (const input of [
@@ -504,6 +554,25 @@ describe('A session', () => {
       );
       assert.equal(session.keyState, 'refused');
       assert.equal(server.requests.length, 1);
+    });
+
+    it('learns nothing from a web page, nor from a report that may be one', async () => {
+      const server = await serve((response) => {
+        sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
+      });
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+      const { api } = session.requireSignedIn();
+      await assert.rejects(
+        api.findingsPage({ ...probe, offset: 0, limit: 1 }),
+        /web page \(HTML\)/,
+      );
+      await assert.rejects(api.collectionPage({ path: '/things', style: 'page' }), ProtocolError);
+      const answer = await api.requestReport('detailed', undefined).catch(() => undefined);
+      if (answer?.type === 'file') {
+        answer.file.discard();
+      }
+      assert.equal(session.keyState, 'unchecked');
+      await assert.rejects(session.checkKey(probe), ProtocolError);
     });
 
     it('tries it again after the service could not be reached', async () => {
