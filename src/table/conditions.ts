@@ -1,6 +1,7 @@
 import type { ColumnFilter } from './filters';
 import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from './kinds';
 import { TableError } from './tableError';
+import { textSearch } from './textSearch';
 
 /** What a column filter asks of a value. */
 export interface Condition {
@@ -74,7 +75,7 @@ function textTest({
 }: Extract<ColumnFilter, { readonly text: string }>): Condition['test'] {
   const wanted = matchCase ? text : fold(text);
   const tests: Record<typeof op, (value: string) => boolean> = {
-    contains: (value) => value.includes(wanted),
+    contains: textSearch(wanted),
     equals: (value) => value === wanted,
     startsWith: (value) => value.startsWith(wanted),
     endsWith: (value) => value.endsWith(wanted),

@@ -3,6 +3,7 @@ import type { Pace } from './pace';
 import { fullLength, RowReader } from './rowReader';
 import type { Mask, Selection } from './selection';
 import type { TableFile } from './tableFile';
+import { textSearch } from './textSearch';
 import type { ColumnId, Found } from './types';
 
 /** All rows with a text. */
@@ -73,7 +74,8 @@ export class Finder {
   private columnWith(text: string, record: number): ColumnId | undefined {
     const places = this.selection.listed();
     const row = new RowReader(this.file, places, true, fullLength).row(record);
-    const at = row.cells.findIndex((cell) => fold(cell.text).includes(fold(text)));
+    const contains = textSearch(fold(text));
+    const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
     return row.wrong === undefined ? places[at]?.id : undefined;
   }
 }

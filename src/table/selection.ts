@@ -11,6 +11,7 @@ import { withExactKeys } from './rowKeys';
 import type { Place } from './shape';
 import { TableError } from './tableError';
 import { readSlot, type TableFile } from './tableFile';
+import { textSearch } from './textSearch';
 import type { Filter } from './types';
 import { newValue, type Walker } from './walker';
 
@@ -48,6 +49,7 @@ export class Selection {
     const mask = new Uint8Array(file.index.rows);
     const wanted = fold(text);
     const search = new ByteSearch(wanted);
+    const contains = textSearch(wanted);
     const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
     const silent = file.walker([]);
     const value = newValue();
@@ -57,7 +59,7 @@ export class Selection {
       }
       if (wrong !== undefined) {
         const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
-        mask[row] = fold(shown).includes(wanted) ? 1 : 0;
+        mask[row] = contains(fold(shown)) ? 1 : 0;
         return;
       }
       const walker = cellsOf(cursor);
@@ -65,7 +67,7 @@ export class Selection {
         readSlot(walker, slot, wrong, cursor, value);
         if (value.kind < kindNull) {
           const shown = value.bytes.toString('utf8', value.from, value.to);
-          mask[row] = fold(shown).includes(wanted) ? 1 : 0;
+          mask[row] = contains(fold(shown)) ? 1 : 0;
         }
       }
     });

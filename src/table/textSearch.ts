@@ -1,0 +1,49 @@
+/**
+ * The longest texts that are left to `String.prototype.includes`. V8 looks back at 250 units of what it
+ * searches for: up to there it takes time in proportion to the text, beyond it up to the product of both
+ * lengths (measured: 14 s for 5,000 units in 20 MB of one letter, 80 ms for 250).
+ */
+const longestNative = 250;
+
+/** Makes a test whether texts contain this one, in time that grows with their length alone. */
+export function textSearch(wanted: string): (text: string) => boolean {
+  if (wanted.length <= longestNative) {
+    return (text) => text.includes(wanted);
+  }
+  const units = Uint16Array.from({ length: wanted.length }, (_, at) => wanted.charCodeAt(at));
+  const borders = bordersOf(units);
+  return (text) => {
+    let matched = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      while (matched > 0 && units[matched] !== unit) {
+        matched = borders[matched]!;
+      }
+      if (units[matched] === unit) {
+        matched += 1;
+        if (matched === units.length) {
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+}
+
+/**
+ * By the length of a beginning of the text: the length of its longest shorter beginning that it also ends
+ * with. Where a search does not match any further it resumes with that one (Knuth, Morris and Pratt),
+ * so that it never looks back.
+ */
+export function bordersOf(text: Uint8Array | Uint16Array): Uint32Array {
+  const borders = new Uint32Array(text.length + 1);
+  let border = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    while (border > 0 && text[border] !== text[at]) {
+      border = borders[border]!;
+    }
+    border += text[border] === text[at] ? 1 : 0;
+    borders[at + 1] = border;
+  }
+  return borders;
+}
