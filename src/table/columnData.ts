@@ -217,8 +217,8 @@ function word(bytes: Buffer, from: number, to: number): number {
   return value >>> 0;
 }
 
-/** Compares two values of one kind completely: by value, and those of one value as texts. */
-export function compareValues(
+/** Two values of one kind: the bytes of the first and of the second, each with its range. */
+export type TwoValues = readonly [
   kind: number,
   first: Buffer,
   firstFrom: number,
@@ -226,21 +226,30 @@ export function compareValues(
   second: Buffer,
   secondFrom: number,
   secondTo: number,
+];
+
+/** Compares two values of one kind completely: by value, and those of one value as texts. */
+export function compareValues(...values: TwoValues): number {
+  const [, first, firstFrom, firstTo, second, secondFrom, secondTo] = values;
+  const difference = compareOrder(...values);
+  return difference === 0
+    ? first.compare(second, secondFrom, secondTo, firstFrom, firstTo)
+    : difference;
+}
+
+/** Compares two values of one kind as a sort does, to which 1 and 1.0 are equal. */
+export function compareOrder(
+  ...[kind, first, firstFrom, firstTo, second, secondFrom, secondTo]: TwoValues
 ): number {
-  if (kind === kindNumber) {
-    const difference = compareNumbers(
-      first.toString('latin1', firstFrom, firstTo),
-      second.toString('latin1', secondFrom, secondTo),
-    );
-    if (difference !== 0) {
-      return difference;
-    }
-  } else if (kind === kindDate) {
-    const difference =
-      parseDate(first, firstFrom, firstTo) - parseDate(second, secondFrom, secondTo);
-    if (difference !== 0) {
-      return difference;
-    }
+  switch (kind) {
+    case kindNumber:
+      return compareNumbers(
+        first.toString('latin1', firstFrom, firstTo),
+        second.toString('latin1', secondFrom, secondTo),
+      );
+    case kindDate:
+      return parseDate(first, firstFrom, firstTo) - parseDate(second, secondFrom, secondTo);
+    default:
+      return first.compare(second, secondFrom, secondTo, firstFrom, firstTo);
   }
-  return first.compare(second, secondFrom, secondTo, firstFrom, firstTo);
 }

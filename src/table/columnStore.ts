@@ -115,12 +115,15 @@ export class ColumnStore {
   private forget(inUse: readonly Place[], coming = 0): void {
     let bytes = coming;
     for (const [place, { data, ranks }] of [...this.kept].reverse()) {
-      bytes += sizeOf(data) + (ranks?.ranks.byteLength ?? 0) + (ranks?.order?.byteLength ?? 0);
+      bytes += sizeOf(data);
+      for (const array of [ranks?.ranks, ranks?.order, ranks?.equals]) {
+        bytes += array?.byteLength ?? 0;
+      }
       if (bytes > this.keptBytes && !inUse.includes(place)) {
         this.kept.delete(place);
         // Who has just been handed it reads it before anything else has a turn.
         setImmediate(() => {
-          giveBack(...arraysOf(data), ranks?.ranks, ranks?.order);
+          giveBack(...arraysOf(data), ranks?.ranks, ranks?.order, ranks?.equals);
         });
       }
     }

@@ -1,27 +1,34 @@
 import {
+  compareOrder,
   compareValues,
   type DictionaryColumn,
   firstValueCode,
   isBesidePrefix,
   SortKeyMaker,
+  type TwoValues,
   type WideColumn,
 } from './columnData';
 import { kindDate, kindNull, kindNumber } from './kinds';
 import { giveBack } from './memory';
 import type { Pace } from './pace';
 import { sortByKeys } from './radix';
-import { type ReadRows, type TieLimits, Ties } from './ties';
+import { begins, equal, open, type ReadRows, same, type TieLimits, Ties } from './ties';
 
 /**
  * The place of each row's value among the distinct values of a column, in the order of sorting:
- * equal ranks are equal values. Null, missing and wrong have the three ranks from `values` on.
+ * equal ranks are values written alike. Null, missing and wrong have the three ranks from `values` on.
  */
 export interface Ranks {
   readonly values: number;
   /** By code where there are `codes`, else by row. */
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
-  /** Of a wide column: the rows that have a value, in ascending order; those of one value as in the file. */
+  /**
+   * Where numbers or dates are equal but written in several ways: by rank the first one of an equal value,
+   * which a sort goes by. What is grouped is told apart as it is written.
+   */
+  readonly equals?: Uint32Array;
+  /** Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. */
   readonly order?: Uint32Array;
   /**
    * Where some values are too long, and too many alike: the bytes of which all were compared. Of those
@@ -30,8 +37,16 @@ export interface Ranks {
   readonly firstBytes?: number;
 }
 
+/** The rank that tells values apart as they are written. */
 export function rankOfRow({ ranks, codes }: Ranks): (row: number) => number {
   return codes ? (row) => ranks[codes[row]!]! : (row) => ranks[row]!;
+}
+
+/** The rank that a sort goes by: the same for all values that are equal. */
+export function sortRankOfRow(of: Ranks): (row: number) => number {
+  const { equals } = of;
+  const rankOf = rankOfRow(of);
+  return equals ? (row) => equals[rankOf(row)]! : rankOf;
 }
 
 export async function rankDictionary(
@@ -51,21 +66,19 @@ export async function rankDictionary(
   }
   const sorted = sortByKeys(numbersTo(count), low, high, kinds);
   await pace.pause();
+  const equals = new EqualRanks(count);
   for (const [from, to] of alike(sorted, kinds, high, low)) {
     const kind = kinds[sorted[from]!]!;
-    sorted
-      .subarray(from, to)
-      .sort((one, other) =>
-        compareValues(
-          kind,
-          texts.bytes,
-          texts.from(one),
-          texts.to(one),
-          texts.bytes,
-          texts.from(other),
-          texts.to(other),
-        ),
-      );
+    const both = (one: number, other: number): TwoValues => [
+      ...([kind, texts.bytes, texts.from(one), texts.to(one)] as const),
+      ...([texts.bytes, texts.from(other), texts.to(other)] as const),
+    ];
+    sorted.subarray(from, to).sort((one, other) => compareValues(...both(one, other)));
+    for (let rank = from + 1; rank < to; rank += 1) {
+      if (compareOrder(...both(sorted[rank - 1]!, sorted[rank]!)) === 0) {
+        equals.add(rank);
+      }
+    }
     if (pace.isDue((to - from) * 100)) {
       await pace.pause();
     }
@@ -78,7 +91,25 @@ export async function rankDictionary(
     ranks[number + firstValueCode] = rank;
   });
   giveBack(sorted, kinds, high, low);
-  return { values: count, ranks, codes };
+  return { values: count, ranks, codes, ...equals.found };
+}
+
+/** Collects the ranks whose value is equal to that of the rank before. */
+class EqualRanks {
+  private equals: Uint32Array | undefined;
+
+  /** @param values how many ranks there may be; those of what has no value stand behind. */
+  constructor(private readonly values: number) {}
+
+  get found(): Pick<Ranks, 'equals'> {
+    return this.equals ? { equals: this.equals } : {};
+  }
+
+  /** In ascending order. */
+  add(rank: number): void {
+    this.equals ??= numbersTo(this.values + firstValueCode);
+    this.equals[rank] = this.equals[rank - 1]!;
+  }
 }
 
 /**
@@ -96,15 +127,14 @@ export async function rankWide(
   const sorted = sortByKeys(withValue, low, high, kinds);
   await pace.pause();
   const isNumber = (row: number) => kinds[row] === kindNumber || kinds[row] === kindDate;
-  // By position: 1 begins a value, 0 has that of the row before, 2 has perhaps.
   const states = new Uint8Array(sorted.length);
   let anyTied = false;
   for (let at = 0; at < sorted.length; at += 1) {
     const row = sorted[at]!;
     if (at === 0 || differs(kinds, high, low, sorted[at - 1]!, row)) {
-      states[at] = 1;
+      states[at] = begins;
     } else if (!(isPlain && isNumber(row))) {
-      states[at] = 2;
+      states[at] = open;
       anyTied = true;
     }
   }
@@ -120,10 +150,17 @@ export async function rankWide(
     ({ firstBytes } = ties);
   }
   const ranks = low;
+  const equals = new EqualRanks(sorted.length);
   let values = 0;
   for (let at = 0; at < sorted.length; at += 1) {
-    values += states[at] === 1 ? 1 : 0;
+    values += states[at] === same ? 0 : 1;
+    if (states[at] === equal) {
+      equals.add(values - 1);
+    }
     ranks[sorted[at]!] = values - 1;
+  }
+  if (equals.found.equals) {
+    sortEqualRuns(sorted, states);
   }
   for (let row = 0; row < kinds.length; row += 1) {
     if (kinds[row]! >= kindNull) {
@@ -131,7 +168,26 @@ export async function rankWide(
     }
   }
   giveBack(high, states);
-  return { values, ranks, order: sorted, ...(firstBytes !== undefined && { firstBytes }) };
+  return {
+    ...{ values, ranks, order: sorted, ...equals.found },
+    ...(firstBytes !== undefined && { firstBytes }),
+  };
+}
+
+/** Puts rows whose values are equal, but written in several ways, in the order of the file. */
+function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
+  for (let from = 0; from < sorted.length;) {
+    let to = from + 1;
+    let isMixed = false;
+    while (states[to] === same || states[to] === equal) {
+      isMixed ||= states[to] === equal;
+      to += 1;
+    }
+    if (isMixed) {
+      sorted.subarray(from, to).sort();
+    }
+    from = to;
+  }
 }
 
 /** Where items that keys do not tell apart stand: from and to positions. Order within is free. */

@@ -1,4 +1,4 @@
-import { compareValues } from './columnData';
+import { compareOrder, compareValues, type TwoValues } from './columnData';
 import { kindDate, kindNumber } from './kinds';
 import { giveBack } from './memory';
 import type { Pace } from './pace';
@@ -18,11 +18,13 @@ export interface TieLimits {
 }
 
 /** Whether an item begins a value, has that of the item before, or may have. */
-const begins = 1;
-const same = 0;
-const open = 2;
+export const begins = 1;
+export const same = 0;
+export const open = 2;
 /** Open, and the first of those in a run that have one hash. */
 const leads = 3;
+/** Begins another way to write the number or date of the item before. */
+export const equal = 4;
 
 /** However many values are compared, so much is read of each at least; of a number or date more. */
 const leastBytes = 8;
@@ -53,8 +55,8 @@ export class Ties {
 
   /**
    * @param sorted rows, in which runs stand together.
-   * @param states by position: 1 begins a run, 2 goes on with one, 0 is equal to the one before. In the
-   *   end there is no 2 any more.
+   * @param states by position: `begins`, `open` or `same`. In the end none is open any more, and some are
+   *   `equal`.
    */
   async order(sorted: Uint32Array, states: Uint8Array): Promise<void> {
     await this.compareOn(sorted, states);
@@ -116,7 +118,9 @@ export class Ties {
         .subarray(from, to)
         .sort((one, other) => number[one]! - number[other]! || one - other);
       for (let at = 1; at < run.length; at += 1) {
-        states[from + at] = number[run[at]!] === number[run[at - 1]!] ? same : begins;
+        const place = number[run[at]!]!;
+        states[from + at] =
+          place === number[run[at - 1]!] ? same : leaderStates[place] === equal ? equal : begins;
       }
       await this.breathe(to - from);
     }
@@ -164,13 +168,14 @@ export class Ties {
         continue;
       }
       const kind = kinds[run[0]!]!;
-      const compare = (one: number, other: number) => {
+      const both = (one: number, other: number): TwoValues => {
         const [first, second] = [number[one]!, number[other]!];
-        return compareValues(
+        return [
           ...([kind, bytes, starts[first]!, starts[first + 1]!] as const),
           ...([bytes, starts[second]!, starts[second + 1]!] as const),
-        );
+        ];
       };
+      const compare = (one: number, other: number) => compareValues(...both(one, other));
       run.sort((one, other) => compare(one, other) || one - other);
       for (let at = 0; at < run.length;) {
         const first = at;
@@ -181,7 +186,8 @@ export class Ties {
         } while (at < run.length && compare(run[first]!, run[at]!) === 0);
         states.fill(mayDiffer ? open : same, from + first + 1, from + at);
         if (first > 0) {
-          states[from + first] = begins;
+          const isEqual = isNumber && compareOrder(...both(run[first - 1]!, run[first]!)) === 0;
+          states[from + first] = isEqual ? equal : begins;
         }
         anyOpen ||= mayDiffer && at - first > 1;
       }

@@ -159,8 +159,9 @@ export type Filter =
 
 /**
  * Numbers come by value, dates by time, texts by code point; a mixed column has numbers, dates,
- * texts, booleans, JSON. Null, missing and wrong ones are last in either direction, and rows that
- * are alike keep the order of the file.
+ * texts, booleans, JSON. Null, missing and wrong ones are last in either direction. Rows that are equal
+ * in one key go by the next, and keep the order of the file in the end: 1 and 1.0 are equal, however
+ * they are written.
  */
 export interface SortKey {
   readonly column: ColumnId;
@@ -172,7 +173,10 @@ export interface Query {
   readonly filter?: Filter;
   /** The first key decides first; none: the order of the file. */
   readonly sort?: readonly SortKey[];
-  /** Absent or empty: rows. Else one group for each combination of values of these columns. */
+  /**
+   * Absent or empty: rows. Else one group for each combination of values of these columns. Unlike in a
+   * sort, 1 and 1.0 are two groups: a group is told apart by what is written.
+   */
   readonly groupBy?: readonly ColumnId[];
 }
 

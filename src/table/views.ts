@@ -2,7 +2,7 @@ import type { ColumnStore } from './columnStore';
 import { giveBack } from './memory';
 import type { Pace } from './pace';
 import { sortByKeys, sortByRank } from './radix';
-import { numbersTo, rankOfRow, type Ranks } from './ranks';
+import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from './ranks';
 import { rowsOf, type Selection } from './selection';
 import type { TableFile } from './tableFile';
 import type { ColumnId, Filter, Query, SortKey } from './types';
@@ -61,11 +61,15 @@ export class Views {
     return groups;
   }
 
-  /** A new array of the rows, sorted. */
+  /**
+   * A new array of the rows, sorted.
+   * @param asWritten whether numbers or dates that are equal are told apart by how they are written.
+   */
   private async sort(
     rows: Uint32Array | undefined,
     keys: readonly SortKey[],
     pace: Pace,
+    asWritten = false,
   ): Promise<{ rows: Uint32Array; sortedByFirst: number | undefined }> {
     let sorted = rows;
     let sortedByFirst: number | undefined;
@@ -76,11 +80,11 @@ export class Views {
       if (firstBytes < (sortedByFirst ?? Infinity)) {
         sortedByFirst = firstBytes;
       }
-      if (order && !sorted) {
+      if (order && !sorted && !(asWritten && ranks.equals)) {
         sorted = inKnownOrder(ranks, order, descending);
         continue;
       }
-      const rankOf = rankOfRow(ranks);
+      const rankOf = asWritten ? rankOfRow(ranks) : sortRankOfRow(ranks);
       const before = sorted;
       sorted = sortByRank(
         before ?? this.file.index.rows,
@@ -117,6 +121,7 @@ export class Views {
       rows,
       columns.map((column) => ({ column, descending: false })),
       pace,
+      true,
     );
     const isStart = new Uint8Array(sorted.length);
     for (const place of places) {
@@ -162,15 +167,17 @@ function countRanks(
  * All rows by a column whose order is known: nothing is sorted, and rows stay as in the file where
  * their values are equal. What has no value is last in either direction.
  */
-function inKnownOrder({ ranks, values }: Ranks, order: Uint32Array, descending: boolean) {
+function inKnownOrder(of: Ranks, order: Uint32Array, descending: boolean) {
+  const { ranks, values } = of;
+  const rankOf = sortRankOfRow(of);
   const sorted = new Uint32Array(ranks.length);
   let filled = order.length;
   if (descending) {
     let at = 0;
     for (let to = order.length; to > 0;) {
-      const rank = ranks[order[to - 1]!];
+      const rank = rankOf(order[to - 1]!);
       let from = to - 1;
-      while (from > 0 && ranks[order[from - 1]!] === rank) {
+      while (from > 0 && rankOf(order[from - 1]!) === rank) {
         from -= 1;
       }
       for (let same = from; same < to; same += 1) {

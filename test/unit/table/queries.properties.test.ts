@@ -83,10 +83,11 @@ const limits: readonly ColumnLimits[] = [
   { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6, ties: { bytes: 1, rounds: 16 } },
 ];
 
+/** Numbers and dates have no other order than that of their values, however they are written. */
 const compare = (one: Known, other: Known) =>
   one.kind - other.kind ||
   (one.order < other.order ? -1 : one.order > other.order ? 1 : 0) ||
-  Buffer.compare(Buffer.from(one.text), Buffer.from(other.text));
+  (one.kind < 2 ? 0 : Buffer.compare(Buffer.from(one.text), Buffer.from(other.text)));
 
 describe('Queries of a table', () => {
   const folder = tableFolder();
