@@ -11,7 +11,8 @@ const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /**
  * Reads what a person typed into the filter of a column: `text` contains, `"text"` contains it to
  * the letter of what is quoted, `text*` and `*text` begin and end, `=` `!=` `<` `<=` `>` `>=` compare,
- * `a..b` is a range with both ends, `=` alone is empty and `!=` alone is present. What is not a value is
+ * `==` and `!==` compare with what is written, capitals and all, `a..b` is a range with both ends, `=` alone
+ * is empty and `!=` alone is present. What is not a value is
  * all else: other values of any kind, and none. A date is a year, a
  * month, a day or a time, and stands for the whole of it; days are those of UTC, as the file shows them.
  */
@@ -20,7 +21,7 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
   if (input === '') {
     return {};
   }
-  const [, sign, rest = ''] = /^(!=|<>|<=|>=|=|<|>)\s*([^]*)$/.exec(input) ?? [];
+  const [, sign, rest = ''] = /^(!==|==|!=|<>|<=|>=|=|<|>)\s*([^]*)$/.exec(input) ?? [];
   if (sign !== undefined) {
     return compare(sign === '<>' ? '!=' : sign, unquote(rest), { column, type });
   }
@@ -40,15 +41,30 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
   return { filter: { op: 'contains', column, text: input } };
 }
 
+/**
+ * The expression that exactly this value meets, or all others; in quotes where it would read as something
+ * else.
+ */
+export function equalTo(text: string, sign: '==' | '!==' = '=='): string {
+  return text === text.trim() && text !== '' && !text.startsWith('"') && !text.startsWith('=')
+    ? sign + text
+    : `${sign}"${text}"`;
+}
+
 interface Of {
   readonly column: string;
   readonly type: Column['type'];
 }
 
 function compare(sign: string, value: string, { column, type }: Of): Expression {
-  const equal = sign === '=' || sign === '!=';
+  const isExact = sign === '==' || sign === '!==';
+  const equal = isExact || sign === '=' || sign === '!=';
+  const isNot = sign.startsWith('!');
   if (value === '' && equal) {
-    return { filter: { op: sign === '=' ? 'empty' : 'present', column } };
+    return { filter: { op: isNot ? 'present' : 'empty', column } };
+  }
+  if (isExact) {
+    return unless(isNot, { op: 'equals', column, text: value, matchCase: true });
   }
   const period = type === 'date' || !equal ? datePeriod(value) : undefined;
   const isNumber = jsonNumber.test(value);
@@ -57,15 +73,17 @@ function compare(sign: string, value: string, { column, type }: Of): Expression 
     return { filter: comparePeriod(sign, column, period) };
   }
   if (isNumber && (!equal || type === 'number')) {
-    const is = (sign === '!=' ? '=' : sign) as '<';
-    const compared: Filter = { op: 'compare', column, number: value, is };
-    return { filter: sign === '!=' ? { op: 'not', of: compared } : compared };
+    const is = (isNot ? '=' : sign) as '<';
+    return unless(isNot, { op: 'compare', column, number: value, is });
   }
   if (!equal) {
     return { fault: 'noNumber' };
   }
-  const equals: Filter = { op: 'equals', column, text: value };
-  return { filter: sign === '=' ? equals : { op: 'not', of: equals } };
+  return unless(isNot, { op: 'equals', column, text: value });
+}
+
+function unless(isNot: boolean, filter: Filter): Expression {
+  return { filter: isNot ? { op: 'not', of: filter } : filter };
 }
 
 function comparePeriod(

@@ -53,6 +53,7 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['abc*', 'exampleStarts'],
       ['=abc', 'exampleEquals'],
       ['!=abc', 'exampleDiffers'],
+      ['==abc, !==abc', 'exampleExact'],
       ['>5, <=9.5', 'exampleCompare'],
       ['1..10', 'exampleRange'],
       ['2026-03..2026-04-15', 'exampleDates'],

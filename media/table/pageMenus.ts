@@ -1,11 +1,11 @@
 import type { Column, DistinctValues } from '../../src/table/types';
+import { equalTo } from './filterExpression';
 import { queryOf, type Wish } from './gridState';
 import { keyName } from './keyNames';
 import { separator, showMenu, type MenuItem } from './menu';
 import {
   columnItems,
   copyItems,
-  equalTo,
   filterItems,
   groupItems,
   headerItems,
@@ -129,15 +129,17 @@ export class PageMenus {
     if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'wrong') {
       return [];
     }
-    const empty = cell.text === '';
-    const item = (label: string, sign: '=' | '!='): MenuItem => ({
+    const item = (label: string, sign: '==' | '!=='): MenuItem => ({
       label,
       run: () => {
         page.showFilterRow(true);
-        page.setFilter(shown.column, empty ? sign : equalTo(cell.text, sign));
+        page.setFilter(
+          shown.column,
+          cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign),
+        );
       },
     });
-    return [item(texts.get('keepValue'), '='), item(texts.get('dropValue'), '!='), separator];
+    return [item(texts.get('keepValue'), '=='), item(texts.get('dropValue'), '!=='), separator];
   }
 
   private actions(): MenuActions {

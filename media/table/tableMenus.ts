@@ -2,6 +2,7 @@ import type { PageTextKey } from '../../src/table/pageTexts';
 import type { CopyFormat } from '../../src/table/types';
 import type { Column, DistinctValues } from '../../src/table/types';
 import type { ShownColumn } from './columnModel';
+import { equalTo } from './filterExpression';
 import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
 import type { Texts } from './texts';
@@ -238,11 +239,4 @@ function valueItems(
           actions.setFilter(column, equalTo(cell.text));
         },
       }));
-}
-
-/** The expression that a value equals; in quotes where it would read as something else. */
-export function equalTo(text: string, sign: '=' | '!=' = '='): string {
-  return text === text.trim() && text !== '' && !text.startsWith('"') && !text.startsWith('=')
-    ? sign + text
-    : `${sign}"${text}"`;
 }

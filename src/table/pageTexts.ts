@@ -199,6 +199,7 @@ export const pageTextKeys = [
     'exampleStarts',
     'exampleEquals',
     'exampleDiffers',
+    'exampleExact',
     'exampleCompare',
     'exampleRange',
     'exampleDates',

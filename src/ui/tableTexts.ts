@@ -202,8 +202,11 @@ export function tableTexts(): PageTexts {
     exampleContains: vscode.l10n.t('contains abc, in capitals or not'),
     exampleQuoted: vscode.l10n.t('contains the text in quotes as it is'),
     exampleStarts: vscode.l10n.t('starts with abc; *abc ends with it'),
-    exampleEquals: vscode.l10n.t('equals abc'),
+    exampleEquals: vscode.l10n.t('equals abc, in capitals or not'),
     exampleDiffers: vscode.l10n.t('is not abc: all other rows, also those without a value'),
+    exampleExact: vscode.l10n.t(
+      'is exactly abc, or is not: capitals count, numbers and dates count as written',
+    ),
     exampleCompare: vscode.l10n.t('numbers or dates greater, less or equal'),
     exampleRange: vscode.l10n.t('from 1 to 10, both included'),
     exampleDates: vscode.l10n.t('from March to the end of April 15; days of UTC'),

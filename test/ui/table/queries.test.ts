@@ -95,7 +95,7 @@ describe('The queries of a Report Table', () => {
     await table.menuItem('high').click();
     const high = matching((row) => textOf(row, '/severity') === 'high');
     await table.waitForStatus(`${high.length.toLocaleString('en')} of 200,000 rows`);
-    await table.waitForFilter('severity', '=high');
+    await table.waitForFilter('severity', '==high');
 
     // The values of a column are those that other filters leave, and its own does not count.
     await table.filter('open').focus();
@@ -106,6 +106,29 @@ describe('The queries of a Report Table', () => {
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
     await table.menuItem('critical').waitFor();
+  });
+
+  it('keeps exactly the value of a cell, or leaves it out, also after a reload', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    const value = textOf(0, '/severity');
+    const same = matching((row) => textOf(row, '/severity') === value).length;
+    await table.press('ArrowRight', 'Shift+F10');
+    await table.menuItem('Keep Only This Value').click();
+    await table.waitForFilter('severity', `==${value}`);
+    await table.waitForStatus(`${same.toLocaleString('en')} of 200,000 rows`);
+    const equals = { op: 'equals', column: '/severity', text: value, matchCase: true };
+    assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, equals);
+    await table.page.reload();
+    await table.waitForFilter('severity', `==${value}`);
+    await table.waitForStatus(`${same.toLocaleString('en')} of 200,000 rows`);
+    assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, equals);
+    await table.row(1).waitFor();
+    await table.grid.focus();
+    await table.press('Control+Home', 'ArrowRight', 'Shift+F10');
+    await table.menuItem('Leave Out This Value').click();
+    await table.waitForFilter('severity', `!==${value}`);
+    await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 200,000 rows`);
   });
 
   it('stops counting the values of a filter when its menu is closed', async () => {

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { parseExpression } from '../../../media/table/filterExpression';
+import { equalTo, parseExpression } from '../../../media/table/filterExpression';
+import * as check from '../../../src/table/checks';
 import type { Column, ColumnType, Filter } from '../../../src/table/types';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
@@ -21,6 +22,12 @@ describe('What is typed into a filter', () => {
     ['*abc', 'text', { op: 'endsWith', text: 'abc' }],
     ['=abc', 'text', { op: 'equals', text: 'abc' }],
     ['= " abc"', 'text', { op: 'equals', text: ' abc' }],
+    ['==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
+    ['== "=1 "', 'text', { op: 'equals', text: '=1 ', matchCase: true }],
+    ['==5.0', 'number', { op: 'equals', text: '5.0', matchCase: true }],
+    ['==2026', 'date', { op: 'equals', text: '2026', matchCase: true }],
+    ['==', 'text', { op: 'empty' }],
+    ['!==', 'text', { op: 'present' }],
     ['=', 'number', { op: 'empty' }],
     ['!=', 'date', { op: 'present' }],
     ['=5', 'number', { op: 'compare', is: '=', number: '5' }],
@@ -65,6 +72,7 @@ describe('What is typed into a filter', () => {
   it('denies what it differs from, so that all else is shown', () => {
     const differs: readonly (readonly [string, ColumnType, object])[] = [
       ['!=abc', 'text', { op: 'equals', text: 'abc' }],
+      ['!==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
       ['<>5', 'number', { op: 'compare', is: '=', number: '5' }],
       ['!=5', 'number', { op: 'compare', is: '=', number: '5' }],
       ['!=5', 'mixed', { op: 'equals', text: '5' }],
@@ -97,6 +105,24 @@ describe('What is typed into a filter', () => {
         await shown(`!=${typed}`, type),
         [0, 1, 2, 3, 4, 5, 6, 7].filter((row) => !(rows as readonly number[]).includes(row)),
       );
+    }
+    core.close();
+  });
+
+  it('finds with what stands for a value that value alone, and all others without it', async () => {
+    const values = ['abc', 'Abc', 'ABC', ' abc', '"abc"', '=abc', '==abc', '!=abc', '*', 'abc*'];
+    const content = values.map((value) => JSON.stringify({ x: value })).join('\n');
+    const core = await openCore(folder.write('a.ndjson', content));
+    for (const [row, value] of values.entries()) {
+      for (const sign of ['==', '!=='] as const) {
+        const { filter } = of(equalTo(value, sign)) as { filter: Filter };
+        const view = await core.query({ filter: check.filter(filter) }, work());
+        const { rows } = core.rows(view.id, 0, 200, [], work());
+        assert.deepEqual(
+          rows.map(({ record }) => record),
+          values.flatMap((_, other) => ((other === row) === (sign === '==') ? [other] : [])),
+        );
+      }
     }
     core.close();
   });
