@@ -26,7 +26,16 @@ export interface NoticeActions {
 
 /** What a person should know about the file: what is missing, wrong, or has changed underneath. */
 export function noticesOf(
-  { changed, truncated, trailingBytes, wrongRows, moreColumns, format }: TableInfo,
+  {
+    changed,
+    truncated,
+    trailingBytes,
+    notUtf8,
+    behind,
+    wrongRows,
+    moreColumns,
+    format,
+  }: TableInfo,
   sortedByFirst: number | undefined,
   wish: Wish,
   texts: Texts,
@@ -52,6 +61,12 @@ export function noticesOf(
   }
   if (trailingBytes !== undefined) {
     notices.push({ severity: 'info', text: texts.get('trailingBytes', trailingBytes) });
+  }
+  if (notUtf8) {
+    notices.push({ severity: 'warning', text: texts.get('notUtf8') });
+  }
+  if (behind !== undefined) {
+    notices.push({ severity: 'warning', text: texts.get('behind', behind) });
   }
   if (wish.wrongOnly || wrongRows > 0) {
     notices.push({

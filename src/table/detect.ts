@@ -9,6 +9,7 @@ import {
   LineSplitter,
   record,
   type Splitter,
+  TextsSplitter,
   TopArraySplitter,
   WholeSplitter,
 } from './splitter';
@@ -21,6 +22,8 @@ export interface Detected {
   /** Where the search for the first record begins. */
   readonly start: number;
   readonly newSplitter: () => Splitter;
+  /** How many objects the shown array is in. */
+  readonly outerObjects?: number;
   /** CSV only: the names of the fields, where the file has them. */
   readonly headings?: readonly string[] | undefined;
 }
@@ -33,7 +36,7 @@ const carriageReturn = 0x0d;
  * @param isAll whether `sample` is the whole file.
  * @param isLast whether no larger sample will come: what is known by then must do.
  * @returns `undefined` when more bytes are needed.
- * @throws TableError `notATable`
+ * @throws TableError `notATable`, `utf16`
  */
 export function detect(
   file: string,
@@ -42,7 +45,7 @@ export function detect(
   isLast = isAll,
 ): Detected | undefined {
   if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
-    throw new TableError('notATable', 'The file is UTF-16; only UTF-8 is read.');
+    throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');
   }
   if (sample.subarray(0, 64 * 1024).includes(0)) {
     throw new TableError('notATable', 'The file is not text.');
@@ -70,6 +73,9 @@ export function detect(
   if (hasTwoTexts(sample, first)) {
     return lines(start);
   }
+  if (opening === 0x7b && hasTextBehind(sample, first)) {
+    return { ...lines(start), newSplitter: () => new TextsSplitter() };
+  }
   return opening === 0x5b
     ? { ...array(first + 1), newSplitter: () => new TopArraySplitter() }
     : inObject(sample, first, isAll, isLast);
@@ -94,6 +100,17 @@ function hasTwoTexts(sample: Buffer, first: number): boolean {
     return false;
   }
   return (
+    splitter.find(sample, splitter.next, sample.length, true) === record &&
+    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
+  );
+}
+
+/** Whether the object that begins here ends within the sample, and an object or array follows it. */
+function hasTextBehind(sample: Buffer, first: number): boolean {
+  const splitter = new TextsSplitter();
+  return (
+    splitter.find(sample, first, sample.length, false) === record &&
+    new JsonWalker(new Shape(), [], false).walk(sample, splitter.start, splitter.end) &&
     splitter.find(sample, splitter.next, sample.length, true) === record &&
     (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
   );
@@ -147,6 +164,7 @@ function inObject(
   const found = array(best.start);
   return {
     ...found,
+    outerObjects: best.path.length,
     format: {
       ...found.format,
       member: best.path.join('.'),

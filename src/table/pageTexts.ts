@@ -55,6 +55,8 @@ export const pageTextKeys = [
     'changedModified',
     'moreColumns',
     'shownArray',
+    'behind',
+    'notUtf8',
     'sortedByFirst',
   ],
   // Toolbar and menus

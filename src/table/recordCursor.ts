@@ -10,6 +10,8 @@ export interface CursorOptions {
   readonly chunkBytes?: number;
   /** A longer record is not held as a whole; it is wrong. */
   readonly maxRecordBytes?: number;
+  /** Is given all bytes that are read, in their order; some of them twice. */
+  readonly onRead?: (bytes: Buffer, position: number) => void;
 }
 
 const defaultChunkBytes = 1024 ** 2;
@@ -35,12 +37,18 @@ export class RecordCursor {
   private awaited = 0;
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
+  private readonly onRead: CursorOptions['onRead'];
 
   constructor(
     private readonly source: ByteSource,
     private readonly splitter: Splitter,
-    { chunkBytes = defaultChunkBytes, maxRecordBytes = defaultMaxRecordBytes }: CursorOptions = {},
+    {
+      chunkBytes = defaultChunkBytes,
+      maxRecordBytes = defaultMaxRecordBytes,
+      onRead,
+    }: CursorOptions = {},
   ) {
+    this.onRead = onRead;
     this.chunkBytes = chunkBytes;
     this.maxRecordBytes = maxRecordBytes;
     this.bytes = Buffer.allocUnsafeSlow(chunkBytes);
@@ -54,6 +62,11 @@ export class RecordCursor {
   /** Where in the file the next search begins. */
   get nextPosition(): number {
     return this.base + this.at;
+  }
+
+  /** Where in the file the bytes end that were read for the window. */
+  get readTo(): number {
+    return this.base + this.filled;
   }
 
   /** After the end: whether the format says so, not the bytes that ran out. */
@@ -147,6 +160,7 @@ export class RecordCursor {
       Math.min(this.chunkBytes, this.bytes.length - this.filled),
       this.base + this.filled,
     );
+    this.onRead?.(this.bytes.subarray(this.filled, this.filled + count), this.base + this.filled);
     this.filled += count;
     return count > 0;
   }
@@ -155,6 +169,7 @@ export class RecordCursor {
     const chunk = Buffer.allocUnsafe(this.chunkBytes);
     const from = this.skipping ?? 0;
     const count = this.source.read(chunk, 0, chunk.length, from);
+    this.onRead?.(chunk.subarray(0, count), from);
     const stop = this.splitter.skip(chunk, 0, count);
     if (stop < 0 && (count > 0 || !this.source.complete)) {
       this.skipping = from + count;

@@ -2,9 +2,13 @@ import type { ByteSource } from './byteSource';
 import type { Pace } from './pace';
 import { type CursorOptions, RecordCursor } from './recordCursor';
 import type { Splitter } from './splitter';
+import { Utf8Check } from './utf8Check';
 
 /** One offset is kept for so many records; the others are found again from there. */
 const recordsPerOffset = 64;
+
+/** What stands farther before the first record is not shown. */
+const maxHeadingBytes = 1024 ** 2;
 
 /** Where the records of a file are. Filled once, from the start to the end, and read meanwhile. */
 export class RecordIndex {
@@ -15,6 +19,7 @@ export class RecordIndex {
   position: number;
   /** The file stops inside a record, or before the format says that it ends. */
   isCutOff = false;
+  private readonly utf8 = new Utf8Check();
   // Float64 holds offsets to 2^53 exactly, far beyond the 4 GiB of 32 bits.
   private offsets = new Float64Array(1024);
   private offsetCount = 0;
@@ -31,6 +36,11 @@ export class RecordIndex {
     this.position = start;
   }
 
+  /** Whether all bytes up to here are UTF-8. */
+  get isUtf8(): boolean {
+    return this.utf8.isValid;
+  }
+
   /** How many offsets are kept: what the index costs in memory, in units of 8 bytes. */
   get keptOffsets(): number {
     return this.offsetCount;
@@ -38,7 +48,13 @@ export class RecordIndex {
 
   /** Finds all records. `onPause` is called at each pause. */
   async build(pace: Pace, onPause: () => void): Promise<void> {
-    const cursor = this.cursor();
+    this.checkHeading();
+    const cursor = new RecordCursor(this.source, this.newSplitter(), {
+      ...this.options,
+      onRead: (bytes, position) => {
+        this.utf8.take(bytes, position);
+      },
+    });
     cursor.seek(this.start);
     for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
       if (step === 'record') {
@@ -60,13 +76,16 @@ export class RecordIndex {
     }
     // A quote that is never closed cuts off what follows; before the end it only spoils its line.
     this.isCutOff = (this.isCutOff && this.position >= this.source.available) || !cursor.closed;
+    if (cursor.readTo === this.source.available) {
+      this.utf8.end();
+    }
     this.done = true;
     this.offsets = this.offsets.slice(0, this.offsetCount);
   }
 
   /** A cursor of its own on the first record, to go through all of them. */
   fromStart(): RecordCursor {
-    const cursor = this.cursor();
+    const cursor = new RecordCursor(this.source, this.newSplitter(), this.options);
     cursor.seek(this.start);
     return cursor;
   }
@@ -102,8 +121,13 @@ export class RecordIndex {
     }
   }
 
-  private cursor(): RecordCursor {
-    return new RecordCursor(this.source, this.newSplitter(), this.options);
+  /** Headings stand before the first record, and are shown. */
+  private checkHeading(): void {
+    if (this.start <= maxHeadingBytes) {
+      const heading = Buffer.alloc(this.start);
+      const count = this.source.read(heading, 0, heading.length, 0);
+      this.utf8.take(heading.subarray(0, count), 0);
+    }
   }
 
   private keep(position: number): void {

@@ -94,10 +94,7 @@ export class ArraySplitter implements Splitter {
   private escaped = false;
 
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
-    let at = from;
-    while (at < to && isBlankOrBreak(bytes[at])) {
-      at += 1;
-    }
+    const at = skipBlanks(bytes, from, to);
     this.next = at;
     if (at === to) {
       this.closed = false;
@@ -171,15 +168,23 @@ export class ArraySplitter implements Splitter {
 }
 
 /**
- * The elements of the array that is the whole text. Behind it nothing may follow; what does is one
- * last record, from the bracket on, so that it is wrong wherever it is found from.
+ * The elements of the array that is the whole text, and of arrays that follow it as further texts. Behind
+ * them nothing else may stand; what does is one last record, from the bracket on, so that it is wrong
+ * wherever it is found from.
  */
 export class TopArraySplitter extends ArraySplitter {
   private isBehind = false;
   private isSkipBegun = false;
 
   override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
-    const split = super.find(bytes, from, to, final);
+    let split = super.find(bytes, from, to, final);
+    while (split === end && this.closed) {
+      const next = skipBlanks(bytes, this.next + 1, to);
+      if (next === to || bytes[next] !== 0x5b) {
+        break;
+      }
+      split = super.find(bytes, next + 1, to, final);
+    }
     if (split !== end) {
       this.isBehind = false;
       return split;
@@ -217,6 +222,93 @@ export class TopArraySplitter extends ArraySplitter {
       this.isBehind = bytes[from] === 0x5d;
     }
     return this.isBehind ? -1 : super.skip(bytes, from, to);
+  }
+}
+
+/**
+ * JSON texts one behind the other, over as many lines as they like: objects and arrays. What is neither
+ * is a record up to where its line or the next text begins.
+ */
+export class TextsSplitter implements Splitter {
+  start = 0;
+  end = 0;
+  next = 0;
+  broken = false;
+  closed = true;
+  private depth = 0;
+  private inText = false;
+  private escaped = false;
+  private hasBegun = false;
+
+  /** @param outerDepth how many objects and arrays are open where a record begins. */
+  constructor(private readonly outerDepth = 0) {
+    this.beginSkip();
+  }
+
+  find(bytes: Buffer, from: number, to: number, final: boolean): Split {
+    const at = skipBlanks(bytes, from, to);
+    this.next = at;
+    if (at === to) {
+      return final ? end : more;
+    }
+    this.beginSkip();
+    const stop = this.skip(bytes, at, to);
+    if (stop < 0 && !final) {
+      return more;
+    }
+    this.broken = stop < 0;
+    this.start = at;
+    this.next = stop < 0 ? to : stop;
+    this.end = this.next;
+    while (isBlankOrBreak(bytes[this.end - 1])) {
+      this.end -= 1;
+    }
+    return record;
+  }
+
+  beginSkip(): void {
+    this.depth = this.outerDepth;
+    this.inText = false;
+    this.escaped = false;
+    this.hasBegun = false;
+  }
+
+  skip(bytes: Buffer, from: number, to: number): number {
+    let { depth, inText, escaped, hasBegun } = this;
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at];
+      if (inText) {
+        if (escaped) {
+          escaped = false;
+        } else if (byte === 0x5c) {
+          escaped = true;
+        } else if (byte === quote) {
+          inText = false;
+        }
+      } else if (byte === 0x7b || byte === 0x5b) {
+        if (depth === 0 && hasBegun) {
+          return at;
+        }
+        depth += 1;
+      } else if (depth === 0) {
+        if (byte === newline) {
+          return at + 1;
+        }
+      } else if (byte === quote) {
+        inText = true;
+      } else if (byte === 0x7d || byte === 0x5d) {
+        depth -= 1;
+        if (depth === 0) {
+          return at + 1;
+        }
+      }
+      hasBegun = true;
+    }
+    this.depth = depth;
+    this.inText = inText;
+    this.escaped = escaped;
+    this.hasBegun = hasBegun;
+    return -1;
   }
 }
 
@@ -299,10 +391,7 @@ export class CsvSplitter implements Splitter {
 /** All that there is, as one record: a JSON text without an array. */
 export class WholeSplitter extends LineSplitter {
   override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
-    let at = from;
-    while (at < to && isBlankOrBreak(bytes[at])) {
-      at += 1;
-    }
+    const at = skipBlanks(bytes, from, to);
     this.next = at;
     if (!final) {
       return more;
@@ -337,6 +426,14 @@ function closingQuote(bytes: Buffer, from: number, to: number): number {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === space || byte === tab || byte === carriageReturn;
+}
+
+function skipBlanks(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && isBlankOrBreak(bytes[at])) {
+    at += 1;
+  }
+  return at;
 }
 
 function isBlankOrBreak(byte: number | undefined): boolean {

@@ -138,6 +138,8 @@ export class TableCore {
       ...{ columns, moreColumns: more, wrongRows, checked: shape.isComplete },
       ...(truncation !== undefined && { truncated: truncation }),
       ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
+      ...(!index.isUtf8 && { notUtf8: true as const }),
+      ...(this.file.behind > 0 && { behind: this.file.behind }),
       ...(this.change !== undefined && { changed: this.change }),
     };
   }

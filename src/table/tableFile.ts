@@ -8,11 +8,14 @@ import type { Pace } from './pace';
 import type { CursorOptions, RecordCursor } from './recordCursor';
 import { RecordIndex } from './recordIndex';
 import { type Place, Shape } from './shape';
+import { TextsSplitter } from './splitter';
 import { TableError } from './tableError';
 import type { WrongReason } from './types';
 import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
+/** Read at a time behind the array that is shown. */
+const behindBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
 /** The records of a file and the shape that they have: what all questions are answered from. */
@@ -21,6 +24,8 @@ export class TableFile {
   readonly index: RecordIndex;
   /** Wrong records known so far. */
   wrongRows = 0;
+  /** Bytes behind the JSON text whose array is shown, from the first that is not blank on. */
+  behind = 0;
   private readonly walkers: WalkerFactory;
 
   private constructor(
@@ -113,6 +118,34 @@ export class TableFile {
       index.isCutOff =
         last[0] !== 0x0a && this.walk(this.walker([]), index.read(index.rows - 1)) === 'syntax';
     }
+    const { outerObjects } = this.detected;
+    if (outerObjects !== undefined && !index.isCutOff) {
+      await this.lookBehind(outerObjects, pace, onPause);
+    }
+  }
+
+  /** Finds the end of the text that the shown array is in, and whether anything stands behind it. */
+  private async lookBehind(outerObjects: number, pace: Pace, onPause: () => void): Promise<void> {
+    const { index, source } = this;
+    // The array itself is open, too: its bracket comes first.
+    const splitter = new TextsSplitter(outerObjects + 1);
+    const chunk = Buffer.allocUnsafeSlow(behindBytes);
+    let isBehind = false;
+    for (let at = index.position; at < source.available && this.behind === 0;) {
+      const count = source.read(chunk, 0, chunk.length, at);
+      const stop = isBehind ? 0 : splitter.skip(chunk, 0, count);
+      if (stop >= 0) {
+        isBehind = true;
+        const first = chunk.subarray(stop, count).findIndex((byte) => byte > 0x20);
+        this.behind = first < 0 ? 0 : source.available - at - stop - first;
+      }
+      at += count;
+      if (pace.isDue(count)) {
+        onPause();
+        await pace.pause();
+      }
+    }
+    giveBack(chunk);
   }
 
   /** Learns the shape from the rows found so far, up to so many. */

@@ -85,6 +85,12 @@ export interface TableInfo {
   readonly truncated?: Truncation;
   /** Bytes behind what is compressed, which are not shown. */
   readonly trailingBytes?: number;
+  /** The file is not UTF-8 as far as it was read: letters beyond ASCII may be shown as U+FFFD. */
+  readonly notUtf8?: true;
+  /**
+   * JSON: bytes behind the text whose array is shown. They are further texts, or no JSON, and no rows.
+   */
+  readonly behind?: number;
   readonly changed?: FileChange;
 }
 
@@ -288,11 +294,12 @@ export interface Copied {
   readonly cut: boolean;
 }
 
-/** Why something failed: the file (the first five), the request (the next four), or the thread. */
+/** Why something failed: the file (the first six), the request (the next four), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'
   | 'notATable'
+  | 'utf16'
   | 'changed'
   | 'disk'
   | 'badRequest'

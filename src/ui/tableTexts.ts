@@ -69,6 +69,13 @@ export function tableTexts(): PageTexts {
       '{0}',
     ),
     shownArray: vscode.l10n.t('The list "{0}" is shown. The file also has: {1}.', '{0}', '{1}'),
+    behind: vscode.l10n.t(
+      'Only the first JSON text in this file is shown. {0} bytes follow it.',
+      '{0}',
+    ),
+    notUtf8: vscode.l10n.t(
+      'This file is not valid UTF-8. Letters other than A to Z may be shown incorrectly.',
+    ),
     sortedByFirst: vscode.l10n.t(
       'Many long texts begin alike: they are sorted by their first {0} bytes only.',
       '{0}',

@@ -16,6 +16,10 @@ export function describeTableError(code: TableErrorCode): string {
       return t(
         'There is no table in this file: it is neither CSV nor JSON nor lines of JSON, in UTF-8. Open it as text to look at it.',
       );
+    case 'utf16':
+      return t(
+        'This file is UTF-16, and a table is read from UTF-8 only. Open it as text, save it with the encoding UTF-8, then try again.',
+      );
     case 'changed':
       return t(
         'The file was changed while it was open. Reload the table to see what it holds now.',
@@ -47,6 +51,7 @@ export function publicCode(code: TableErrorCode): string {
     case 'notFound':
       return 'notFound';
     case 'notATable':
+    case 'utf16':
     case 'badRequest':
       return 'badRequest';
     case 'unreadable':

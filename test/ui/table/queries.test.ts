@@ -131,6 +131,14 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 200,000 rows`);
   });
 
+  it('says that a file is not UTF-8, and what stands behind the text that is shown', async () => {
+    const table = await pages.open({ rows: 1000, info: { notUtf8: true, behind: 12_345 } });
+    await table.row(1).waitFor();
+    const notice = (text: string) => table.page.locator('.notice.warning', { hasText: text });
+    await notice('This file is not valid UTF-8.').waitFor();
+    await notice('12,345 bytes follow it.').waitFor();
+  });
+
   it('stops counting the values of a filter when its menu is closed', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import type { ByteSource } from '../../../src/table/byteSource';
 import { CsvFields } from '../../../src/table/csvWalker';
@@ -10,7 +11,10 @@ import {
   CsvSplitter,
   LineSplitter,
   type Splitter,
+  TextsSplitter,
+  TopArraySplitter,
 } from '../../../src/table/splitter';
+import { Utf8Check } from '../../../src/table/utf8Check';
 import { newValue } from '../../../src/table/walker';
 import { fc } from '../../helpers/property';
 
@@ -103,6 +107,28 @@ describe('Splitters', () => {
     );
   });
 
+  it('find JSON texts, and the elements of arrays, that stand one behind the other', () => {
+    const members = fc.dictionary(hostileText, json, { maxKeys: 3 });
+    const indent = fc.constantFrom(undefined, 1, '\t');
+    const between = fc.constantFrom('', ' ', '\n', '\r\n\n');
+    fc.assert(
+      fc.property(fc.array(members, { maxLength: 4 }), indent, between, (objects, by, blank) => {
+        const text = objects.map((object) => JSON.stringify(object, undefined, by)).join(blank);
+        const arrays = objects.map((object) => JSON.stringify([object, 1], undefined, by));
+        forEveryBorder(text, (chunkBytes) => {
+          assert.deepEqual(
+            recordsOf(text, new TextsSplitter(), chunkBytes).map(compact),
+            objects.map((object) => JSON.stringify(object)),
+          );
+          assert.deepEqual(
+            recordsOf(arrays.join(blank), new TopArraySplitter(), chunkBytes, 1).map(compact),
+            objects.flatMap((object) => [JSON.stringify(object), '1']),
+          );
+        });
+      }),
+    );
+  });
+
   it('find the fields of CSV as csv-parse does, wherever the borders of pieces are', () => {
     const field = fc
       .tuple(hostileText, fc.boolean())
@@ -151,6 +177,34 @@ describe('Splitters', () => {
       }
       assert.deepEqual(found, ['{"a":1}', 'too long', '{"a":2}']);
     }
+  });
+});
+
+describe('Utf8Check', () => {
+  it('says of all bytes what is said of them at once, however they come', () => {
+    const part = fc.oneof(
+      fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
+      fc.constantFrom(0xe9, 0xf0, 0x9f, 0x80, 0xc0, 0xff, 0x0a).map((byte) => Buffer.from([byte])),
+    );
+    const parts = fc.oneof(
+      fc.array(part, { maxLength: 12 }),
+      fc.array(
+        fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
+        { maxLength: 12 },
+      ),
+    );
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 1, max: 9 }), fc.nat(3), (all, size, again) => {
+        const bytes = Buffer.concat(all);
+        const check = new Utf8Check();
+        for (let at = 0; at < bytes.length; at += size) {
+          const from = Math.max(0, at - again);
+          check.take(bytes.subarray(from, at + size), from);
+        }
+        check.end();
+        assert.equal(check.isValid, isUtf8(bytes));
+      }),
+    );
   });
 });
 

@@ -85,7 +85,7 @@ describe('TableCore', () => {
       );
       assert.deepEqual([info.wrongRows, info.truncated], [0, undefined]);
     }
-    for (const behind of ['nonsense', '\n]', '\n[\n{"a":2}]', ',{"a":2}]']) {
+    for (const behind of ['nonsense', '\n]', ' {"a":2}', ',{"a":2}]']) {
       for (const rows of [0, 1, 64, 128]) {
         const elements = Array.from({ length: rows }, (_, row) => `{"a":${row}}`).join(',\n');
         const { info, wrong } = await cellsOf('a.json', `[\n${elements}\n]${behind} \n`);
@@ -97,6 +97,88 @@ describe('TableCore', () => {
     assert.deepEqual(texts, [['number 1'], ['wrong ] more']]);
     const proper = await cellsOf('a.json', '[{"a":1}]\r\n\t ');
     assert.deepEqual([proper.texts, proper.info.truncated], [[['number 1']], undefined]);
+  });
+
+  it('shows the elements of all arrays, and all objects, that stand one behind the other', async () => {
+    for (const rows of [1, 63, 64, 65, 128]) {
+      const records = Array.from({ length: rows }, (_, row) => ({ a: row, b: { c: '[{' } }));
+      const array = JSON.stringify(records, undefined, 2);
+      const content = `${array}\n${array}[]\r\n\r\n[ ]${array}\n`;
+      for (const chunkBytes of [7, 1000]) {
+        const core = await openCore(folder.write('a.json', content), { chunkBytes });
+        const { rows: found, wrongRows, truncated } = core.info();
+        assert.deepEqual([found, wrongRows, truncated], [3 * rows, 0, undefined]);
+        for (const row of [0, rows, 2 * rows, 3 * rows - 1].filter((at) => at >= 0 && at < found)) {
+          const { text } = core.record(row, work());
+          assert.deepEqual(JSON.parse(text), records[row % rows]);
+        }
+        core.close();
+      }
+    }
+    const object = (a: number) => JSON.stringify({ a, b: [{ c: '}' }], d: {} }, undefined, 2);
+    const objects = await cellsOf('a.json', `\ufeff${object(1)}${object(2)}\r\n${object(3)}\n`);
+    assert.deepEqual(objects.names, ['a:number', 'b:json', 'd:json']);
+    assert.deepEqual(
+      objects.texts.map(([a]) => a),
+      ['number 1', 'number 2', 'number 3'],
+    );
+    assert.deepEqual([objects.info.wrongRows, objects.info.behind], [0, undefined]);
+    const spoiled = await cellsOf('a.json', `${object(1)}${object(2)} oops "{\n1\n[\n1\n]{"a":`);
+    assert.deepEqual(spoiled.wrong, [undefined, undefined, 'syntax', 'truncated']);
+    assert.equal(spoiled.texts[2]?.[0], 'wrong oops "');
+  });
+
+  it('says how much stands behind the text whose list is shown', async () => {
+    const records = Array.from({ length: 20_000 }, (_, row) => ({ row, text: `}]${row}` }));
+    const page = JSON.stringify({ data: { findings: records, next: '}' }, n: [{}] }, undefined, 1);
+    for (const [content, behind] of [
+      [page, undefined],
+      [`${page}\n\n`, undefined],
+      [`${page}\n${page}`, page.length],
+      [`${page} nonsense\n`, 9],
+      [page.slice(0, -10), undefined],
+    ] as const) {
+      for (const chunkBytes of [1000, 1024 ** 2]) {
+        const core = await openCore(folder.write('a.json', content), { chunkBytes });
+        const info = core.info();
+        assert.deepEqual([info.rows, info.format.member], [records.length, 'data.findings']);
+        assert.equal(info.behind, behind);
+        core.close();
+      }
+    }
+  });
+
+  it('says that a file is not UTF-8, wherever that shows, and names UTF-16', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    const line = '{"a":"\u00e9\u4f60\ud83d\ude80"}';
+    const lines = Buffer.from(`${line}\n`.repeat(1000));
+    const array = Buffer.from(`[${`${line},`.repeat(1000)}`);
+    for (const [name, content, notUtf8] of [
+      ['a.csv', 'a,b\n1,\u00e9\n', undefined],
+      ['a.ndjson', Buffer.concat([Buffer.from('\ufeff'), lines]), undefined],
+      ['a.ndjson', lines.subarray(0, -4), true],
+      ['a.csv', latin('a,b\n1,2\n3,\u00e9'), true],
+      ['a.csv', latin('caf\u00e9,b\n1,2\n'), true],
+      ['a.csv', latin('a,b\n1,2\n3,\u00e9\n'), true],
+      ['a.json', Buffer.concat([array, latin('"\u00e9"]')]), true],
+      ['a.ndjson', Buffer.concat([lines, latin('"\u00e9"\n'), lines]), true],
+    ] as const) {
+      for (const chunkBytes of [1, 2, 3, 4, 5, 64, 1000, 1024 ** 2]) {
+        const core = await openCore(folder.write(name, content), { chunkBytes });
+        assert.equal(core.info().notUtf8, notUtf8, `${name} by ${chunkBytes}`);
+        core.close();
+      }
+    }
+    const long = latin(`{"a":"${'x'.repeat(5000)}\u00e9"}\n{"a":1}\n`);
+    const core = await openCore(folder.write('a.ndjson', long), {
+      ...{ chunkBytes: 100, maxRecordBytes: 1000 },
+    });
+    assert.deepEqual([core.info().rows, core.info().notUtf8], [2, true]);
+    core.close();
+    for (const mark of ['\ufeff', '\ufffe']) {
+      const utf16 = Buffer.from(`${mark}a,b\n1,2\n`, 'utf16le');
+      await assert.rejects(openCore(folder.write('a.csv', utf16)), { code: 'utf16' });
+    }
   });
 
   it('cuts what stands behind an array as other wrong rows that are too long', async () => {
