@@ -26,16 +26,7 @@ export interface NoticeActions {
 
 /** What a person should know about the file: what is missing, wrong, or has changed underneath. */
 export function noticesOf(
-  {
-    changed,
-    truncated,
-    trailingBytes,
-    notUtf8,
-    behind,
-    wrongRows,
-    moreColumns,
-    format,
-  }: TableInfo,
+  { changed, truncated, trailingBytes, notUtf8, behind, wrongRows, moreColumns, format }: TableInfo,
   sortedByFirst: number | undefined,
   wish: Wish,
   texts: Texts,
