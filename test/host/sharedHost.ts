@@ -94,7 +94,7 @@ export async function startHost(cleanup: Cleanup, language?: string): Promise<Sh
       await context.clearPermissions();
     },
     async removeFiles() {
-      await allEnded(extensionHosts(server), ended);
+      await endAll(extensionHosts(server), ended);
       const user = path.dirname(server.settingsFile);
       const left = [server.folder, server.globalStorage, path.join(user, 'workspaceStorage')];
       for (const folder of left) {
@@ -106,11 +106,17 @@ export async function startHost(cleanup: Cleanup, language?: string): Promise<Sh
   };
 }
 
-/** A window that is left ends its extension host, which may still write while it does. */
-async function allEnded(pids: readonly number[], ended: Set<number>): Promise<void> {
+/**
+ * Ends extension hosts whose windows are left, so that none writes any more. Most end by themselves; one
+ * that was still starting waits for hours for its window to come back.
+ */
+async function endAll(pids: readonly number[], ended: Set<number>): Promise<void> {
   for (const pid of pids.filter((each) => !ended.has(each))) {
+    if (isRunning(pid)) {
+      process.kill(pid, 'SIGKILL');
+    }
     while (isRunning(pid)) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
     ended.add(pid);
   }
