@@ -1,9 +1,10 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { sendText } from '../helpers/testServer';
 import { command, configure, isolate } from './helpers';
-import { instantReports, reportsFolder } from './reportService';
-import { halvorsen, signIn } from './services';
+import { instantReports, reportsFolder, reportText } from './reportService';
+import { halvorsen, server, signIn } from './services';
 
 const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
 
@@ -28,6 +29,28 @@ describe('The file of a report', () => {
     for (const record of records) {
       assert.equal(path.dirname(record?.path ?? ''), folder);
     }
+  });
+
+  it('is whole also where its name is one that the extension uses, and goes with the report', async () => {
+    await configure({ 'reports.openWhenReady': false });
+    const names = ['driver', 'seen', 'told', 'seen..', 'record.json', 'unpacked'];
+    let next = 0;
+    const service = await server((_, response) => {
+      sendText(response, 200, reportText, {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': `attachment; filename="${names[next++] ?? ''}"`,
+      });
+    });
+    await signIn(service);
+    for (const name of names) {
+      const { id = '', path: file = '' } = (await command('scorecard.startDetailedReport')) ?? {};
+      assert.equal(path.basename(file), name.replace(/\.+$/, ''));
+      await command('scorecard.openReport', { id });
+      assert.equal(await fs.readFile(file, 'utf8'), reportText, name);
+      await command('scorecard.removeReport', { id });
+      await assert.rejects(fs.stat(file), { code: 'ENOENT' });
+    }
+    assert.deepEqual(await command('scorecard.listReports'), []);
   });
 
   it('never overwrites a file', async () => {

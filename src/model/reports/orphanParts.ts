@@ -7,7 +7,7 @@ import { isUnfinished, type StoredReport } from './reportRecord';
  * see partFor. In a folder that somebody chose others have files, too: there only what is the very
  * file of the report under a second name is one, which a process left that ended while it moved it.
  *
- * @param folder the report's own, in which nobody else writes.
+ * @param folder the report's own for its file, in which nobody else writes.
  */
 export async function orphanParts(report: StoredReport, folder: string): Promise<string[]> {
   if (isUnfinished(report) || report.path === undefined) {

@@ -22,7 +22,7 @@ export interface ReportDriverDeps {
   clock: Clock;
   logger: Logger;
   session: { readonly signedIn: SignedIn | undefined };
-  /** The settings as they are now; `folder` empty: each report's file stands beside its record. */
+  /** The settings as they are now; `folder` empty: each report's file stands in a folder of its own. */
   settings(): { folder: string; generationTimeoutMs: number };
   /** Turns an error into what the record says of it. */
   describeFailure(error: unknown): ReportFailure;
@@ -231,7 +231,7 @@ export class ReportDriver implements Disposable {
       api,
       clock,
       signal: job.abort.signal,
-      folder: folder === '' ? store.folderOf(job.id) : folder,
+      folder: folder === '' ? store.fileFolderOf(job.id) : folder,
       demoOrigin: account.isDemo ? account.origin : undefined,
       generationTimeoutMs,
       epoch,

@@ -268,8 +268,7 @@ export class ReportKeeper implements Disposable {
   private async removeLeftovers(accountId: string): Promise<void> {
     const { store, leases, clock, logger } = this.deps;
     for (const report of this.reportsOf(accountId)) {
-      const folder = store.folderOf(report.id);
-      const parts = await orphanParts(report, folder);
+      const parts = await orphanParts(report, store.fileFolderOf(report.id));
       // From here on in one go: no run of this process comes in between.
       const now = this.records.find(report.id);
       if (this.disposed || !leases.of(accountId).holds()) {
@@ -280,6 +279,7 @@ export class ReportKeeper implements Disposable {
           removeFile(part);
         }
       }
+      const folder = store.folderOf(report.id);
       await removeStaleUnpacked(report, folder, clock.now()).catch((error: unknown) => {
         logger.warn(`What was unpacked of report ${report.id} cannot be removed: ${String(error)}`);
       });

@@ -14,6 +14,8 @@ const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
 const noticeName = 'told';
 const seenName = 'seen';
+/** The folder of a report's file, whose name the service chooses: nothing else is in it. */
+const fileFolderName = 'file';
 /** Told when a new version of the product first writes here; see parseStoredReport. */
 const formerDriverName = 'driver';
 
@@ -33,8 +35,8 @@ export interface UnreadableReport {
 }
 
 /**
- * The reports on disk: a folder each, with its record, how far it is, and its file unless another
- * folder was chosen for that. Folders whose name begins with a dot are none.
+ * The reports on disk: a folder each, with its record, how far it is, and the folder of its file
+ * unless another one was chosen for that. Folders whose name begins with a dot are none.
  *
  * A record is written by the window that holds the lease of its account alone, so that none which
  * was asleep undoes what another one did meanwhile; a new report may be put there by any.
@@ -110,6 +112,11 @@ export class ReportStore {
   /** The folder of one report. */
   folderOf(id: string): string {
     return path.join(this.folder, id);
+  }
+
+  /** The folder of a report's file; earlier versions put it beside the record. */
+  fileFolderOf(id: string): string {
+    return path.join(this.folderOf(id), fileFolderName);
   }
 
   /**

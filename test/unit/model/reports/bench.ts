@@ -200,7 +200,7 @@ export class ReportBench {
 
   /** The part of a report's download. */
   partOf(id: string): string {
-    const folder = path.join(this.records, id);
+    const folder = path.join(this.records, id, 'file');
     const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
     return path.join(folder, names.find((name) => name.endsWith('.part')) ?? 'no part');
   }

@@ -99,7 +99,7 @@ describe('the download of a report', () => {
       [state, downloadPath, partVersion],
       [
         'downloading',
-        path.join(bench.records, report.id, 'report.csv'),
+        path.join(bench.records, report.id, 'file', 'report.csv'),
         { validator: '"one"', total: size },
       ],
     );
@@ -183,12 +183,29 @@ describe('the download of a report', () => {
 
   it('whose name somebody else has taken meanwhile gets another one', async () => {
     const { gate, id, done } = await inTheMiddle();
-    fs.writeFileSync(path.join(bench.records, id, 'report.csv'), 'mine');
+    fs.writeFileSync(path.join(path.dirname(partOf(id)), 'report.csv'), 'mine');
     gate.open();
     const { path: file } = await bench.run(done);
     assert.equal(path.basename(file ?? ''), 'report (2).csv');
     assert.ok(version.bytes.equals(fs.readFileSync(file ?? '')));
     assert.deepEqual(bench.files(), ['report (2).csv', 'report.csv']);
+  });
+
+  it('that an earlier version began beside its record goes on from there, and is removed whole', async () => {
+    const own = path.join(bench.records, 'left');
+    const downloadPath = path.join(own, 'report.csv');
+    const partVersion = { validator: '"one"', total: size };
+    bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath, partVersion });
+    fs.writeFileSync(`${downloadPath}.3.part`, version.bytes.subarray(0, half));
+    steps = [whole];
+    const { reports } = bench.window();
+    await bench.runUntil(() => reports.get('left').state === 'ready');
+    assert.deepEqual(ranges(), [`bytes=${half}-`]);
+    assert.equal(reports.get('left').path, downloadPath);
+    await reports.tidy();
+    assertWhole(await reports.retry('left').done);
+    await reports.remove('left');
+    assert.equal(fs.existsSync(own), false);
   });
 
   it('whose link expired is fetched by a new link, on from its part, with the key in order', async () => {

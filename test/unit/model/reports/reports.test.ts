@@ -15,6 +15,7 @@ import { GenerationTimeoutError } from '../../../../src/model/reports/generation
 import { publicRecord, type StoredReport } from '../../../../src/model/reports/reportRecord';
 import type { ReportActivity } from '../../../../src/model/reports/reportRun';
 import { UndecidedRequestError } from '../../../../src/model/reports/undecidedRequestError';
+import { UnseenReports } from '../../../../src/model/reports/unseenReports';
 import { SignedOutError } from '../../../../src/model/signedOutError';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { until } from '../../api/support';
@@ -61,7 +62,7 @@ describe('Reports', () => {
       assert.equal(finished.serviceStatus, 'processing');
       assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), 'id,host\r\n1,a\r\n');
       assert.equal(finished.bytes, 14);
-      assert.equal(path.dirname(finished.path ?? ''), store.folderOf(report.id));
+      assert.equal(path.dirname(finished.path ?? ''), store.fileFolderOf(report.id));
       assert.deepEqual([bench.posts, bench.polls], [1, 3]);
       assert.equal(bench.server.requests[0]?.body, '{"a":[1]}');
       assert.deepEqual(bench.onDisk(report.id), finished);
@@ -191,6 +192,34 @@ describe('Reports', () => {
       assert.equal(finished.bytes, 0);
       assert.equal(fs.statSync(finished.path ?? '').size, 0);
       assert.equal(bench.polls, 0);
+    });
+
+    it('keep the file that the service names as they name what they note beside it', async () => {
+      const names = [
+        ...['driver', 'seen', 'told', 'driver.', 'seen..', 'Seen', 'record.json', 'Progress.json'],
+        ...['file', 'unpacked', 'record.json.unreadable-2026'],
+      ];
+      for (const name of names) {
+        bench.onPoll = (response) => {
+          sendText(response, 200, 'the report', {
+            'Content-Type': 'application/octet-stream',
+            'Content-Disposition': `attachment; filename="${name}"`,
+          });
+        };
+        const { reports, store } = bench.window();
+        const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
+        reports.claimNotice(id);
+        bench.cleanup.own(new UnseenReports(reports, store)).see();
+        await reports.tidy();
+        reports.resume();
+        assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
+        assert.equal(reports.get(id).path, file, name);
+        assert.deepEqual([reports.unreadable, store.isSeen(id)], [[], true], name);
+        assert.equal(reports.claimNotice(id), false, 'it was told');
+        await reports.remove(id);
+        assert.equal(fs.existsSync(path.join(bench.records, id)), false, name);
+        reports.dispose();
+      }
     });
 
     it('may be a file that looks like a record, where it says that it is a file', async () => {
@@ -650,7 +679,8 @@ describe('Reports', () => {
       for (const name of [`${file}.7.part`, `${file}.1.part`]) {
         fs.writeFileSync(name, 'of another');
       }
-      const own = path.join(bench.records, id);
+      const own = path.join(bench.records, id, 'file');
+      fs.mkdirSync(own);
       for (const name of ['report.csv.1.part', 'export.part']) {
         fs.writeFileSync(path.join(own, name), '');
       }
