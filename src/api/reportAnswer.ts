@@ -16,6 +16,9 @@ import type { ReportAnswer, ReportKind, Resume } from './types';
 /** A report record is small; a larger JSON text is the report. */
 const largestRecord = 64 * 1024;
 
+/** So much of a receipt is shown, in characters. */
+const longestReceipt = 200;
+
 /** Words for the state of a report; the spec shows `processing` alone (section 3). */
 const failed = new Set([
   'failed',
@@ -85,17 +88,27 @@ export function isDone(status: string | undefined): boolean {
 
 /**
  * Reads the answer to a report request (spec sections 4.4 and 4.5).
- * @throws ProtocolError when a full report comes without an address it can be fetched from,
- * ReportFailedError
+ * @throws ProtocolError when a full report comes without an address it can be fetched from, or only
+ * a receipt of either comes; ReportFailedError
  */
 export async function readRequestAnswer(
   kind: ReportKind,
   response: HttpResponse,
   context: ReportContext,
 ): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
-  const { record, file } = await lookInto(response, context, kind === 'full');
-  if (!file) {
+  const { json, record, file } = await lookInto(response, context);
+  if (record) {
     refuseFailed(record);
+  }
+  const receipt = receiptIn(json, context.redact);
+  if (receipt !== undefined) {
+    file?.discard();
+    throw new ProtocolError(
+      message('The service sent neither a report nor a report_url, only: {0}', receipt),
+      { status: response.status },
+    );
+  }
+  if (record) {
     return {
       type: 'record',
       reportUrl: resolveReportUrl(record.reportUrl, context.base).href,
@@ -181,17 +194,16 @@ function refuseFailed(record: ReportRecord): void {
   }
 }
 
-type Content = { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile };
+/** What an answer is; `json` where it is small and nothing else. */
+type Content = { json: unknown } & (
+  { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile }
+);
 
 /**
  * Tells a record from a report. Only a small JSON object that is no attachment can be a record;
  * whatever was read to find out is given back in front of the rest.
  */
-async function lookInto(
-  response: HttpResponse,
-  context: ReportContext,
-  takesAnyStatus = true,
-): Promise<Content> {
+async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
     throw new ProtocolError(
       message('The service sent a part of a report, which nobody asked for.'),
@@ -214,12 +226,12 @@ async function lookInto(
       }
     }
   }
-  const record = complete
-    ? recordIn(parseJson(Buffer.concat(peeked)), context.redact, takesAnyStatus)
-    : undefined;
+  const json = complete ? parseJson(Buffer.concat(peeked)) : undefined;
+  const record = recordIn(json, context.redact);
   return record
-    ? { record }
+    ? { json, record }
     : {
+        json,
         file: await ResponseFile.of(
           response,
           peeked.length === 0 ? batches : stitch(peeked, batches),
@@ -246,23 +258,15 @@ async function* stitch(
 
 /**
  * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
- * nothing but plain values stands. A report that happens to have a `status` is not taken for one.
- *
- * @param takesAnyStatus whether a status alone makes a record whatever it says; where the answer may
- * be the report itself, only one does that speaks of a report on its way, or failed.
+ * nothing but single values stands. A report that happens to have a `status` is not taken for one.
  */
-function recordIn(
-  json: unknown,
-  redact: (text: string) => string,
-  takesAnyStatus: boolean,
-): ReportRecord | undefined {
+function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
   if (!isPlainObject(json)) {
     return undefined;
   }
   const status = statusText(json.status, redact);
-  const isFlat = Object.values(json).every((value) => typeof value !== 'object' || value === null);
   const known = underWay.has(word(status)) || failed.has(word(status));
-  if (!('report_url' in json) && !(known || (status !== undefined && isFlat && takesAnyStatus))) {
+  if (!('report_url' in json) && !(known || (status !== undefined && isFlat(json)))) {
     return undefined;
   }
   return {
@@ -270,6 +274,31 @@ function recordIn(
     status,
     message: typeof json.message === 'string' ? plainText(redact(json.message)) : undefined,
   };
+}
+
+/**
+ * What a receipt says, if a JSON value is one: a single value, or an object of nothing but those and
+ * no report_url. A list, rows or a file is the report.
+ */
+function receiptIn(json: unknown, redact: (text: string) => string): string | undefined {
+  if (json === undefined || Array.isArray(json)) {
+    return undefined;
+  }
+  if (!isPlainObject(json)) {
+    return plainText(
+      redact(typeof json === 'string' ? json : JSON.stringify(json)),
+      longestReceipt,
+    );
+  }
+  if (!isFlat(json) || (json.report_url ?? undefined) !== undefined) {
+    return undefined;
+  }
+  const members = Object.entries(json).map(([name, value]) => `${name}: ${String(value)}`);
+  return plainText(redact(members.join(', ')), longestReceipt) || '{}';
+}
+
+function isFlat(json: Record<string, unknown>): boolean {
+  return Object.values(json).every((value) => typeof value !== 'object' || value === null);
 }
 
 /** The raw status as text; the spec leaves open what it may be. */

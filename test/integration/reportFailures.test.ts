@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
 import { command, configure, failure, isolate } from './helpers';
 import {
@@ -12,7 +13,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from './services';
-import { told } from './window';
+import { answer, answerWith, takeQuestions, told } from './window';
 
 const says =
   (status: number, body: unknown): Handler =>
@@ -65,6 +66,22 @@ describe('A report that fails', () => {
       assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
     });
   }
+
+  it('because only a receipt came shows it, keeps no file, and is not asked for again unasked', async () => {
+    const service = await server(says(200, { id: '5f2a7c10', status: 'open' }));
+    await signIn(service);
+    const { message } = await failure(command('scorecard.startDetailedReport'), 'protocol');
+    assert.match(message, /id: 5f2a7c10, status: open/);
+    const [record] = await command('scorecard.listReports');
+    assert.ok(record);
+    assert.deepEqual([record.state, record.error], ['failed', { code: 'protocol', message }]);
+    assert.equal('path' in record, false);
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.retryReport');
+    assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
+    assert.equal(service.requests.length, 1);
+  });
 
   it('while it is made can be retried without being asked for again', async () => {
     let isAllowed = false;

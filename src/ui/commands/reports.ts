@@ -195,7 +195,8 @@ async function retry(
   const isUndecided =
     report.unsent === false &&
     report.reportUrl === undefined &&
-    (report.state === 'cancelled' || ['network', 'timeout'].includes(report.error?.code ?? ''));
+    (report.state === 'cancelled' ||
+      ['network', 'timeout', 'protocol'].includes(report.error?.code ?? ''));
   if (call.by === 'person' && isUndecided) {
     const again = t('Request Again');
     const answer = await vscode.window.showWarningMessage(

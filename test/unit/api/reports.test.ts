@@ -137,16 +137,60 @@ describe('reports', () => {
 
     it('RP6 a detailed answer of another shape is the report, to the byte', async () => {
       for (const body of [
-        { status: 'ok', factors: [{}] },
-        { status: 'open', score: 90 },
-        { status: 42 },
-        { grade: 'A' },
-        ...[[1], { a: 'x'.repeat(200_000) }],
+        ...[{ status: 'ok', factors: [{}] }, { id: 'x', rows: [] }, { summary: { grade: 'A' } }],
+        ...[[], [1], [{ id: '5f2a7c10' }], { a: 'x'.repeat(200_000) }],
       ]) {
         const { answer } = await requested('detailed', body);
         const file = fileOf(await answer);
         assert.equal(file.fileName, 'report.json');
         assert.deepEqual(JSON.parse(await contentOf(file)), body);
+        await rm(join(folder, 'content'));
+      }
+    });
+
+    for (const kind of ['detailed', 'full'] as const) {
+      it(`RP6 a ${kind} answer of nothing but single values is a receipt, which the error shows`, async () => {
+        for (const [body, shown] of [
+          [{ id: '5f2a7c10' }, 'id: 5f2a7c10'],
+          [{ status: 'open', score: 90, date: null }, 'status: open, score: 90, date: null'],
+          [{ status: 42 }, 'status: 42'],
+          [{ id: 7, status: 'queued' }, 'id: 7, status: queued'],
+          [
+            { message: 'Accepted\n[go](command:x)' },
+            'message: Accepted [go] \u2768command\u2236x)',
+          ],
+          [
+            { key: 'k1', link: 'https://x.example/r?sig=SIGNED' },
+            'key: ***, link: https://x.example/r?***',
+          ],
+          [{ k1: true }, '***: true'],
+          [{}, '{}'],
+          ['5f2a7c10', '5f2a7c10'],
+          [true, 'true'],
+          [null, 'null'],
+        ] as const) {
+          const { answer, server } = await requested(kind, body);
+          const error = await failure(answer, ProtocolError);
+          assert.ok(error.message.endsWith(`only: ${shown}`), error.message);
+          assert.equal(error.status, 200);
+          assert.equal(server.requests.length, 1);
+        }
+        const { answer } = await requested(kind, { message: 'x '.repeat(10_000) });
+        assert.ok((await failure(answer, ProtocolError)).message.length < 400);
+      });
+    }
+
+    it('RP6 a detailed answer that is a file is the report, whatever it holds', async () => {
+      const server = await bench.serve((request, response) => {
+        const isNamed = request.body.includes('named');
+        sendText(response, 200, '{"id":"5f2a7c10"}\n', {
+          'Content-Type': isNamed ? 'application/json' : 'application/x-ndjson',
+          ...(isNamed ? { 'Content-Disposition': 'attachment; filename="one.json"' } : {}),
+        });
+      });
+      for (const body of [{ as: 'named' }, { as: 'lines' }]) {
+        const file = fileOf(await bench.client(server.baseUrl).requestReport('detailed', body));
+        assert.equal(await contentOf(file), '{"id":"5f2a7c10"}\n');
         await rm(join(folder, 'content'));
       }
     });
