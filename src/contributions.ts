@@ -42,6 +42,7 @@ export const commandIds = [
   'scorecard.openReport',
   'scorecard.cancelReport',
   'scorecard.retryReport',
+  'scorecard.requestReportAgain',
   'scorecard.removeReport',
   'scorecard.revealReport',
   'scorecard.saveReportAs',
@@ -148,6 +149,7 @@ export const contextValues = {
   reportDay: 'reportDay',
   unreadableReport: 'unreadableReport',
   keptReport: 'keptReport',
+  refusedReport: 'report.refused',
   reportsProblem: 'reportsProblem',
 } as const;
 

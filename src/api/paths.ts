@@ -40,8 +40,8 @@ export const otherHostsLabel = 'GET (another host)';
 
 export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
 
-/** What a call was about. */
-export type Subject = 'findings' | 'collection' | 'report';
+/** What a call was about; `reportLink`: where a report is downloaded from. */
+export type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
 
 /**
  * What the endpoint of an error stands for.
@@ -53,8 +53,9 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
       return 'findings';
     case reportRoutes.full.label:
     case reportRoutes.detailed.label:
-    case reportUrlRoute.label:
       return 'report';
+    case reportUrlRoute.label:
+      return 'reportLink';
     default:
       return endpoint?.startsWith('GET /') ? 'collection' : undefined;
   }

@@ -241,11 +241,11 @@ function downloadSentence(error: DownloadError): string {
       // Its cause is the link: no folder helps.
       return withReason(
         t(
-          'The link to the file of the report was refused or has expired ({0}).',
+          'The storage refused the download link of the report ({0}). The link has most likely expired.',
           error.status ?? '?',
         ),
         error,
-        t('Retry asks the service for a new one.'),
+        t('Request the report again.'),
       );
     case 'noSpace':
       return `${fullDisk(error)} ${t('Free some space, or choose another folder in scorecard.reports.folder, then retry the report.')}`;
@@ -296,6 +296,14 @@ function forbiddenSentence(error: ForbiddenError): string {
         error,
         t('Ask for access to reports and to their scorecards, or use another API key.'),
       );
+    case 'reportLink':
+      return withReason(
+        t(
+          'The service refused the download link of the report (403). The link has expired, or your API key has no access to the report.',
+        ),
+        error,
+        t('Request the report again. If that is refused too, ask for access.'),
+      );
     case undefined:
       return withReason(
         t('The service allows no access to this (403).'),
@@ -313,6 +321,7 @@ function whatToCheck(error: NotFoundError): string {
     case 'collection':
       return t('Check its path in the setting scorecard.collections and the base address.');
     case 'report':
+    case 'reportLink':
       return t('Check the scorecard that the report is about and the base address.');
     case undefined:
       return t('Check the base address.');
@@ -330,6 +339,8 @@ function whatToMend(error: BadRequestError): string {
       return t(
         'Check the scorecard and the settings scorecard.reports.fullBody and scorecard.reports.detailedBody.',
       );
+    case 'reportLink':
+      return t('The link to the report may have expired. Request the report again.');
     case undefined:
       return t('Check the settings of Scorecard Explorer.');
   }

@@ -82,8 +82,15 @@ export class ReportNotices implements Disposable {
 function tellEnd(report: StoredReport): void {
   const node = new ReportNode(report);
   if (report.state === 'failed') {
+    // Where no address is left, Retry does the same.
+    const isRetryOffered = report.linkRefused !== true || report.reportUrl !== undefined;
     showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
-      { title: t('Retry'), command: 'scorecard.retryReport', node },
+      ...(report.linkRefused === true
+        ? [{ title: t('Request Again'), command: 'scorecard.requestReportAgain' as const, node }]
+        : []),
+      ...(isRetryOffered
+        ? [{ title: t('Retry'), command: 'scorecard.retryReport' as const, node }]
+        : []),
       { title: t('Show Log'), command: 'scorecard.showLog' },
     ]);
   } else {

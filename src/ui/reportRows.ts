@@ -103,7 +103,11 @@ function dayTitle({ name, start }: ReportDay): string {
 }
 
 function contextOf(report: StoredReport): string {
-  return isUnfinished(report) ? 'report.unfinished' : `report.${report.state}`;
+  return isUnfinished(report)
+    ? 'report.unfinished'
+    : report.linkRefused === true
+      ? contextValues.refusedReport
+      : `report.${report.state}`;
 }
 
 /** Nothing goes on then, so nothing turns. */

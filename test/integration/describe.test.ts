@@ -89,10 +89,26 @@ describe('What a person reads of an error', () => {
       const text = describeError(
         failedAnswer({ status, statusText: 'No', foreign: true, now: Date.now() }),
       );
-      assert.match(text, /link .* refused or has expired/);
+      assert.match(text, /storage refused the download link .* most likely expired/);
       assert.match(text, new RegExp(String(status)));
-      assert.match(text, /Retry asks the service for a new one/);
+      assert.match(text, /Request the report again\./);
       assert.doesNotMatch(text, /folder/);
+    });
+  }
+
+  for (const [error, says] of [
+    [
+      ForbiddenError,
+      /link has expired, or your API key has no access to the report\. It says: Gone\./,
+    ],
+    [BadRequestError, /link to the report may have expired\./],
+  ] as const) {
+    it(`of a link that the service itself refuses with ${error.name} says which it may be`, () => {
+      const details = { status: 403, endpoint: 'GET {report_url}', serviceMessage: 'Gone' };
+      const text = describeError(new error('no', details));
+      assert.match(text, says);
+      assert.match(text, /Request the report again\./);
+      assert.doesNotMatch(text, /another API key|Body/);
     });
   }
 

@@ -30,6 +30,7 @@ interface Results {
   'scorecard.startDetailedReport': ReportRecord | undefined;
   'scorecard.cancelReport': ReportRecord;
   'scorecard.retryReport': ReportRecord | undefined;
+  'scorecard.requestReportAgain': ReportRecord | undefined;
   'scorecard.saveReportAs': ReportRecord;
   'scorecard.copyReportPath': string;
   'scorecard.openReportTable': TableSize;

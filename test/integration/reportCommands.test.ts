@@ -169,6 +169,7 @@ describe('Commands about a report', () => {
     'scorecard.openReport',
     'scorecard.cancelReport',
     'scorecard.retryReport',
+    'scorecard.requestReportAgain',
     'scorecard.removeReport',
     'scorecard.revealReport',
     'scorecard.saveReportAs',

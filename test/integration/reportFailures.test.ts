@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
-import { command, configure, failure, isolate } from './helpers';
+import { command, configure, failure, isolate, until } from './helpers';
 import {
   assertRecent,
   instantReports,
@@ -93,7 +93,11 @@ describe('A report that fails', () => {
       }
     });
     await signIn(service);
-    await failure(command('scorecard.startFullReport'), 'forbidden');
+    const { message } = await failure(command('scorecard.startFullReport'), 'forbidden');
+    assert.match(
+      message,
+      /link has expired, or your API key has no access.*Request the report again/,
+    );
     isAllowed = true;
     const [failed] = await command('scorecard.listReports');
     const record = await command('scorecard.retryReport', { id: failed?.id });
@@ -105,6 +109,61 @@ describe('A report that fails', () => {
     const asked = service.requests.length;
     assert.deepEqual(await command('scorecard.retryReport', { id: record.id }), record);
     assert.equal(service.requests.length, asked);
+  });
+
+  it('because its link is refused can be requested again, by a program and from the notification', async () => {
+    const service = await server((request, response, number) => {
+      if (request.method === 'POST') {
+        sendJson(response, 200, { report_url: `/made/${number}`, status: 'processing' });
+      } else if (['/made/1', '/made/5'].includes(request.path)) {
+        sendText(response, 403);
+      } else {
+        sendReport(response);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.startFullReport'), 'forbidden');
+    const [failed] = await command('scorecard.listReports');
+    const again = await command('scorecard.requestReportAgain', { id: failed?.id });
+    assert.deepEqual([again?.id, again?.state], [failed?.id, 'ready']);
+    assert.deepEqual([service.requests.length, postsOf(service)], [4, 2]);
+    const buttons = new Promise<string[]>((resolve) => {
+      answerWith('showWarningMessage', (_text, ...items) => {
+        const actions = items as { title: string }[];
+        resolve(actions.map(({ title }) => title));
+        return actions[0];
+      });
+    });
+    await vscode.commands.executeCommand('scorecard.startFullReport');
+    assert.deepEqual(await buttons, ['Request Again', 'Retry', 'Show Log']);
+    assert.equal((await command('scorecard.listReports')).length, 2);
+    await until('it is ready', async () => {
+      const [newest] = await command('scorecard.listReports');
+      return newest?.state === 'ready';
+    });
+    assert.equal(postsOf(service), 4);
+  });
+
+  it('because its storage refuses the link says that it has expired, and Retry requests it again', async () => {
+    const storage = await server((_, response) => {
+      sendText(response, 403, '<Error><Code>AccessDenied</Code></Error>');
+    });
+    const service = await server((request, response, number) => {
+      if (request.method === 'GET') {
+        sendReport(response);
+      } else {
+        const report_url = number === 1 ? `${storage.baseUrl}/x?sig=SIGNED` : '/made/2';
+        sendJson(response, 200, { report_url, status: 'processing' });
+      }
+    });
+    await signIn(service);
+    const { message } = await failure(command('scorecard.startFullReport'), 'download');
+    assert.match(message, /link has most likely expired\. Request the report again\./);
+    assert.doesNotMatch(message, /key|SIGNED/);
+    assert.equal(postsOf(service), 1);
+    const [failed] = await command('scorecard.listReports');
+    assert.equal((await command('scorecard.retryReport', { id: failed?.id }))?.state, 'ready');
+    assert.equal(postsOf(service), 2);
   });
 
   it('before it was accepted is asked for again by a retry', async () => {

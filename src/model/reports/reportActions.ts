@@ -79,6 +79,7 @@ export class ReportActions {
       remove: () => this.removeHere(id),
       removeEnded: () => this.removeEndedHere(id),
       retry: () => this.retryHere(id),
+      requestAgain: () => this.retryHere(id, { isNew: true }),
     };
     await performers[action]();
   }
@@ -182,18 +183,23 @@ export class ReportActions {
     return isDone;
   }
 
-  /** Begins anew with a report that has ended; with one that has not, it is this already. */
-  retryHere(id: string): StoredReport {
+  /**
+   * Begins anew with a report that has ended; with one that has not, it is this already.
+   * @param options `isNew`: asks the service for it again, also where an address is known.
+   */
+  retryHere(id: string, { isNew = false } = {}): StoredReport {
     const report = this.deps.records.get(id);
     if (isUnfinished(report) || (report.path !== undefined && existsSync(report.path))) {
       return report;
     }
-    const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...rest } = report;
-    const { serviceStatus: _serviceStatus, ...unrequested } = rest;
+    const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
+    const { linkRefused: _linkRefused, ...rest } = ended;
+    // What is kept of the former file says nothing of a new one.
+    const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
     this.deps.store.renewNotice(id);
     const now = new Date(this.deps.clock.now()).toISOString();
     const next = this.deps.records.save(
-      report.reportUrl === undefined
+      reportUrl === undefined || isNew
         ? { ...unrequested, state: 'requested', unsent: true, requestedAt: now, retriedAt: now }
         : { ...rest, state: 'generating', retriedAt: now },
     );

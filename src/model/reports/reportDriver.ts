@@ -1,5 +1,11 @@
 import { diskError } from '../../api/disk';
-import { ApiError, BadRequestError, DownloadError, ReportFailedError } from '../../api/errors';
+import {
+  ApiError,
+  BadRequestError,
+  DownloadError,
+  ForbiddenError,
+  ReportFailedError,
+} from '../../api/errors';
 import type { Clock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import type { Logger } from '../../common/logger';
@@ -296,7 +302,7 @@ export class ReportDriver implements Disposable {
     }
     const failure = this.deps.describeFailure(error);
     this.deps.logger.warn(`Report ${report.id} failed: ${describeForLog(error)}`);
-    await this.finish(last, {
+    await this.finish(isLinkRefused(error, report) ? { ...last, linkRefused: true } : last, {
       state: 'failed',
       error: failure,
     });
@@ -334,6 +340,15 @@ function isLost(error: unknown, report: StoredReport): boolean {
     (error instanceof DownloadError &&
       error.reason === 'expiredLink' &&
       isAbsoluteElsewhere(report))
+  );
+}
+
+/** Whether it was the address of the file that was refused, not the request for the report. */
+function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
+  return (
+    (error instanceof DownloadError && error.reason === 'expiredLink') ||
+    (reportUrl !== undefined &&
+      (error instanceof ForbiddenError || error instanceof BadRequestError))
   );
 }
 

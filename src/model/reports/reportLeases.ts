@@ -19,7 +19,13 @@ export interface ReportLeasesOptions {
 }
 
 /** What one window asks the one that drives an account's reports to do with a report. */
-export const handOverActions = ['cancel', 'retry', 'remove', 'removeEnded'] as const;
+export const handOverActions = [
+  'cancel',
+  'retry',
+  'requestAgain',
+  'remove',
+  'removeEnded',
+] as const;
 
 export type HandOverAction = (typeof handOverActions)[number];
 

@@ -65,6 +65,11 @@ export interface StoredReport extends ReportRecord {
   partVersion?: ReportVersion;
   /** When somebody asked to go on with it after it had ended, the last time. ISO 8601. */
   retriedAt?: string;
+  /**
+   * It failed because the address of its file was refused: the link has expired, or the key has no
+   * access. Retry asks the same address again, unless it is certain to be in vain.
+   */
+  linkRefused?: boolean;
   /** The id of the report that was asked for in the same moment in another window, and is this one, too. */
   sameAs?: string;
 }
@@ -93,6 +98,7 @@ const members = {
     v.object({ validator: v.string(), total: v.exactOptional(v.number()) }),
   ),
   retriedAt: v.exactOptional(v.string()),
+  linkRefused: v.exactOptional(v.boolean()),
   sameAs: v.exactOptional(v.string()),
 };
 
@@ -141,6 +147,7 @@ export function publicRecord(report: StoredReport): ReportRecord {
     downloadPath: _downloadPath,
     partVersion: _partVersion,
     retriedAt: _retriedAt,
+    linkRefused: _linkRefused,
     ...record
   } = report;
   return record;

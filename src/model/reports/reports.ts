@@ -174,6 +174,18 @@ export class Reports implements Disposable {
    * for it again.
    */
   retry(id: string): StartedReport {
+    return this.begin('retry', id);
+  }
+
+  /**
+   * Asks the service again for a report that failed or was cancelled, also where its address is known:
+   * the link may have expired. To be called only when somebody wants it: it is another report to the service.
+   */
+  requestAgain(id: string): StartedReport {
+    return this.begin('requestAgain', id);
+  }
+
+  private begin(action: 'retry' | 'requestAgain', id: string): StartedReport {
     // Another window may have retried it already.
     this.resume();
     const report = this.get(id);
@@ -195,12 +207,12 @@ export class Reports implements Disposable {
     }
     if (this.take(report.accountId)) {
       this.read();
-      const started = this.actions.retryHere(id);
+      const started = this.actions.retryHere(id, { isNew: action === 'requestAgain' });
       return { report: started, done: this.done(started) };
     }
     return {
       report,
-      done: this.actions.act({ action: 'retry', id }).then(() => this.followed(id)),
+      done: this.actions.act({ action, id }).then(() => this.followed(id)),
     };
   }
 

@@ -64,6 +64,8 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
       return report ? await act(report, call) : dismissed;
     };
   const isReady = (report: StoredReport) => report.state === 'ready';
+  const isWithoutFile = (report: StoredReport) =>
+    !isUnfinished(report) && (!isReady(report) || isFileGone(report));
   return vscode.Disposable.from(
     runner.register('scorecard.startFullReport', (call) => start(deps, call, 'full')),
     runner.register('scorecard.startDetailedReport', (call) => start(deps, call, 'detailed')),
@@ -89,11 +91,14 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
     ),
     runner.register(
       'scorecard.retryReport',
-      withReport(
-        t('Retry Report'),
-        (report) => !isUnfinished(report) && (!isReady(report) || isFileGone(report)),
-        (report, call) => retry(deps, report, call),
-      ),
+      withReport(t('Retry Report'), isWithoutFile, (report, call) => retry(deps, report, call)),
+    ),
+    runner.register(
+      'scorecard.requestReportAgain',
+      withReport(t('Request Report Again'), isWithoutFile, ({ id }, call) => {
+        const { report, done } = reports.requestAgain(id);
+        return follow(deps, report, done, call);
+      }),
     ),
     runner.register('scorecard.removeReport', (call) =>
       call.node instanceof UnreadableReportNode

@@ -88,6 +88,22 @@ describe('the download of a report', () => {
     assert.equal(sizeOf(partOf(report.id)), half);
   });
 
+  it('of a report that is requested again takes nothing over from the former one', async () => {
+    steps = [
+      { do: 'serve', version, fault: { after: half, how: 'close' } },
+      { do: 'answer', status: 403 },
+    ];
+    const { reports } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    await bench.run(rejection(done));
+    assert.equal(sizeOf(partOf(report.id)), half);
+    const asked = ranges().length;
+    steps = [whole];
+    assertWhole(await bench.run(reports.requestAgain(report.id).done));
+    assert.deepEqual(ranges().slice(asked), [undefined]);
+    assert.equal(bench.posts, 2);
+  });
+
   it('is named with its version in the record before its first byte comes', async () => {
     const gate = new Gate();
     steps = [cutAfter(0, gate), whole];

@@ -17,7 +17,7 @@ import type { ReportActivity } from '../../../../src/model/reports/reportRun';
 import { UndecidedRequestError } from '../../../../src/model/reports/undecidedRequestError';
 import { UnseenReports } from '../../../../src/model/reports/unseenReports';
 import { SignedOutError } from '../../../../src/model/signedOutError';
-import { sendJson, sendText } from '../../../helpers/testServer';
+import { sendJson, sendText, startTestServer } from '../../../helpers/testServer';
 import { until } from '../../api/support';
 import { clientFor, Gate } from '../support';
 import { beginFile, fullReport, rejection, ReportBench, sendFile, sendPending } from './bench';
@@ -364,6 +364,69 @@ describe('Reports', () => {
       await bench.run(rejection(reports.start(fullReport).done));
       assert.equal(bench.polls, 1);
       assert.ok(bench.clock.now() - from < 60_000);
+    });
+
+    for (const status of [403, 400]) {
+      it(`whose link the service refuses with ${status} are requested again only on purpose`, async () => {
+        bench.onPost = (response, number) => {
+          sendJson(response, 200, { report_url: `/made/${number}` });
+        };
+        bench.onPoll = (response, _number, { path: asked }) => {
+          if (asked === '/made/1') {
+            sendText(response, status);
+          } else {
+            sendFile(response, 'x');
+          }
+        };
+        const { reports } = bench.window();
+        const { report, done } = reports.start(fullReport);
+        for (const failing of [done, () => reports.retry(report.id).done]) {
+          await rejection(bench.run(typeof failing === 'function' ? failing() : failing));
+          const failed = bench.onDisk(report.id);
+          assert.deepEqual([failed.state, failed.linkRefused], ['failed', true]);
+          assert.equal('linkRefused' in publicRecord(failed), false);
+        }
+        assert.deepEqual([bench.posts, bench.polls], [1, 2]);
+        const again = reports.requestAgain(report.id);
+        assert.equal(reports.requestAgain(report.id).report.id, report.id, 'pressed twice');
+        const finished = await bench.run(again.done);
+        assert.deepEqual([finished.id, finished.state], [report.id, 'ready']);
+        assert.equal(finished.linkRefused, undefined);
+        assert.deepEqual([bench.posts, bench.polls], [2, 3]);
+        await reports.requestAgain(report.id).done;
+        assert.equal(bench.posts, 2, 'what is there is not requested again');
+      });
+    }
+
+    it('whose link a storage refuses are requested again by a retry, too', async () => {
+      const storage = await startTestServer((_request, response) => {
+        sendText(response, 403);
+      });
+      bench.cleanup.add(() => storage.close());
+      bench.onPost = (response, number) => {
+        sendJson(response, 200, {
+          report_url: number === 1 ? `${storage.baseUrl}/x?sig=SIGNED` : '/made/2',
+        });
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof DownloadError && error.reason === 'expiredLink');
+      const failed = bench.onDisk(report.id);
+      assert.deepEqual([failed.linkRefused, failed.reportUrl], [true, undefined]);
+      assert.deepEqual([bench.posts, storage.requests.length], [1, 1]);
+      assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
+      assert.equal(bench.posts, 2);
+    });
+
+    it('whose request is refused have no link that could be', async () => {
+      bench.onPost = (response) => {
+        sendText(response, 403);
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await rejection(bench.run(done));
+      assert.equal(bench.onDisk(report.id).linkRefused, undefined);
     });
 
     it('that the service could not make are requested anew by a retry', async () => {
@@ -1049,13 +1112,17 @@ describe('Reports', () => {
       const retried = reports.retry(report.id);
       await bench.runUntil(() => bench.polls > polls + 5);
       assert.ok(first.reports.isDrivenHere(report.id) && !reports.isDrivenHere(report.id));
+      await bench.run(reports.cancel(report.id));
+      await retried.done;
+      const again = reports.requestAgain(report.id);
+      await bench.runUntil(() => bench.posts === 3);
       isReady = true;
-      assert.equal((await bench.run(retried.done)).state, 'ready');
+      assert.equal((await bench.run(again.done)).state, 'ready');
       await bench.run(kept.done);
       await bench.run(reports.remove(report.id));
       assert.throws(() => reports.get(report.id), ConfigError);
       assert.deepEqual(bench.folders(), [kept.report.id]);
-      assert.equal(bench.posts, 2);
+      assert.equal(bench.posts, 3);
       assert.ok(
         store.written.every(({ id }) => id !== report.id),
         'nothing was written here',
