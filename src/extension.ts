@@ -138,8 +138,9 @@ export function activate(context: vscode.ExtensionContext): void {
       log.error(`The session could not be restored: ${String(error)}`);
     });
   // Reports are listed to whoever is signed out, too.
-  const started = restore().then(() => {
-    reports.resume();
+  const loaded = reports.load();
+  const started = restore();
+  void Promise.all([loaded, started]).then(() => {
     reports.tidy().catch((error: unknown) => {
       log.warn(`What is left of earlier reports could not be removed: ${String(error)}`);
     });
@@ -156,6 +157,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(onDidChangeSetting('baseUrl', () => void restore()));
 
   const runner = new CommandRunner(log);
+  const reportsRunner = new CommandRunner(log, () => reports.load());
   const showCounts = () => setting('showCounts');
   const view = own(registerFindingsView({ session, scorecards, findings, counts, showCounts }));
   const progress = own(new ReportProgress(reports));
@@ -200,7 +202,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerExportCommand({ ...findingsDeps, exporter, pageSize, tables }));
   own(
     registerReportTableCommands({
-      ...{ ...findingsDeps, reports, pageSize },
+      ...{ ...findingsDeps, runner: reportsRunner, reports, pageSize },
       ...{ editor: tables, findingsTables },
     }),
   );
@@ -212,11 +214,11 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(
     registerReportCommands({
-      ...{ runner, session, scorecards, reports },
+      ...{ runner: reportsRunner, session, scorecards, reports },
       ...{ store, unseen, opener, progress, notices },
     }),
   );
-  own(registerCleanUp({ runner, reports, store, logger: log }));
+  own(registerCleanUp({ runner: reportsRunner, reports, store, logger: log }));
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },

@@ -29,7 +29,11 @@ export const dismissed = undefined;
 
 /** Registers commands that report their errors alike. */
 export class CommandRunner {
-  constructor(private readonly logger: Logger) {}
+  /** @param ready what each of the commands waits for first; nothing where absent. */
+  constructor(
+    private readonly logger: Logger,
+    private readonly ready?: () => Promise<void>,
+  ) {}
 
   /**
    * Registers a command. For a person an error is shown once, here, and the command resolves
@@ -40,6 +44,9 @@ export class CommandRunner {
     return vscode.commands.registerCommand(id, async (first: unknown, second: unknown) => {
       const call = toCall(first, second);
       try {
+        if (this.ready) {
+          await this.ready();
+        }
         return await run(call);
       } catch (error) {
         if (error instanceof CancelledError) {

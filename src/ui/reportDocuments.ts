@@ -119,6 +119,7 @@ class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
 
   private async statFile(uri: vscode.Uri) {
     const file = fileOfReportUri(uri);
+    await this.store.load();
     const isKnown = this.store
       .list()
       .some(

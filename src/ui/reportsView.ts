@@ -44,12 +44,14 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     return this.nodes.get(id)?.report.state === state;
   }
 
-  getChildren(node?: TreeNode): TreeNode[] {
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node) {
       return node instanceof ReportDayNode
         ? node.day.reports.flatMap(({ id }) => this.nodes.get(id) ?? [])
         : [];
     }
+    // Until they are read VS Code shows progress, and not that there are none.
+    await this.reports.load();
     const reports = this.reports.list();
     this.nodes = new Map(
       reports.map((report) => {

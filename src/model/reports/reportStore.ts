@@ -4,7 +4,8 @@ import { diskError } from '../../api/disk';
 import type { Logger } from '../../common/logger';
 import { isDiskError, isErrno } from './recordDisk';
 import type { ReportLeases } from './reportLeases';
-import { NewerRecordError, parseStoredReport, type StoredReport } from './reportRecord';
+import { RecordReader } from './recordReader';
+import { NewerRecordError, type StoredReport } from './reportRecord';
 import type { ReportActivity } from './reportRun';
 import { parseProgress, progressText } from './sharedProgress';
 
@@ -44,12 +45,25 @@ export interface UnreadableReport {
 export class ReportStore {
   /** Reports of which the log says already why they cannot be read. */
   private readonly said = new Map<string, UnreadableReason>();
+  /** Records of whose end it is known that somebody has seen it, while they do not change. */
+  private readonly seen = new WeakSet<StoredReport>();
+  private loading: Promise<void> | undefined;
 
   constructor(
     private readonly folder: string,
     private readonly logger: Logger,
     private readonly leases: ReportLeases,
+    private readonly reader = new RecordReader(leases.clock),
   ) {}
+
+  /**
+   * Reads all records without blocking, once, however often it is called. Who reads them after that
+   * only looks whether their files have changed. Never rejects: what cannot be read is left to them.
+   */
+  load(): Promise<void> {
+    this.loading ??= this.readAhead();
+    return this.loading;
+  }
 
   /**
    * All records, in no order. A broken one is set aside and said; that of a newer version of the
@@ -59,7 +73,9 @@ export class ReportStore {
   readAll(): { reports: StoredReport[]; unreadable: UnreadableReport[] } {
     const reports: StoredReport[] = [];
     const unreadable: UnreadableReport[] = [];
-    for (const id of this.ids()) {
+    const ids = this.ids();
+    this.reader.retain(new Set(ids.map((id) => this.recordOf(id))));
+    for (const id of ids) {
       const read = this.read(id);
       if (typeof read === 'string') {
         unreadable.push({ id, reason: read });
@@ -153,7 +169,8 @@ export class ReportStore {
   write(report: StoredReport): StoredReport {
     const lease = this.leases.of(report.accountId);
     const written: StoredReport = { ...report, schemaVersion: 2, epoch: lease.epoch };
-    const file = path.join(this.folderOf(report.id), recordName);
+    const file = this.recordOf(report.id);
+    this.reader.forget(file);
     lease.replace(file, textOf(written), { isLasting: true });
     return written;
   }
@@ -237,7 +254,16 @@ export class ReportStore {
 
   /** Whether somebody has seen, in any window, how a report ended. */
   isSeen(id: string): boolean {
-    return fs.existsSync(path.join(this.folderOf(id), seenName));
+    const record = this.reader.last(this.recordOf(id));
+    if (record && this.seen.has(record)) {
+      return true;
+    }
+    const isSeen = fs.existsSync(path.join(this.folderOf(id), seenName));
+    if (record && isSeen) {
+      // Only a new start takes it back, and that changes the record.
+      this.seen.add(record);
+    }
+    return isSeen;
   }
 
   /** Notes that somebody has seen how a report ended. Best effort: nothing depends on it. */
@@ -249,9 +275,14 @@ export class ReportStore {
     }
   }
 
+  private async readAhead(): Promise<void> {
+    const names = await fs.promises.readdir(this.folder).catch(() => []);
+    await this.reader.readAhead(names.filter(isReport).map((id) => this.recordOf(id)));
+  }
+
   private ids(): string[] {
     try {
-      return fs.readdirSync(this.folder).filter((name) => !name.startsWith('.'));
+      return fs.readdirSync(this.folder).filter(isReport);
     } catch (error) {
       if (isErrno(error, 'ENOENT')) {
         return [];
@@ -262,9 +293,9 @@ export class ReportStore {
 
   /** A record, or why it cannot be read; `undefined`: there is none. */
   private read(id: string): StoredReport | UnreadableReason | undefined {
-    const file = path.join(this.folderOf(id), recordName);
+    const file = this.recordOf(id);
     try {
-      const report = parseStoredReport(fs.readFileSync(file, 'utf8'));
+      const report = this.reader.read(file);
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
@@ -285,12 +316,21 @@ export class ReportStore {
     }
   }
 
+  private recordOf(id: string): string {
+    return path.join(this.folderOf(id), recordName);
+  }
+
   private say(id: string, reason: UnreadableReason, error: unknown): void {
     if (this.said.get(id) !== reason) {
       this.said.set(id, reason);
       this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
     }
   }
+}
+
+/** Whether an entry of the folder is a report, and not of leases, or half made or half removed. */
+function isReport(name: string): boolean {
+  return !name.startsWith('.');
 }
 
 function isSetAside(name: string): boolean {

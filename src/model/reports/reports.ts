@@ -40,6 +40,8 @@ export class Reports implements Disposable {
   private readonly disposal = new AbortController();
   private api: SignedIn['api'] | undefined;
   private storageProblem: string | undefined;
+  private loading: Promise<void> | undefined;
+  private isLoading = false;
 
   /** Fires a record when it, or what its report is doing, changes; `undefined` when any number did. */
   readonly onDidChange: ReportRecords['onDidChange'];
@@ -75,11 +77,26 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Reads all records, and goes on with the unfinished ones of the account that is signed in. A
-   * storage that fails is no reason to fail whoever called, such as a sign-in: see `problem`.
+   * Reads all records for the first time, without blocking, and resumes; until then none is listed.
+   * @returns resolves when that is done, however often it is called.
+   */
+  load(): Promise<void> {
+    if (!this.loading) {
+      this.isLoading = true;
+      this.loading = this.deps.store.load().then(() => {
+        this.isLoading = false;
+        this.resume();
+      });
+    }
+    return this.loading;
+  }
+
+  /**
+   * Reads the records that have changed, and goes on with the unfinished ones of the account that is
+   * signed in. A storage that fails is no reason to fail whoever called, such as a sign-in: see `problem`.
    */
   resume(): void {
-    if (this.disposal.signal.aborted) {
+    if (this.disposal.signal.aborted || this.isLoading) {
       return;
     }
     try {

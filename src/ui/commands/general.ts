@@ -84,6 +84,7 @@ async function deleteLocalData(
       return;
     }
   }
+  await reports.load();
   await reports.removeAll();
   await session.signOut();
   await forgetPages();

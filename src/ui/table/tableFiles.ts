@@ -23,7 +23,7 @@ export const largestHandedOver = 256 * 1024 ** 2;
 export interface TableFilesDeps {
   /** Copies that are kept while a table is open. */
   readonly copies: TableCopies;
-  readonly store: Pick<ReportStore, 'list'>;
+  readonly store: Pick<ReportStore, 'list' | 'load'>;
   readonly unpacked: UnpackedReports;
   readonly findingsTables: FindingsTables;
 }
@@ -70,6 +70,7 @@ export class TableFiles {
   /** A page never names a report, but a tab that VS Code brings back does. */
   private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
     const { store, unpacked } = this.deps;
+    await store.load();
     const report = store
       .list()
       .find(

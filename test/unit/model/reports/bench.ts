@@ -9,6 +9,7 @@ import { type Logger, silentLogger } from '../../../../src/common/logger';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../../src/model/reports/reports';
 import type { RecordDisk } from '../../../../src/model/reports/recordDisk';
+import { type RecordFiles, RecordReader } from '../../../../src/model/reports/recordReader';
 import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
 import {
@@ -119,7 +120,13 @@ export class ReportBench {
 
   /** A window, signed in unless it says otherwise, with disks for its downloads and records. */
   window(
-    options: { signedIn?: boolean; disk?: Disk; records?: RecordDisk; logger?: Logger } = {},
+    options: {
+      signedIn?: boolean;
+      disk?: Disk;
+      records?: RecordDisk;
+      files?: RecordFiles;
+      logger?: Logger;
+    } = {},
   ): Window {
     const own = (this.processes += 1);
     this.alive.add(own);
@@ -129,7 +136,8 @@ export class ReportBench {
       times: quickTimes,
       ...(options.records ? { disk: options.records } : {}),
     });
-    const store = new NotingStore(this.records, silentLogger, leases);
+    const reader = new RecordReader(leases.clock, options.files);
+    const store = new NotingStore(this.records, silentLogger, leases, reader);
     const session = new FakeSession();
     const reports = this.cleanup.own(
       new Reports({

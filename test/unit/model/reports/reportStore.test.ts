@@ -317,6 +317,31 @@ describe('The store of reports', () => {
     ]);
   });
 
+  it('knows that one was seen as long as it is the same end, also where nothing is looked at again', () => {
+    const store = driver();
+    store.create(record('a', { state: 'ready' }));
+    const settle = () => {
+      fs.utimesSync(path.join(folder, 'a', 'record.json'), 1_000, 1_000);
+      store.list();
+    };
+    settle();
+    store.markSeen('a');
+    assert.ok(store.isSeen('a'));
+    assert.ok(store.isSeen('a'));
+    store.renewNotice('a');
+    store.write(record('a', { state: 'failed' }));
+    assert.ok(!store.isSeen('a'), 'begun anew here');
+    settle();
+    store.markSeen('a');
+    assert.ok(store.isSeen('a'));
+    // Begun anew in another window, and seen there to have ended.
+    const other = window().store;
+    other.renewNotice('a');
+    put('a', JSON.stringify(record('a', { state: 'ready' })));
+    store.list();
+    assert.ok(!store.isSeen('a'));
+  });
+
   it('keeps for all windows who was seen, until the report begins anew', () => {
     const store = driver();
     for (const [id, state] of [
