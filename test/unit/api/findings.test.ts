@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { NetworkError, ProtocolError, ServerError } from '../../../src/api/errors';
+import { parseFindingsPage } from '../../../src/api/schema';
 import type { JsonObject } from '../../../src/common/json';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { Bench, failure, page, query, until, WaitClock } from './support';
@@ -60,6 +61,21 @@ describe('a page of findings', () => {
       assert.equal(error.attempts, 1);
     });
   }
+
+  it('OF8 of a page without one valid entry the first is looked at and no other', () => {
+    let looked = 0;
+    const entries = new Proxy(
+      Array.from({ length: 1_000 }, () => 0),
+      {
+        get: (target, name) => {
+          looked += typeof name === 'string' && /^\d+$/.test(name) ? 1 : 0;
+          return target[name as unknown as number];
+        },
+      },
+    );
+    assert.throws(() => parseFindingsPage({ entries, has_more: false }, query()), ProtocolError);
+    assert.equal(looked, 1);
+  });
 
   for (const total of [-1, '250', 1.5, null, {}]) {
     it(`OF11 a total_count of ${JSON.stringify(total)} is left out, the page stays`, async () => {
