@@ -15,13 +15,14 @@ const dateForms = [
  * @param value the header, `null` when there is none.
  * @param now wall-clock time in milliseconds.
  * @returns the wait in milliseconds, 0 for a date that has passed, `undefined` when the value is
- * neither whole seconds nor an HTTP-date: a lenient reading of a broken value has made clients
+ * neither seconds nor an HTTP-date: a lenient reading of a broken value has made clients
  * wait for weeks, or not at all.
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d+$/.test(text)) {
-    return Number(text) * 1000;
+  // The RFC has whole seconds alone. Some services send 1.5, and what comes too early is refused.
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Math.ceil(Number(text)) * 1000;
   }
   const date = parseHttpDate(text, now);
   return date === undefined ? undefined : Math.max(0, date - now);

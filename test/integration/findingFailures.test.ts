@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
 import { command, configure, failure, isolate } from './helpers';
 import { demo, halvorsen, sendPage, server, signIn } from './services';
@@ -86,18 +87,31 @@ describe('A failure in the middle of a list', () => {
     });
   }
 
-  it('(a long Retry-After) is rateLimited at once and says until when', async () => {
-    const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': '600' }));
-    const started = Date.now();
-    const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
-    const retryAt = new Date(limited.retryAt ?? '');
-    assert.equal(retryAt.toISOString(), limited.retryAt);
-    assert.ok(retryAt.getTime() >= started + 600_000, limited.retryAt);
-    assert.ok(retryAt.getTime() <= Date.now() + 610_000, limited.retryAt);
-    assert.equal((await command('scorecard.showRequestBudget')).retryAt !== undefined, true);
-    // Everything else waits for it as well, and nothing is sent before.
+  for (const seconds of ['600', '599.5']) {
+    it(`(a Retry-After of ${seconds}) is rateLimited at once and says until when`, async () => {
+      const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': seconds }));
+      const started = Date.now();
+      const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
+      const retryAt = new Date(limited.retryAt ?? '');
+      assert.equal(retryAt.toISOString(), limited.retryAt);
+      assert.ok(retryAt.getTime() >= started + 600_000, limited.retryAt);
+      assert.ok(retryAt.getTime() <= Date.now() + 610_000, limited.retryAt);
+      assert.equal((await command('scorecard.showRequestBudget')).retryAt !== undefined, true);
+      // Everything else waits for it as well, and nothing is sent before.
+      service.mend();
+      await failure(command('scorecard.refresh', list), 'rateLimited');
+    });
+  }
+
+  it('(a page of ten million invalid entries) says which is the first', async () => {
+    const body = gzipSync(`{"entries":[0${',0'.repeat(10_000_000)}],"has_more":false}`);
+    const service = await failingAfterFirstPage((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
+    });
+    const { message } = await failure(command('scorecard.loadMore', list), 'protocol');
+    assert.match(message, /"entries\.0" is not an object/);
     service.mend();
-    await failure(command('scorecard.refresh', list), 'rateLimited');
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 200);
   });
 
   it('(our own budget is used up) is rateLimited at once, without a request', async () => {
