@@ -8,7 +8,7 @@ import { parseBaseUrl } from './baseUrl';
 import { Caller } from './caller';
 import { collectionPath, collectionRoute } from './collectionPath';
 import { type Disk, localDisk } from './disk';
-import { BadRequestError } from './errors';
+import { BadRequestError, CancelledError } from './errors';
 import { type Ledger, MemoryLedger } from './ledger';
 import { linkedUrl, nextLink } from './nextLink';
 import {
@@ -92,8 +92,15 @@ export interface ApiClientOptions {
 }
 
 /** node-fetch, read with the first request: a window that makes none does not pay for it. */
-const fetchWhenNeeded: Fetch = async (...request) =>
-  (await import('node-fetch')).default(...request);
+const fetchWhenNeeded: Fetch = async (url, init) => {
+  const { default: nodeFetch } = await import('node-fetch');
+  // node-fetch makes a stream of the body and destroys it when the signal is aborted already. Nobody
+  // listens to that stream yet, so its error would be an uncaught one.
+  if (init?.signal?.aborted === true) {
+    throw new CancelledError();
+  }
+  return nodeFetch(url, init);
+};
 
 /** The service's HTTP interface for one account: one base address, one key, one budget. */
 export class ApiClient implements Api, Disposable {

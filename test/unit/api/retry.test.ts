@@ -183,6 +183,34 @@ describe('retries', () => {
     assert.equal(clock.pending, 0);
   });
 
+  it('RE16 cancel at any moment before the request is sent ends the call and nothing else', async () => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => uncaught.push(error);
+    // Mocha's own listeners would end the test before the rest of it is tried.
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', note);
+    try {
+      const server = await bench.serve((_, response) => {
+        sendJson(response, 200, page());
+      });
+      const client = bench.client(server.baseUrl);
+      for (let steps = 0; steps < 100; steps += 1) {
+        const controller = new AbortController();
+        const call = client.findingsPage(query(), { signal: controller.signal });
+        for (let step = 0; step < steps; step += 1) {
+          await Promise.resolve();
+        }
+        controller.abort();
+        await failure(call, CancelledError);
+        await tick();
+      }
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      listeners.forEach((listener) => process.on('uncaughtException', listener));
+    }
+    assert.deepEqual(uncaught, []);
+  });
+
   it('RE17 a service that never answers is a timeout, and its connection is closed', async () => {
     const server = await bench.serve(() => undefined);
     const client = bench.client(server.baseUrl, { requestTimeoutMs: 40 });
