@@ -17,28 +17,34 @@ export interface ErrorBody {
  * Reads what the service says about a failure, from its envelope `{"error":{"message",...}}` or
  * one of the other shapes that occur. A page of HTML says nothing fit to repeat. Never throws for
  * what the body holds; only cancelling or a broken connection end it.
+ *
+ * Secrets are masked behind the parser, where no escape hides them, and only in what is kept.
  */
 export async function readErrorBody(
   response: HttpResponse,
   redactor: Redactor,
 ): Promise<ErrorBody> {
   const { bytes, complete } = await response.read(readBytes);
-  const text = redactor.redact(new TextDecoder().decode(bytes)).trim();
+  const text = new TextDecoder().decode(bytes).trim();
   const json = complete ? tryParse(text) : undefined;
   if (json !== undefined) {
-    return fromJson(json);
+    return fromJson(json, redactor);
   }
   const isProse = /^(text\/plain)?$/.test(response.mediaType) && !/^[<{[]/.test(text);
-  return { serviceMessage: isProse ? line(text) : undefined, key: undefined, data: undefined };
+  return {
+    serviceMessage: isProse ? line(text, redactor) : undefined,
+    key: undefined,
+    data: undefined,
+  };
 }
 
-function fromJson(json: unknown): ErrorBody {
+function fromJson(json: unknown, redactor: Redactor): ErrorBody {
   const envelope = isPlainObject(json) && isPlainObject(json.error) ? json.error : json;
   const members = isPlainObject(envelope) ? envelope : {};
   return {
-    serviceMessage: line(messageOf(json, 0)),
-    key: typeof members.key === 'string' ? plainText(members.key) : undefined,
-    data: members.data,
+    serviceMessage: line(messageOf(json, 0), redactor),
+    key: typeof members.key === 'string' ? line(members.key, redactor) : undefined,
+    data: redactor.redactDeep(members.data),
   };
 }
 
@@ -64,8 +70,9 @@ function messageOf(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-function line(text: string | undefined): string | undefined {
-  const result = plainText(text ?? '');
+/** Masked before it is cut, or the start of a secret could stay. */
+function line(text: string | undefined, redactor: Redactor): string | undefined {
+  const result = plainText(redactor.redact(text ?? ''));
   return result === '' ? undefined : result;
 }
 

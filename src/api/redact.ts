@@ -1,25 +1,32 @@
 /** A key this long is replaced wherever it stands; a shorter one only where it stands alone. */
 const surelyUnique = 8;
 
+/** Nobody reads the data of an error deeper than so many levels. */
+const deepest = 20;
+
 /** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
 const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
 
-/** The query of an address: where storage is signed, it opens what the address names. */
-const query = /(\/[^\s?"'<>\\]*)\?[^\s"'<>\\]*=[^\s"'<>\\]*/g;
+/** What an address is made of, whatever else it may be; each character is looked at once. */
+const addressLike = /[^\s"'<>\\]+/g;
 
-/** Masks secrets; every log line and every text of an error passes it. */
+/**
+ * Masks secrets; every log line and every text of an error passes it. It takes time in proportion to
+ * the length of a text, for the service chooses the text: no pattern here may try a character again
+ * for each of those before it.
+ */
 export class Redactor {
   private readonly secrets = new Map<string, RegExp>();
 
   /** Remembers a secret; those it already knows stay known, so that late lines are covered too. */
   learn(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
-      const literal = secret.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+      const forms = secret.replace(/\\+|[^]/g, formsOf);
       this.secrets.set(
         secret,
         secret.length >= surelyUnique
-          ? new RegExp(literal, 'g')
-          : new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'),
+          ? new RegExp(forms, 'gi')
+          : new RegExp(`(?<![A-Za-z0-9])${forms}(?![A-Za-z0-9])`, 'gi'),
       );
     }
   }
@@ -33,6 +40,50 @@ export class Redactor {
     for (const pattern of this.secrets.values()) {
       result = result.replace(pattern, '***');
     }
-    return result.replace(tokenScheme, '$1 ***').replace(query, '$1?***');
+    return result.replace(tokenScheme, '$1 ***').replace(addressLike, withoutQuery);
   }
+
+  /** A JSON value with every text and every name in it masked; what is too deep in it is left out. */
+  redactDeep(value: unknown, levels = deepest): unknown {
+    if (typeof value === 'string') {
+      return this.redact(value);
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
+    if (levels === 0) {
+      return undefined;
+    }
+    return Array.isArray(value)
+      ? value.map((item) => this.redactDeep(item, levels - 1))
+      : Object.fromEntries(
+          Object.entries(value).map(([name, item]) => [
+            this.redact(name),
+            this.redactDeep(item, levels - 1),
+          ]),
+        );
+  }
+}
+
+/**
+ * A pattern of the ways in which a character of a secret is written: as it is, in a JSON string (or in
+ * one inside of another), in an address. Backslashes that follow each other come as one: with a
+ * choice for each of them the number of ways would double with each.
+ */
+function formsOf(character: string): string {
+  if (character.startsWith('\\')) {
+    const { length } = character;
+    return `(?:\\\\{${length},${4 * length}}|(?:%5c){${length}})`;
+  }
+  const literal = character.replace(/[^A-Za-z0-9]/, '\\$&');
+  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+  const escaped = literal === character ? '' : `|\\\\{1,3}${literal}`;
+  return `(?:${literal}${escaped}|\\\\{1,3}u00${hex}|%${hex})`;
+}
+
+/** Masks the query of an address or path: where storage is signed, it opens what the address names. */
+function withoutQuery(text: string): string {
+  const path = text.indexOf('/');
+  const query = path < 0 ? -1 : text.indexOf('?', path);
+  return query < 0 || !text.includes('=', query) ? text : `${text.slice(0, query)}?***`;
 }

@@ -24,11 +24,11 @@ export class ResponseFile implements ReportFile {
   static async of(
     response: HttpResponse,
     batches: AsyncIterable<Buffer[]>,
-    context: SaveContext,
+    context: SaveContext & { redact: (text: string) => string },
     extent?: Extent,
   ): Promise<ResponseFile> {
     const { parse } = (await import('content-disposition')).default;
-    const disposition = response.headers.get('content-disposition');
+    const disposition = context.redact(response.headers.get('content-disposition') ?? '');
     const fileName = reportFileName(disposition, response.mediaType, parse);
     const { declaredLength } = response;
     const whole = { start: 0, end: declaredLength, total: declaredLength };

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../src/contributions';
-import { sendJson } from '../helpers/testServer';
+import { sendText } from '../helpers/testServer';
 import { command, configure, isolate } from './helpers';
 import { halvorsen, server, signIn } from './services';
 import { told } from './window';
 
-const secret = 'SECRET-k1';
+const secret = 'SECRET/k+1';
 const signature = 'sig=SIGNED';
 
 /** A service that tells everything back that it was told. */
@@ -15,6 +15,11 @@ const echo = {
   key: secret,
   data: { authorization: `Token ${secret}` },
 };
+
+/** The same JSON, in which signs that need no escape have one. */
+function escaped(json: string): string {
+  return json.replaceAll('/', '\\/').replaceAll('+', '\\u002b');
+}
 
 /** Notes the texts of progress until the test has ended. */
 function watchProgress(): { readonly texts: string[]; restore: () => void } {
@@ -46,12 +51,17 @@ function watchProgress(): { readonly texts: string[]; restore: () => void } {
 describe('What a person and a program are told', () => {
   isolate();
 
-  for (const status of [400, 401, 403, 404, 409, 422, 501]) {
-    it(`SE1 of a ${status} holds neither key nor signature`, async () => {
+  const json = JSON.stringify({ error: echo });
+  for (const [what, status, body] of [
+    ...[400, 401, 403, 404, 409, 422, 501].map((code) => [String(code), code, json] as const),
+    ['400 with escapes', 400, escaped(json)],
+    ['403 with escapes', 403, escaped(json)],
+  ] as const) {
+    it(`SE1 of a ${what} holds neither key nor signature`, async () => {
       const progress = watchProgress();
       try {
         const service = await server((_, response) => {
-          sendJson(response, status, { error: echo });
+          sendText(response, status, body, { 'Content-Type': 'application/json' });
         });
         await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
         await signIn(service, secret);
@@ -79,7 +89,7 @@ describe('What a person and a program are told', () => {
         assert.ok(shown.length > 0, 'The person was told nothing.');
         assert.ok(progress.texts.length > 0, 'There was no progress.');
         for (const text of [...failures, ...shown, ...progress.texts, records]) {
-          assert.ok(!text.includes(secret) && !text.includes(signature), text);
+          assert.ok(!text.includes('SECRET') && !text.includes(signature), text);
         }
       } finally {
         progress.restore();

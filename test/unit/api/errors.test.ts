@@ -151,6 +151,42 @@ describe('errors of the service', () => {
     assert.ok(everything.includes('***'));
   });
 
+  const key = 'SECRET/k+1/=x9';
+  const escaped = key.replaceAll('/', '\\/').replaceAll('+', '\\u002b').replaceAll('=', '\\u003D');
+
+  for (const [what, body] of [
+    ['in its message', `{"error":{"message":"bad key ${escaped}"}}`],
+    ['in its key', `{"error":{"message":"m","key":"${escaped}"}}`],
+    ['in its data', `{"error":{"message":"m","data":"${escaped}"}}`],
+    ['deep in its data', `{"error":{"message":"m","data":[{"a":[["${escaped}"]]}]}}`],
+    ['as a name in its data', `{"error":{"message":"m","data":{"${escaped}":1}}}`],
+    ['in JSON inside its message', JSON.stringify({ message: `{"token":"${escaped}"}` })],
+    ['in an address', JSON.stringify({ message: `no /things/${encodeURIComponent(key)}/x` })],
+    ['in plain text', `bad key ${escaped}`],
+  ] as const) {
+    it(`what the service echoes of the key, escaped, ${what} is masked`, async () => {
+      const server = await bench.serve((_, response) => {
+        sendText(response, 400, body);
+      });
+      const client = bench.client(server.baseUrl, { apiKey: () => key });
+      const error = await failure(client.requestReport('full', undefined), BadRequestError);
+      const { message, stack, serviceMessage, data } = error;
+      const everything = JSON.stringify([message, stack, serviceMessage, error.key, data]);
+      assert.doesNotMatch(everything, /SECRET|k1|k\+1|x9/);
+      assert.ok(everything.includes('***'));
+    });
+  }
+
+  it('data nested without end is left out below the depth that anybody reads', async () => {
+    const error = await answered(
+      BadRequestError,
+      400,
+      `{"error":{"message":"m","data":${'['.repeat(20_000)}"x"${']'.repeat(20_000)}}}`,
+    );
+    assert.equal(error.serviceMessage, 'm');
+    assert.ok(JSON.stringify(error.data).length < 100);
+  });
+
   for (const [code, reason] of [
     ['ENOTFOUND', 'dns'],
     ['EAI_AGAIN', 'dns'],
