@@ -48,9 +48,7 @@ import type {
   ReportKind,
   RequestBudget,
 } from './types';
-
-/** The longest delay a JavaScript timer keeps; a longer one would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+import { longestTimerMs } from './waitTimer';
 
 /** How often a record that says "ready, over there" is followed. */
 const mostReportUrls = 5;
@@ -66,8 +64,10 @@ export interface ApiClientOptions {
   /** The rolling budget, 1 to 5000. */
   requestsPerHour: number;
   /**
-   * Longest silence of the service, in milliseconds: for the headers, and within a body. A function
-   * is asked before each attempt, so that a changed limit is used at once.
+   * Longest silence of the service, in milliseconds: for the headers, and within a body. A page or a
+   * record must also be complete within five times as long, however steadily it comes; the file of a
+   * report takes as long as it takes. A function is asked before each attempt, so that a changed
+   * limit is used at once.
    */
   requestTimeoutMs: number | (() => number);
   /** The most bytes of a report. Default 64 GiB. */

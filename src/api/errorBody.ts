@@ -16,15 +16,16 @@ export interface ErrorBody {
 /**
  * Reads what the service says about a failure, from its envelope `{"error":{"message",...}}` or
  * one of the other shapes that occur. A page of HTML says nothing fit to repeat. Never throws for
- * what the body holds; only cancelling or a broken connection end it.
+ * what the body holds or how it ends: the status says enough.
  *
  * Secrets are masked behind the parser, where no escape hides them, and only in what is kept.
+ * @throws CancelledError
  */
 export async function readErrorBody(
   response: HttpResponse,
   redactor: Redactor,
 ): Promise<ErrorBody> {
-  const { bytes, complete } = await response.read(readBytes);
+  const { bytes, complete } = await response.readAside(readBytes);
   const text = new TextDecoder().decode(bytes).trim();
   const json = complete ? tryParse(text) : undefined;
   if (json !== undefined) {

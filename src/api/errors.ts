@@ -160,7 +160,7 @@ export class NetworkError extends ApiError {
   }
 }
 
-/** The service took longer than the limit to answer, or stopped in the middle of an answer. */
+/** The service took longer than a limit to answer, to go on with an answer, or to complete one. */
 export class TimeoutError extends ApiError {
   override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
@@ -170,8 +170,15 @@ export class TimeoutError extends ApiError {
     readonly host: string,
     /** The limit that passed, in milliseconds. */
     readonly timeoutMs: number,
+    /** `silence`: nothing came for so long; `whole`: an answer was not complete after so long. */
+    limit: 'silence' | 'whole' = 'silence',
   ) {
-    super(message('{0} sent nothing for {1} s.', host, timeoutMs / 1000));
+    const seconds = timeoutMs / 1000;
+    super(
+      limit === 'silence'
+        ? message('{0} sent nothing for {1} s.', host, seconds)
+        : message('The answer of {0} was not complete after {1} s.', host, seconds),
+    );
   }
 }
 

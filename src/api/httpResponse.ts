@@ -11,6 +11,22 @@ import type { WaitTimer } from './waitTimer';
 /** What is read of a body that nobody wants, so that its connection can be used again. */
 const drainedBytes = 64 * 1024;
 
+/**
+ * A page or a record must be complete within so many time-outs. It holds a place in the queue until
+ * then, and a service that sends a byte now and then would hold it for ever. Five, because a slow
+ * line needs more than the default of 30 s for a large page.
+ */
+const answerTimeouts = 5;
+
+/** The same for a body that the call can do without. */
+const asideTimeouts = 1;
+
+/**
+ * Ends the exchange with a TimeoutError when the body takes longer than so many time-outs, unless the
+ * returned function is called before.
+ */
+export type LimitBody = (timeouts: number) => () => void;
+
 /** Content codings that are decoded (RFC 9110 section 8.4.1); `x-gzip` is an old name of gzip. */
 const decoders = new Map<string, () => Transform>([
   ['gzip', createGunzip],
@@ -18,6 +34,12 @@ const decoders = new Map<string, () => Transform>([
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
+
+/** What was read of a body, and whether that is all. */
+interface BodyStart {
+  bytes: Buffer;
+  complete: boolean;
+}
 
 /**
  * An answer whose headers are here and whose body is still on the wire. Exactly one of `batches`,
@@ -32,12 +54,14 @@ export class HttpResponse {
    * @param url the address that was asked.
    * @param controller ends the exchange.
    * @param timer aborts the exchange when the next piece of the body takes too long.
+   * @param limitBody aborts the exchange when the whole of a body takes too long.
    */
   constructor(
     private readonly response: Response,
     readonly url: URL,
     private readonly controller: LinkedController,
     private readonly timer: WaitTimer,
+    private readonly limitBody: LimitBody,
   ) {
     this.status = response.status;
     this.statusText = response.statusText;
@@ -67,7 +91,8 @@ export class HttpResponse {
 
   /**
    * The body, decoded, in batches of the pieces that have arrived. The time for a piece is limited
-   * only while it is waited for, so a slow reader never times out.
+   * only while it is waited for, so a slow reader never times out. The time for all of them is not
+   * limited, because a report may have gigabytes; see inTime.
    * Ending the iteration early closes the connection. Up to a megabyte is kept from the call on, so
    * what arrives while nobody reads yet outlasts its connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
@@ -103,10 +128,57 @@ export class HttpResponse {
   }
 
   /**
-   * Reads at most `maxBytes` of the body; the rest is given up and the connection closed.
+   * Reads at most `maxBytes` of the body, in time; the rest is given up and the connection closed.
    * @returns what was read and whether that is all.
+   * @throws as batches
    */
-  async read(maxBytes: number): Promise<{ bytes: Buffer; complete: boolean }> {
+  async read(maxBytes: number): Promise<BodyStart> {
+    return this.inTime(() => this.readUpTo(maxBytes));
+  }
+
+  /**
+   * Reads at most `maxBytes` of a body that the call can do without, because status and headers decide.
+   * A body that breaks off or takes too long counts as none.
+   * @throws CancelledError
+   */
+  async readAside(maxBytes: number): Promise<BodyStart> {
+    try {
+      return await this.inTime(() => this.readUpTo(maxBytes), asideTimeouts);
+    } catch (error) {
+      if (error instanceof CancelledError) {
+        throw error;
+      }
+      return { bytes: Buffer.alloc(0), complete: false };
+    }
+  }
+
+  /** Disposes of the body so that a small one leaves its connection for the next request. */
+  async drain(): Promise<void> {
+    await this.readAside(drainedBytes);
+  }
+
+  /**
+   * Limits the time that `read` takes, which reads the body or the start of it. `batches` alone is not
+   * limited.
+   * @throws TimeoutError, and what `read` throws
+   */
+  async inTime<T>(read: () => Promise<T>, timeouts = answerTimeouts): Promise<T> {
+    const stop = this.limitBody(timeouts);
+    try {
+      return await read();
+    } finally {
+      stop();
+    }
+  }
+
+  /** Gives the body up and closes its connection. */
+  cancel(): void {
+    this.controller.unlink();
+    this.controller.abort(new CancelledError());
+    (this.response.body as Readable | null)?.destroy();
+  }
+
+  private async readUpTo(maxBytes: number): Promise<BodyStart> {
     const pieces: Buffer[] = [];
     let length = 0;
     for await (const batch of this.batches()) {
@@ -118,18 +190,6 @@ export class HttpResponse {
       }
     }
     return { bytes: Buffer.concat(pieces), complete: true };
-  }
-
-  /** Disposes of the body so that a small one leaves its connection for the next request. */
-  async drain(): Promise<void> {
-    await this.read(drainedBytes);
-  }
-
-  /** Gives the body up and closes its connection. */
-  cancel(): void {
-    this.controller.unlink();
-    this.controller.abort(new CancelledError());
-    (this.response.body as Readable | null)?.destroy();
   }
 
   private get coding(): string | undefined {

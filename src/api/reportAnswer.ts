@@ -211,21 +211,9 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
     );
   }
   const batches = response.batches();
-  const peeked: Buffer[] = [];
-  let complete = false;
-  if (mayBeRecord(response)) {
-    let length = 0;
-    while (length <= largestRecord && !complete) {
-      const next = await batches.next();
-      if (next.done) {
-        complete = true;
-      } else {
-        const piece = Buffer.concat(next.value);
-        peeked.push(piece);
-        length += piece.length;
-      }
-    }
-  }
+  const { peeked, complete } = mayBeRecord(response)
+    ? await response.inTime(() => peek(batches))
+    : { peeked: [], complete: false };
   const json = complete ? parseJson(Buffer.concat(peeked)) : undefined;
   const record = recordIn(json, context.redact);
   return record
@@ -238,6 +226,23 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
           context,
         ),
       };
+}
+
+/** Takes as much of a body as a record may have, and says whether that is all. */
+async function peek(
+  batches: AsyncGenerator<Buffer[], void, undefined>,
+): Promise<{ peeked: Buffer[]; complete: boolean }> {
+  const peeked: Buffer[] = [];
+  for (let length = 0; length <= largestRecord;) {
+    const next = await batches.next();
+    if (next.done) {
+      return { peeked, complete: true };
+    }
+    const piece = Buffer.concat(next.value);
+    peeked.push(piece);
+    length += piece.length;
+  }
+  return { peeked, complete: false };
 }
 
 function mayBeRecord(response: HttpResponse): boolean {

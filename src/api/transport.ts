@@ -1,11 +1,11 @@
 import type nodeFetch from 'node-fetch';
 import type { Clock } from '../common/clock';
 import { failureOf } from './failures';
-import { HttpResponse } from './httpResponse';
+import { HttpResponse, type LimitBody } from './httpResponse';
 import { CancelledError, TimeoutError } from './errors';
 import { linkSignals } from './linkSignals';
 import { onAbort } from './onAbort';
-import { WaitTimer } from './waitTimer';
+import { longestTimerMs, WaitTimer } from './waitTimer';
 
 /** The shape of node-fetch, which is replaced in tests that need no wire. */
 export type Fetch = typeof nodeFetch;
@@ -47,6 +47,12 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   onAbort(controller.signal, () => {
     timer.stop();
   });
+  const limitBody: LimitBody = (timeouts) => {
+    const limitMs = Math.min(timeouts * timeoutMs, longestTimerMs);
+    return clock.setTimeout(() => {
+      controller.abort(new TimeoutError(host, limitMs, 'whole'));
+    }, limitMs);
+  };
   timer.begin();
   try {
     controller.signal.throwIfAborted();
@@ -59,7 +65,7 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       compress: false,
       signal: controller.signal,
     });
-    return new HttpResponse(response, request.url, controller, timer);
+    return new HttpResponse(response, request.url, controller, timer, limitBody);
   } catch (error) {
     controller.unlink();
     throw controller.signal.aborted ? (controller.signal.reason as Error) : failureOf(error, host);

@@ -15,22 +15,30 @@ describe('A service that goes on failing', () => {
         sendText(response, 500, 'out of order');
       } else if (request.path.includes('/hanging_up/')) {
         response.destroy();
+      } else if (request.path.includes('/trickling/')) {
+        // Never silent for long, and never complete.
+        const trickle = setInterval(() => response.write(' '), 100);
+        response.on('close', () => {
+          clearInterval(trickle);
+        });
       }
     });
     await configure({ requestTimeoutSeconds: 1 });
     await signIn(service);
     const load = (issueType: string) =>
       command('scorecard.loadMore', { scorecardId: halvorsen, issueType });
-    const [failing, hangingUp, silent] = await Promise.all([
+    const [failing, hangingUp, silent, trickling] = await Promise.all([
       failure(load('failing'), 'server'),
       failure(load('hanging_up'), 'network'),
       failure(load('silent'), 'timeout'),
+      failure(load('trickling'), 'timeout'),
     ]);
     assert.match(failing.message, /500/);
     assert.match(hangingUp.message, /scorecard\.baseUrl/);
     assert.match(silent.message, /scorecard\.requestTimeoutSeconds/);
+    assert.match(trickling.message, /complete.*scorecard\.requestTimeoutSeconds/);
     // Each is tried more than once, and not for ever.
-    for (const issueType of ['failing', 'hanging_up', 'silent']) {
+    for (const issueType of ['failing', 'hanging_up', 'silent', 'trickling']) {
       const tries = service.requests.filter(({ path }) => path.includes(`/${issueType}/`)).length;
       assert.ok(tries > 1 && tries < 8, `${issueType}: ${tries}`);
     }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/api/errors';
 import { failureOf } from '../../../src/api/failures';
 import { sendJson, sendText } from '../../helpers/testServer';
-import { Bench, failure, until } from './support';
+import { Bench, failure, page, query, until, WaitClock } from './support';
 
 describe('errors of the service', () => {
   const bench = new Bench();
@@ -185,6 +185,23 @@ describe('errors of the service', () => {
     );
     assert.equal(error.serviceMessage, 'm');
     assert.ok(JSON.stringify(error.data).length < 100);
+  });
+
+  it('a broken body of a refusal leaves its status, and when to try again', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((_, response, number) => {
+      if (number > 1) {
+        sendJson(response, 200, page());
+        return;
+      }
+      response.writeHead(429, { 'Retry-After': '7', 'Content-Length': '100' });
+      response.write('too many', () => response.destroy());
+    });
+    await clock.run(bench.client(server.baseUrl, { clock }).findingsPage(query()));
+    assert.ok(
+      clock.waits.some((ms) => ms >= 7_000),
+      String(clock.waits),
+    );
   });
 
   for (const [code, reason] of [
