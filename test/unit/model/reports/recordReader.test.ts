@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { systemClock } from '../../../../src/common/clock';
 import {
   localRecordFiles,
   type RecordFiles,
@@ -44,7 +43,7 @@ describe('The reader of records', () => {
   beforeEach(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'records-'));
     files = new CountedFiles();
-    reader = new RecordReader(systemClock, files);
+    reader = new RecordReader({ now: () => Date.now() }, files);
   });
   afterEach(() => {
     fs.rmSync(folder, { recursive: true });

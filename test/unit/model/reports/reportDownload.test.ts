@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { build } from 'esbuild';
 import { DownloadError, ForbiddenError } from '../../../../src/api/errors';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { perform, type Step, type Version } from '../../../helpers/faultServer';
@@ -269,15 +268,7 @@ describe('the download of a report', () => {
   });
 
   it('survives that its process is killed, twice, and asks for no byte again', async () => {
-    const script = path.join(bench.root, 'reportProcess.js');
-    await build({
-      entryPoints: ['test/helpers/reportProcess.ts'],
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      logLevel: 'warning',
-    });
+    const script = path.join(__dirname, 'report.process.js');
     const children: ChildProcess[] = [];
     bench.cleanup.add(() => {
       children.forEach((child) => {
@@ -302,7 +293,6 @@ describe('the download of a report', () => {
       await ended;
     }
     await start().ended;
-    fs.rmSync(script);
     const report = bench.onDisk(id);
     assertWhole(report);
     const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -2,16 +2,16 @@
  * A window as a process of its own, so that it can be killed: it goes on with the unfinished
  * reports of a folder and ends when none is left.
  *
- *   node reportProcess.js <folder of the records> <base address>
+ *   node report.process.js <folder of the records> <base address>
  */
-import { ApiClient } from '../../src/api/client';
-import { systemClock } from '../../src/common/clock';
-import { Emitter } from '../../src/common/emitter';
-import { silentLogger } from '../../src/common/logger';
-import { accountOf } from '../../src/model/account';
-import { ReportLeases } from '../../src/model/reports/reportLeases';
-import { Reports } from '../../src/model/reports/reports';
-import { ReportStore } from '../../src/model/reports/reportStore';
+import { ApiClient } from '../../../../src/api/client';
+import { systemClock } from '../../../../src/common/clock';
+import { Emitter } from '../../../../src/common/emitter';
+import { silentLogger } from '../../../../src/common/logger';
+import { accountOf } from '../../../../src/model/account';
+import { ReportLeases } from '../../../../src/model/reports/reportLeases';
+import { Reports } from '../../../../src/model/reports/reports';
+import { ReportStore } from '../../../../src/model/reports/reportStore';
 
 const [, , folder = '', baseUrl = ''] = process.argv;
 const client = new ApiClient({
