@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { type JsonObject, jsonText } from '../common/json';
 import { message } from '../common/message';
 import { ApiError, CancelledError, ProtocolError } from './errors';
 import { type LinkedController, linkSignals } from './linkSignals';
@@ -72,7 +72,14 @@ export async function* allFindings(
 /** Whether a page behind the count says the same as the one before it. */
 function isRepeated(page: FindingsPage, before: FindingsPage | undefined): boolean {
   const isCounted = page.offset < (page.totalCount ?? 0);
-  return !isCounted && before !== undefined && isDeepStrictEqual(page.entries, before.entries);
+  return !isCounted && before !== undefined && isSame(page.entries, before.entries);
+}
+
+function isSame(entries: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  return (
+    entries.length === before.length &&
+    entries.every((entry, index) => jsonText(entry) === jsonText(before[index] ?? null))
+  );
 }
 
 /** The pages between what the consumer has taken and what has been asked for. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../common/json';
+import { type JsonObject, jsonText } from '../common/json';
 import { message } from '../common/message';
 import { ProtocolError } from './errors';
 import { type Answer, type Continuation, Page } from './page';
@@ -142,7 +142,7 @@ function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
  * say all the same prove nothing, unless they would come for ever.
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
-  const texts = entries.map((entry) => JSON.stringify(entry));
+  const texts = entries.map(jsonText);
   const tells = new Set(texts).size > 1 || total === undefined;
   return texts.length > 0 && tells
     ? createHash('sha256').update(texts.join()).digest('base64url')

@@ -14,3 +14,61 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/**
+ * Levels of lists and objects up to which a value is shown and searched. Nothing below may recurse
+ * further: the service decides how deep its values are, and a stack holds some thousands of levels.
+ */
+export const deepestShown = 200;
+
+/** Whether a value has more levels of lists and objects than are shown. */
+export function isTooDeep(value: unknown, levels = deepestShown): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
+}
+
+/** What `JSON.stringify` writes, which a value that is too deep would make overflow the stack. */
+export function jsonText(value: JsonValue): string {
+  return isTooDeep(value) ? deepText(value) : JSON.stringify(value);
+}
+
+/** A list or an object that is being written. */
+interface Open {
+  readonly end: string;
+  /** Of the members of an object. */
+  readonly names: readonly string[] | undefined;
+  readonly values: readonly JsonValue[];
+  written: number;
+}
+
+function deepText(value: JsonValue): string {
+  const parts: string[] = [];
+  const open: Open[] = [];
+  const write = (next: JsonValue) => {
+    if (typeof next !== 'object' || next === null) {
+      parts.push(JSON.stringify(next));
+    } else if (Array.isArray(next)) {
+      parts.push('[');
+      open.push({ end: ']', names: undefined, values: next, written: 0 });
+    } else {
+      parts.push('{');
+      const [names, values] = [Object.keys(next), Object.values(next)];
+      open.push({ end: '}', names, values, written: 0 });
+    }
+  };
+  write(value);
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    const { end, names, values, written } = inner;
+    if (written === values.length) {
+      parts.push(end);
+      open.pop();
+      continue;
+    }
+    inner.written += 1;
+    parts.push(written === 0 ? '' : ',', names ? `${JSON.stringify(names[written])}:` : '');
+    write(values[written] ?? null);
+  }
+  return parts.join('');
+}

@@ -1,5 +1,4 @@
-/** Each level indents all that is in it: a few megabytes of brackets would become terabytes. */
-const deepest = 200;
+import { deepestShown } from './json';
 
 /**
  * Lays out a JSON text over lines, two blanks a level. Only what is between its tokens changes:
@@ -37,7 +36,8 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
         end = next + 1;
       } else {
         depth += 1;
-        if (depth > deepest) {
+        if (depth > deepestShown) {
+          // Each level indents all that is in it: a few megabytes of brackets would become terabytes.
           return undefined;
         }
         parts.push(part, newLine());

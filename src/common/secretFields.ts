@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, type JsonValue } from './json';
+import type { JsonObject, JsonValue } from './json';
 
 /** What stands in the place of a masked value. Of one length, so that it tells nothing. */
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -38,36 +38,69 @@ export function holdsSecretWord(text: string): boolean {
  * itself where it has none, as most have.
  */
 export function maskSecrets(entry: JsonObject): JsonObject {
-  return hasSecrets(entry) ? maskObject(entry) : entry;
+  return hasSecrets(entry) ? maskedCopy(entry) : entry;
 }
 
 /** Whether an entry has a value that `maskSecrets` would mask. */
 export function hasSecrets(value: JsonValue): boolean {
-  if (Array.isArray(value)) {
-    return value.some(hasSecrets);
+  const open = isNest(value) ? [value] : [];
+  for (let nest = open.pop(); nest; nest = open.pop()) {
+    if (Array.isArray(nest)) {
+      for (const member of nest) {
+        if (isNest(member)) {
+          open.push(member);
+        }
+      }
+    } else {
+      for (const name of Object.keys(nest)) {
+        const member = nest[name];
+        if (isMasked(name, member)) {
+          return true;
+        }
+        if (isNest(member)) {
+          open.push(member);
+        }
+      }
+    }
   }
-  return (
-    isPlainObject(value) &&
-    Object.keys(value).some((name) => {
-      const member = value[name] ?? null;
-      return isSecretField(name) ? member !== null && member !== '' : hasSecrets(member);
-    })
-  );
+  return false;
 }
 
-function maskObject(object: JsonObject): JsonObject {
-  // fromEntries defines own members, so that a member called `__proto__` stays just that.
-  return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [
-      name,
-      isSecretField(name) && value !== null && value !== '' ? mask : maskValue(value),
-    ]),
-  );
+/** What holds other values. They are looked at in turn: to recurse could overflow the stack. */
+type Nest = JsonValue[] | JsonObject;
+
+function isNest(value: JsonValue | undefined): value is Nest {
+  return typeof value === 'object' && value !== null;
 }
 
-function maskValue(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    return value.map(maskValue);
+function isMasked(name: string, value: JsonValue | undefined): boolean {
+  return value !== null && value !== '' && isSecretField(name);
+}
+
+function maskedCopy(entry: JsonObject): JsonObject {
+  /** Copies whose members are still those of the entry. */
+  const open: Nest[] = [];
+  const copyOf = (value: JsonValue): JsonValue => {
+    if (!isNest(value)) {
+      return value;
+    }
+    const copy = Array.isArray(value) ? value.slice() : { ...value };
+    open.push(copy);
+    return copy;
+  };
+  // A spread defines own members, so that one called `__proto__` stays just that.
+  const copy = { ...entry };
+  open.push(copy);
+  for (let nest = open.pop(); nest; nest = open.pop()) {
+    if (Array.isArray(nest)) {
+      for (const [index, member] of nest.entries()) {
+        nest[index] = copyOf(member);
+      }
+    } else {
+      for (const [name, member] of Object.entries(nest)) {
+        nest[name] = isMasked(name, member) ? mask : copyOf(member);
+      }
+    }
   }
-  return isPlainObject(value) ? maskObject(value) : value;
+  return copy;
 }

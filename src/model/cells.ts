@@ -1,5 +1,5 @@
 import { neutralised, neutralisedJson } from '../common/formulas';
-import type { JsonValue } from '../common/json';
+import { jsonText, type JsonValue } from '../common/json';
 
 /**
  * A value of a finding as the text of one cell: text is neutralised, numbers stay numbers (so -5 is
@@ -9,5 +9,5 @@ export function cellOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) {
     return '';
   }
-  return typeof value === 'string' ? neutralised(value) : neutralisedJson(JSON.stringify(value));
+  return typeof value === 'string' ? neutralised(value) : neutralisedJson(jsonText(value));
 }

@@ -1,5 +1,5 @@
 import { csvLine } from '../common/csv';
-import type { JsonObject, JsonValue } from '../common/json';
+import { isTooDeep, type JsonObject, jsonText, type JsonValue } from '../common/json';
 import { cellOf } from './cells';
 
 /** How several findings are put on the clipboard. */
@@ -8,14 +8,20 @@ export type CopyFormat = (typeof copyFormats)[number];
 
 /**
  * Entries as one text: a table with a header whose columns are the fields of all of them in the order in
- * which they first occur, or JSON (one entry as an object, several as a list). No cell can be taken for a
- * formula. Lines end in LF; those of CSV in CRLF (RFC 4180 section 2).
+ * which they first occur, or JSON (one entry as an object, several as a list; on one line where one is
+ * nested too deeply). No cell can be taken for a formula. Lines end in LF; those of CSV in CRLF (RFC
+ * 4180 section 2).
  *
  * @param entries with secret-like values masked already.
  */
 export function copyText(entries: readonly JsonObject[], format: CopyFormat): string {
   if (format === 'json') {
-    return JSON.stringify(entries.length === 1 ? entries[0] : entries, undefined, 2);
+    const [first, ...others] = entries;
+    const value = first && others.length === 0 ? first : [...entries];
+    // Indented, each level would take more room than the one before.
+    return entries.some((entry) => isTooDeep(entry))
+      ? jsonText(value)
+      : JSON.stringify(value, undefined, 2);
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
   const rows = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject, JsonValue } from '../common/json';
+import { type JsonObject, jsonText, type JsonValue } from '../common/json';
 import type { Held } from './loadedList';
 import { maskSecrets } from '../common/secretFields';
 
@@ -49,7 +49,7 @@ export function entryKey(entry: JsonObject, held: Held): string | undefined {
     return id;
   }
   const key = `${id}#${digest(entry)}`;
-  const isHeld = held.has(key) || JSON.stringify(before.entry) === JSON.stringify(entry);
+  const isHeld = held.has(key) || jsonText(before.entry) === jsonText(entry);
   return isHeld ? undefined : key;
 }
 
@@ -67,7 +67,7 @@ function contentKey(entry: JsonObject, held: Held): string {
 }
 
 function digest(entry: JsonObject): string {
-  return createHash('sha256').update(JSON.stringify(entry)).digest('base64url');
+  return createHash('sha256').update(jsonText(entry)).digest('base64url');
 }
 
 function idText(value: JsonValue | undefined): string | undefined {

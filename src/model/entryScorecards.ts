@@ -1,4 +1,10 @@
-import { isPlainObject, type JsonObject, type JsonValue } from '../common/json';
+import {
+  deepestShown,
+  isPlainObject,
+  jsonText,
+  type JsonObject,
+  type JsonValue,
+} from '../common/json';
 import { findUuids, isUuid } from '../common/uuid';
 
 /** Names of fields that hold a scorecard's UUID, or an object or a list with one. */
@@ -18,7 +24,7 @@ const companyFields = ['domain', 'grade', 'score'];
  */
 export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boolean): string[] {
   const found = new Set(namedIds(entry));
-  for (const id of findUuids(JSON.stringify(entry))) {
+  for (const id of findUuids(jsonText(entry))) {
     if (isKnown(id)) {
       found.add(id);
     }
@@ -33,27 +39,33 @@ export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boole
   return [...found];
 }
 
-/** The UUIDs in fields that are named after scorecards or companies. */
-function namedIds(entry: JsonObject): string[] {
+/**
+ * The UUIDs in fields that are named after scorecards or companies.
+ * @param levels how much deeper is looked.
+ */
+function namedIds(entry: JsonObject, levels = deepestShown): string[] {
   return Object.entries(entry).flatMap(([name, value]) => {
     if (scorecardName.test(name)) {
-      return idsIn(value);
+      return idsIn(value, levels - 1);
     }
-    return isPlainObject(value) ? namedIds(value) : [];
+    return isPlainObject(value) && levels > 1 ? namedIds(value, levels - 1) : [];
   });
 }
 
-function idsIn(value: JsonValue): string[] {
+function idsIn(value: JsonValue, levels: number): string[] {
   if (typeof value === 'string') {
     return isUuid(value) ? [value.toLowerCase()] : [];
   }
+  if (levels === 0) {
+    return [];
+  }
   if (Array.isArray(value)) {
-    return value.flatMap(idsIn);
+    return value.flatMap((member) => idsIn(member, levels - 1));
   }
   // Of a company only its own id, not those of its owner or its industry.
   return isPlainObject(value)
     ? Object.entries(value).flatMap(([name, member]) =>
-        ownId.has(name) || scorecardName.test(name) ? idsIn(member) : [],
+        ownId.has(name) || scorecardName.test(name) ? idsIn(member, levels - 1) : [],
       )
     : [];
 }

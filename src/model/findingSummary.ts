@@ -1,4 +1,4 @@
-import type { JsonObject } from '../common/json';
+import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../common/json';
 import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { bareUrl, dateOf, type Telling, tellOf, textOf } from './findingFamilies';
@@ -120,7 +120,10 @@ export function countFields(entry: JsonObject): number {
  * secret-like ones masked.
  * @param count how many at most.
  */
-export function summaryFields(entry: JsonObject, count: number): { name: string; value: string }[] {
+export function summaryFields(
+  entry: JsonObject,
+  count: number,
+): { name: string; value: string | Message }[] {
   return Object.entries(maskSecrets(entry))
     .filter(([, value]) => value !== null && value !== '')
     .map((field) => ({ field, rank: rankOf(field[0]) }))
@@ -129,8 +132,19 @@ export function summaryFields(entry: JsonObject, count: number): { name: string;
     .map(({ field }) => field)
     .map(([name, value]) => ({
       name: plainText(name, 60),
-      value: plainText(typeof value === 'string' ? value : JSON.stringify(value), 160),
+      value: shownValue(value),
     }));
+}
+
+/** What stands in the place of a value that is nested too deeply to be shown. */
+export const tooDeep = message('too deeply nested to display');
+
+/** The value of a field on a plain line, nested ones as short JSON. */
+export function shownValue(value: JsonValue): string | Message {
+  // The entry that holds it is a level, too.
+  return isTooDeep(value, deepestShown - 1)
+    ? tooDeep
+    : plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
 }
 
 function rankOf(name: string): number {

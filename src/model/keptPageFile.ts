@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Breathe } from '../common/breather';
-import { isPlainObject, type JsonObject } from '../common/json';
+import { isPlainObject, type JsonObject, jsonText } from '../common/json';
 import { mask, maskSecrets } from '../common/secretFields';
 import type { LoadedPage } from './sparseRows';
 
@@ -42,7 +42,7 @@ export function headerOf(list: KeptList, startedAt: number): string {
 /** The line of a page; secret-like values are masked. */
 export function lineOf(page: LoadedPage): string {
   const { offset, limit, hasMore, totalCount, loadedAt } = page;
-  const texts = page.entries.map((entry) => JSON.stringify(maskSecrets(entry)));
+  const texts = page.entries.map((entry) => jsonText(maskSecrets(entry)));
   const masked = texts.flatMap((text, index) => (text.includes(mask) ? [index] : []));
   const head = JSON.stringify({ offset, limit, hasMore, totalCount, loadedAt, masked });
   // Put together from texts: a page is not turned into one twice.

@@ -15,10 +15,17 @@ export type FetchFindings = (
   options: FetchOptions,
 ) => Promise<FindingsPage>;
 
+/** A page that is held now. */
+export interface Arrival {
+  readonly page: LoadedPage;
+  /** How many of its entries were not held before. */
+  readonly added: number;
+}
+
 /** A page that is on its way. */
 export interface Flight extends Range {
   /** Ends when the page is held. Rejects with CancelledError as soon as the page is given up. */
-  readonly promise: Promise<void>;
+  readonly promise: Promise<Arrival>;
   readonly isBulk: boolean;
   readonly wait: Wait | undefined;
   readonly onWait: Set<(wait: Wait | undefined) => void>;
@@ -109,7 +116,7 @@ export class PageFlights {
     const signal = bulk ?? this.abort.signal;
     const onWait = new Set<(wait: Wait | undefined) => void>();
     const flight = { offset, end, isBulk: bulk !== undefined, onWait } as Flight & {
-      promise: Promise<void>;
+      promise: Promise<Arrival>;
       wait: Wait | undefined;
     };
     this.failures = this.failures.filter(
@@ -134,34 +141,35 @@ export class PageFlights {
     );
     flight.promise = new Promise((resolve, reject) => {
       const giveUp = () => {
+        reject(new CancelledError());
         if (this.flights.delete(flight)) {
           this.events.onFlight(flight);
         }
-        reject(new CancelledError());
+      };
+      const fail = (error: unknown) => {
+        signal.removeEventListener('abort', giveUp);
+        reject(error instanceof Error ? error : new Error(String(error)));
+        if (this.flights.delete(flight)) {
+          if (keepsFailure) {
+            this.failures = [...this.failures, { ...range, error }];
+          }
+          this.events.onFlight(flight);
+        }
+      };
+      const arrive = ({ entries, hasMore, totalCount }: FindingsPage) => {
+        signal.removeEventListener('abort', giveUp);
+        if (this.flights.has(flight)) {
+          const total = totalCount === undefined ? {} : { totalCount };
+          const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
+          const added = this.rows.add(page);
+          this.flights.delete(flight);
+          this.events.onFlight(flight, page);
+          resolve({ page, added });
+        }
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      answer.then(
-        ({ entries, hasMore, totalCount }) => {
-          signal.removeEventListener('abort', giveUp);
-          if (this.flights.delete(flight)) {
-            const total = totalCount === undefined ? {} : { totalCount };
-            const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
-            this.rows.add(page);
-            this.events.onFlight(flight, page);
-            resolve();
-          }
-        },
-        (error: unknown) => {
-          signal.removeEventListener('abort', giveUp);
-          if (this.flights.delete(flight)) {
-            if (keepsFailure) {
-              this.failures = [...this.failures, { ...range, error }];
-            }
-            this.events.onFlight(flight);
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
-        },
-      );
+      // Whatever goes wrong with a page that has arrived, who waits for it hears of it.
+      answer.then(arrive).catch(fail);
     });
     // Who asked may have gone; what failed is held in `failures`.
     flight.promise.catch(() => undefined);

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../common/json';
+import { type JsonObject, jsonText } from '../common/json';
 import { findingId, findingKey } from './entryKey';
 import type { ListRow, LoadResult } from './loadedList';
 
@@ -109,10 +108,13 @@ export class SparseRows {
     return ranges;
   }
 
-  /** Takes a page up; the part of it that is held already is left as it is. */
-  add(page: LoadedPage): void {
+  /**
+   * Takes a page up; the part of it that is held already is left as it is.
+   * @returns how many of its entries were not held before.
+   */
+  add(page: LoadedPage): number {
     // Entries without an id are rows each time; those of a page that is repeated tell nothing new.
-    this.broughtNothing = isDeepStrictEqual(page.entries, this.lastPage?.entries ?? []);
+    this.broughtNothing = isSame(page.entries, this.lastPage?.entries ?? []);
     this.lastPage = page;
     this.total = page.totalCount ?? this.total;
     this.firstTotal ??= page.totalCount;
@@ -123,7 +125,7 @@ export class SparseRows {
     if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
       // Says nothing of the places before it: the end of the list may lie long before.
       this.endsBy = Math.min(this.endsBy, page.offset);
-      return;
+      return 0;
     }
     const room = (this.slices[index]?.offset ?? Infinity) - page.offset;
     // A service may send more than was asked for: what more there is comes with the next page.
@@ -154,6 +156,7 @@ export class SparseRows {
     this.broughtNothing ||= rows.length === 0;
     this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
     this.flat = undefined;
+    return rows.length;
   }
 
   /** Whether a place is part of a page that was loaded, or known to lie behind the end. */
@@ -227,6 +230,13 @@ export class SparseRows {
     }
     return low - 1;
   }
+}
+
+function isSame(entries: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  return (
+    entries.length === before.length &&
+    entries.every((entry, index) => jsonText(entry) === jsonText(before[index] ?? null))
+  );
 }
 
 function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {

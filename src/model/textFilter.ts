@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, type JsonValue } from '../common/json';
+import { deepestShown, isPlainObject, type JsonObject, type JsonValue } from '../common/json';
 import { isSecretField } from '../common/secretFields';
 
 /** One thing that an entry must hold, in lower case. */
@@ -17,7 +17,8 @@ const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
  * A text that entries are searched for: all of its words must occur, in any order and case, anywhere
  * in the values of an entry, nested ones too. `"two words"` is one phrase; `field:word` looks into the
  * fields of that name, at any depth, and `field:` for any value there. Values of secret-like fields
- * are never searched: a search that finds them would tell them letter by letter.
+ * are never searched: a search that finds them would tell them letter by letter. Nor is what is nested
+ * too deeply to be shown.
  */
 export class TextFilter {
   private readonly terms: readonly Term[];
@@ -56,13 +57,16 @@ function termIn(field: string, value: string): Term {
   return { whole: `${field}:${value}`, field, value };
 }
 
-/** @param isInField whether the value stands in the field that the term names. */
-function holds(value: JsonValue, term: Term, isInField: boolean): boolean {
-  if (value === null) {
+/**
+ * @param isInField whether the value stands in the field that the term names.
+ * @param levels how much deeper is searched.
+ */
+function holds(value: JsonValue, term: Term, isInField: boolean, levels = deepestShown): boolean {
+  if (value === null || (typeof value === 'object' && levels === 0)) {
     return false;
   }
   if (Array.isArray(value)) {
-    return value.some((member) => holds(member, term, isInField));
+    return value.some((member) => holds(member, term, isInField, levels - 1));
   }
   if (isPlainObject(value)) {
     return Object.keys(value).some((name) => {
@@ -70,7 +74,7 @@ function holds(value: JsonValue, term: Term, isInField: boolean): boolean {
       return (
         member !== undefined &&
         !isSecretField(name) &&
-        holds(member, term, isInField || name.toLowerCase() === term.field)
+        holds(member, term, isInField || name.toLowerCase() === term.field, levels - 1)
       );
     });
   }

@@ -9,7 +9,7 @@ import { SignedOutError } from '../model/signedOutError';
 import { describeBriefly, describeError, describeWait } from './describe';
 import { formatNumber } from './format';
 import { findingsNotLoaded, notLoaded } from './listTexts';
-import { localize } from './localize';
+import { localize, localizedLabel } from './localize';
 import {
   type FailureNode,
   GapNode,
@@ -52,7 +52,9 @@ const tooltipFields = 8;
 
 /** A tooltip with the most telling fields of an entry, as text, secret-like values masked. */
 export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
-  const fields = summaryFields(entry, tooltipFields).map(({ name, value }) => `${name}: ${value}`);
+  const fields = summaryFields(entry, tooltipFields).map(
+    ({ name, value }) => `${name}: ${localizedLabel(value)}`,
+  );
   const more = countFields(entry) - fields.length;
   if (more > 0) {
     fields.push(

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../common/json';
+import { deepestShown, isTooDeep, type JsonObject } from '../common/json';
 import { hasSecrets, maskSecrets } from '../common/secretFields';
+import { tooDeep } from '../model/findingSummary';
+import { localize } from './localize';
 
 /** Whether a document has secret-like values, and whether they are shown. */
 export type SecretState = 'none' | 'masked' | 'shown';
@@ -112,8 +114,8 @@ export class SecretValues implements vscode.Disposable {
   }
 
   private textOf(address: string, entry: JsonObject): string {
-    const text = this.shown.get(address) ?? maskSecrets(entry);
-    return `${JSON.stringify(text, undefined, 2)}\n`;
+    const shown = shallow(this.shown.get(address) ?? maskSecrets(entry));
+    return `${JSON.stringify(shown, undefined, 2)}\n`;
   }
 
   private hideClosed(): void {
@@ -125,6 +127,18 @@ export class SecretValues implements vscode.Disposable {
       this.hide(vscode.Uri.parse(address));
     }
   }
+}
+
+/** An entry without the values that are nested too deeply to be shown. */
+function shallow(entry: JsonObject): JsonObject {
+  return isTooDeep(entry)
+    ? Object.fromEntries(
+        Object.entries(entry).map(([name, value]) => [
+          name,
+          isTooDeep(value, deepestShown - 1) ? localize(tooDeep) : value,
+        ]),
+      )
+    : entry;
 }
 
 /** The addresses of the documents that have a tab. */

@@ -1,5 +1,5 @@
 import { csvLine } from '../../common/csv';
-import type { JsonObject } from '../../common/json';
+import { type JsonObject, jsonText } from '../../common/json';
 import { cellOf } from '../cells';
 import { TooManyColumnsError } from './exportErrors';
 
@@ -41,11 +41,11 @@ export function formatWriter(format: ExportFormat, columns: ReadonlySet<string>)
     case 'json':
       return {
         head: '[',
-        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`,
+        entry: (entry, index) => `${index === 0 ? '\n' : ',\n'}${jsonText(entry)}`,
         tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
       };
     case 'ndjson':
-      return { head: '', entry: (entry) => `${JSON.stringify(entry)}\n`, tail: () => '' };
+      return { head: '', entry: (entry) => `${jsonText(entry)}\n`, tail: () => '' };
   }
 }
 

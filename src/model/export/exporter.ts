@@ -7,7 +7,7 @@ import type { Api, Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../common/clock';
 import type { JsonObject } from '../../common/json';
 import { localProcesses, type Processes } from '../../common/processes';
-import { mask, maskSecrets } from '../../common/secretFields';
+import { hasSecrets, maskSecrets } from '../../common/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { type ExportDisk, localExportDisk } from './exportDisk';
 import { lockExport } from './exportLock';
@@ -159,7 +159,7 @@ export class Exporter {
         for (let start = 0; start < entries.length; start += batchSize) {
           const batch = entries.slice(start, start + batchSize);
           const masked = secretValues === 'masked' ? batch.map(maskSecrets) : batch;
-          hasMasked ||= secretValues === 'masked' && JSON.stringify(masked).includes(mask);
+          hasMasked ||= secretValues === 'masked' && batch.some(hasSecrets);
           yield masked;
         }
       };

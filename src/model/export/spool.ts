@@ -3,6 +3,7 @@ import { ignoreMissing, onDisk, openPart, syncFolder } from '../../api/disk';
 import { DownloadError } from '../../api/errors';
 import { PartWriter } from '../../api/partWriter';
 import type { FindingsPage } from '../../api/types';
+import { jsonText } from '../../common/json';
 import { message } from '../../common/message';
 import { mask, maskSecrets } from '../../common/secretFields';
 import { PartMismatchError } from './exportErrors';
@@ -107,14 +108,14 @@ export class Spool {
   async append(page: FindingsPage): Promise<void> {
     const { offset, limit, totalCount, hasMore } = page;
     const isMasked = this.query.secretValues === 'masked';
-    const spooled: SpooledPage = {
+    const spooled = {
       offset,
       limit,
       ...(totalCount === undefined ? {} : { total: totalCount }),
       hasMore,
       entries: isMasked ? page.entries.map(maskSecrets) : page.entries,
     };
-    const text = JSON.stringify(spooled);
+    const text = jsonText(spooled);
     await onDisk(() => this.writer.write([Buffer.from(`${text}\n`)]));
     this.note(spooled, text);
   }

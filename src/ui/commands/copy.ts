@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../common/humanError';
-import type { JsonObject } from '../../common/json';
+import { type JsonObject, jsonText, type JsonValue } from '../../common/json';
 import { plainText, withoutIcons } from '../../common/plainText';
 import { viewIds } from '../../contributions';
 import { type CopyFormat, copyFormats, copyText } from '../../model/copyFormats';
 import { mask, isSecretField, maskSecrets } from '../../common/secretFields';
 import type { FindingsList } from '../../model/findingsList';
 import { textOf } from '../../model/findingFamilies';
+import { shownValue } from '../../model/findingSummary';
 import { numberArg, textArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { findingUri } from '../findingDocuments';
 import { formatNumber } from '../format';
+import { localizedLabel } from '../localize';
 import { showInformation } from '../messages';
 import { FilterNode, FindingNode, IssueTypeNode, type TreeNode } from '../nodes';
 import { pickOne } from '../pick';
@@ -96,8 +98,8 @@ async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string 
   return copyValue(name, value);
 }
 
-async function copyValue(name: string, value: unknown): Promise<string> {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+async function copyValue(name: string, value: JsonValue): Promise<string> {
+  const text = typeof value === 'string' ? value : jsonText(value);
   await copy(text, t('Copied {0}', plainText(name, 60)));
   return text;
 }
@@ -112,8 +114,9 @@ async function showAndCopy(
   await vscode.commands.executeCommand('scorecard.showSecretValues');
   const entry = documents.secrets.shownEntryOf(uri);
   // Whatever went wrong was told.
-  if (entry && Object.hasOwn(entry, name)) {
-    await copyValue(name, entry[name]);
+  const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
+  if (value !== undefined) {
+    await copyValue(name, value);
   }
 }
 
@@ -121,7 +124,7 @@ function pickField(entry: JsonObject, title: string): Promise<string | undefined
   return pickOne(
     Object.entries(entry).map(([name, value]) => ({
       label: plainText(name, 60),
-      description: plainText(typeof value === 'string' ? value : JSON.stringify(value), 160),
+      description: localizedLabel(shownValue(value)),
       value: name,
     })),
     { title, placeHolder: t('Which field?') },

@@ -268,7 +268,11 @@ describe('The summary of a finding', () => {
           const label = String(named);
           assert.notEqual(label, '');
           const fields = summaryFields(entry, 15);
-          for (const text of [label, description, ...fields.flatMap((f) => [f.name, f.value])]) {
+          for (const text of [
+            label,
+            description,
+            ...fields.flatMap((f) => [f.name, String(f.value)]),
+          ]) {
             assertPlain(text, JSON.stringify(entry));
           }
         },
@@ -293,6 +297,6 @@ describe('The summary of a finding', () => {
       { name: 'evidence', value: `{"user_name":"${mask}","list":[1,2]}` },
     ]);
     assert.equal(fields.length, 4);
-    assert.equal(fields[3]?.value.length, 160);
+    assert.equal(String(fields[3]?.value).length, 160);
   });
 });

@@ -1,0 +1,21 @@
+import type { JsonObject, JsonValue } from '../../src/common/json';
+
+/** So many lists around a value: far more levels than a stack holds. */
+export function nested(levels: number, inside: JsonValue = []): JsonValue {
+  let value = inside;
+  for (let level = 0; level < levels; level += 1) {
+    value = [value];
+  }
+  return value;
+}
+
+/** The text of an entry with a password below so many levels. */
+export function deepText(levels: number, password = 'hunter2-deep'): string {
+  const inside = `{"ip":"192.0.2.7","password":"${password}"}`;
+  return `{"evidence":${'['.repeat(levels)}${inside}${']'.repeat(levels)}}`;
+}
+
+/** The same entry as it is parsed. */
+export function deepEntry(levels: number, password?: string): JsonObject {
+  return JSON.parse(deepText(levels, password)) as JsonObject;
+}
