@@ -59,11 +59,17 @@ export function entryKey(entry: JsonObject, held: Held): string | undefined {
  */
 function contentKey(entry: JsonObject, held: Held): string {
   const content = digest(entry);
-  let key = content;
-  for (let copy = 2; held.has(key); copy += 1) {
-    key = `${content}#${copy}`;
+  if (!held.has(content)) {
+    return content;
   }
-  return key;
+  // Counted, because a list may hold tens of thousands that say the same.
+  let copy = (held.copies.get(content) ?? 1) + 1;
+  while (held.has(`${content}#${copy}`)) {
+    // The id of another entry.
+    copy += 1;
+  }
+  held.copies.set(content, copy);
+  return `${content}#${copy}`;
 }
 
 function digest(entry: JsonObject): string {

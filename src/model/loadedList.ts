@@ -15,7 +15,10 @@ export interface ListRow {
 }
 
 /** The rows that are held, by their keys. */
-export type Held = ReadonlyMap<string, ListRow>;
+export class Held extends Map<string, ListRow> {
+  /** How many of the entries that have no id say the same, by the key of the first, where it is more than one. */
+  readonly copies = new Map<string, number>();
+}
 
 /**
  * The key under which an entry becomes a row, `undefined` when it is held already: a list may shift

@@ -6,7 +6,7 @@ import type { JsonObject } from '../common/json';
 import {
   type ChooseKey,
   type Gap,
-  type Held,
+  Held,
   type ListRow,
   type ListState,
   type ListTask,
@@ -31,7 +31,7 @@ interface Pages {
   total: number | undefined;
 }
 
-const noPages: Pages = { rows: [], held: new Map(), last: undefined, total: undefined };
+const noPages: Pages = { rows: [], held: new Held(), last: undefined, total: undefined };
 
 /** The one load that is on its way. */
 interface Flight {
@@ -205,7 +205,8 @@ export class PagedList implements LoadedList {
   }
 
   private append(pages: Pages, page: Page<JsonObject>): Pages {
-    const held = new Map(pages.held);
+    const held = new Held(pages.held);
+    pages.held.copies.forEach((count, key) => held.copies.set(key, count));
     const rows = [...pages.rows];
     const before = startOf(page);
     page.items.forEach((entry, index) => {

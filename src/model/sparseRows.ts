@@ -1,6 +1,6 @@
 import { type JsonObject, jsonText } from '../common/json';
 import { findingId, findingKey } from './entryKey';
-import type { ListRow, LoadResult } from './loadedList';
+import { Held, type ListRow, type LoadResult } from './loadedList';
 
 /** A part of a list by its places: from `offset` up to `end`, which is not included. */
 export interface Range {
@@ -35,7 +35,7 @@ interface Slice extends Range {
  */
 export class SparseRows {
   private readonly slices: Slice[] = [];
-  private readonly held = new Map<string, ListRow>();
+  private readonly held = new Held();
   private flat: readonly ListRow[] | undefined;
   private missing: readonly Range[] | undefined;
   /** The list ends here at the latest: the service had nothing from there on. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { findingKey, isFindingOf } from '../../../src/model/entryKey';
+import { type JsonObject } from '../../../src/common/json';
+import { entryKey, findingKey, isFindingOf } from '../../../src/model/entryKey';
+import { Held } from '../../../src/model/loadedList';
 import { maskSecrets } from '../../../src/common/secretFields';
 
 const keyOf = (entry: object, ...held: string[]) =>
-  findingKey(entry as never, new Map(held.map((key) => [key, undefined as never]))) ??
+  findingKey(entry as never, new Held(held.map((key) => [key, undefined as never]))) ??
   assert.fail('held already');
 
 describe('Whether a key is that of a finding', () => {
@@ -25,4 +27,29 @@ describe('Whether a key is that of a finding', () => {
     assert.ok(isFindingOf(entry, keyOf(maskSecrets(entry))));
     assert.ok(!isFindingOf({ ...entry, host: 'i' }, keyOf(maskSecrets(entry))));
   });
+});
+
+describe('Findings that say the same and have no id', () => {
+  for (const [what, choose] of [
+    ['a finding', findingKey],
+    ['an entry of a collection', entryKey],
+  ] as const) {
+    it(`are told apart by one look each (${what})`, () => {
+      let looks = 0;
+      class WatchedHeld extends Held {
+        override has(key: string): boolean {
+          looks += 1;
+          return super.has(key);
+        }
+      }
+      const held = new WatchedHeld();
+      const entry: JsonObject = { ip: '192.0.2.1' };
+      for (let number = 1; number <= 10_000; number += 1) {
+        const key = choose(entry, held) ?? assert.fail('none is left out');
+        held.set(key, { key, number, entry });
+      }
+      assert.equal(held.size, 10_000);
+      assert.ok(looks <= 20_000, `${looks} looks`);
+    });
+  }
 });
