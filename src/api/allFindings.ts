@@ -1,12 +1,8 @@
-import { type JsonObject, jsonText } from '../common/json';
-import { message } from '../common/message';
-import { ApiError, CancelledError, ProtocolError } from './errors';
+import { EndlessPages } from './endlessPages';
+import { ApiError, CancelledError } from './errors';
 import { type LinkedController, linkSignals } from './linkSignals';
 import { mostInFlight } from './requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from './types';
-
-/** Pages in a row without an entry, or that only repeat the one before behind the count: a service that never ends must not cost the hour's budget. */
-const mostUselessPages = 500;
 
 /** How a whole list is fetched; every member is optional. */
 export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
@@ -34,8 +30,8 @@ interface Flight {
  * the iteration ends, nothing is left on its way.
  *
  * @throws ApiError after every page before it was delivered; its `progress.at.offset` is where a later
- *   call may go on. CancelledError as soon as the signal aborts. ProtocolError after 500 empty pages in a row,
- *   or as many behind the count that are the same as the page before.
+ *   call may go on. CancelledError as soon as the signal aborts. ProtocolError for a service that
+ *   never ends the list, see EndlessPages.
  */
 export async function* allFindings(
   api: Pick<Api, 'findingsPage'>,
@@ -44,20 +40,12 @@ export async function* allFindings(
 ): AsyncGenerator<FindingsPage, void, undefined> {
   const ahead = new PagesAhead(api, query, options);
   try {
-    let uselessPages = 0;
-    let before: FindingsPage | undefined;
+    const endless = new EndlessPages();
     for (let page = await ahead.take(); ; page = await ahead.take()) {
-      const isEmpty = page.entries.length === 0;
-      uselessPages = isEmpty || isRepeated(page, before) ? uselessPages + 1 : 0;
-      if (uselessPages > mostUselessPages) {
-        const error = new ProtocolError(
-          isEmpty
-            ? message('The service sends empty pages without an end.')
-            : message('The service sent the same page again instead of the next one.'),
-        );
+      const error = endless.errorAfter(page);
+      if (error) {
         throw ahead.stopped(page.offset, error);
       }
-      before = page;
       ahead.delivered(page);
       yield page;
       if (!page.hasMore) {
@@ -67,19 +55,6 @@ export async function* allFindings(
   } finally {
     await ahead.close();
   }
-}
-
-/** Whether a page behind the count says the same as the one before it. */
-function isRepeated(page: FindingsPage, before: FindingsPage | undefined): boolean {
-  const isCounted = page.offset < (page.totalCount ?? 0);
-  return !isCounted && before !== undefined && isSame(page.entries, before.entries);
-}
-
-function isSame(entries: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-  return (
-    entries.length === before.length &&
-    entries.every((entry, index) => jsonText(entry) === jsonText(before[index] ?? null))
-  );
 }
 
 /** The pages between what the consumer has taken and what has been asked for. */

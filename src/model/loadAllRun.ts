@@ -5,17 +5,14 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/errors';
+import { EndlessPages } from '../api/endlessPages';
 import { mostInFlight } from '../api/requestQueue';
 import type { Wait } from '../api/types';
-import { message } from '../common/message';
 import type { PageFlights } from './pageFlights';
 import type { Range } from './sparseRows';
 
 /** Pages that fail in a row until it is the service that fails, and not a page by itself. */
 const mostFailuresInARow = 12;
-
-/** Pages in a row behind the counted end that bring nothing new, empty or repeated: a service that never ends must not cost the hour's budget. */
-const mostUselessPages = 500;
 
 /**
  * Loads everything of a list that is missing: as far as the service's count goes several pages at
@@ -24,10 +21,10 @@ const mostUselessPages = 500;
  */
 export class LoadAllRun {
   private readonly abort = new AbortController();
+  private readonly endless = new EndlessPages();
   private readonly failed: (Range & { error: unknown })[] = [];
   private cursor = 0;
   private failuresInARow = 0;
-  private uselessInARow = 0;
   private stoppedBy: { error: unknown } | undefined;
 
   /** @param pageSize entries of a page, as it is set when the page is asked for. */
@@ -96,25 +93,21 @@ export class LoadAllRun {
 
   private start(range: Range): void {
     this.cursor = range.end;
-    const isCounted = range.offset < (this.pages.rows.total ?? 0);
+    const { rows } = this.pages;
     this.pages.request(range, this.abort.signal).promise.then(
-      () => {
+      ({ page, added }) => {
         this.failuresInARow = 0;
-        const { lastPageBroughtNothing, lastPageEmpty } = this.pages.rows;
-        this.uselessInARow = !isCounted && lastPageBroughtNothing ? this.uselessInARow + 1 : 0;
-        if (this.uselessInARow > mostUselessPages) {
-          this.stop(
-            new ProtocolError(
-              lastPageEmpty
-                ? message('The service sends empty pages without an end.')
-                : message('The service sent the same page again instead of the next one.'),
-            ),
-          );
+        const { servedTo, total } = rows;
+        const error = this.endless.errorAfter(page, { added, servedTo, total });
+        if (error) {
+          this.stop(error);
         }
       },
       (error: unknown) => {
         this.failuresInARow += 1;
-        if (failsByItself(error) && this.failuresInARow < mostFailuresInARow) {
+        // Where no page ever came, nothing says that there are any behind it.
+        const isAlone = failsByItself(error) && !rows.isEmpty;
+        if (isAlone && this.failuresInARow < mostFailuresInARow) {
           this.failed.push({ ...range, error });
         } else {
           this.stop(error);

@@ -1,3 +1,4 @@
+import { EndlessPages } from '../api/endlessPages';
 import { CancelledError } from '../api/errors';
 import type { Page } from '../api/page';
 import type { Wait } from '../api/types';
@@ -130,7 +131,7 @@ export class PagedList implements LoadedList {
   /**
    * Loads again as far as is loaded, at least one page, and puts the rows in the place of the old
    * ones when all have arrived. A load on its way is given up.
-   * @throws ApiError; the old rows stay.
+   * @throws ApiError, also for pages that never reach as far, see EndlessPages; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
     const given = this.flight;
@@ -138,8 +139,17 @@ export class PagedList implements LoadedList {
     const end = endOf(this.pages.last);
     const refreshed = this.start('refresh', async (signal, onWait) => {
       let pages = noPages;
+      const endless = new EndlessPages();
       do {
-        pages = this.append(pages, await this.fetchPage(pages.last, { signal, onWait }));
+        const page = await this.fetchPage(pages.last, { signal, onWait });
+        const error = endless.errorAfter({
+          ...{ offset: startOf(page), entries: page.items, hasMore: page.hasNext },
+          ...(page.total === undefined ? {} : { totalCount: page.total }),
+        });
+        if (error) {
+          throw error;
+        }
+        pages = this.append(pages, page);
       } while (pages.last?.hasNext && endOf(pages.last) < end);
       return pages;
     });

@@ -1,4 +1,4 @@
-import { type JsonObject, jsonText } from '../common/json';
+import type { JsonObject } from '../common/json';
 import { findingId, findingKey } from './entryKey';
 import { Held, type ListRow, type LoadResult } from './loadedList';
 
@@ -41,7 +41,6 @@ export class SparseRows {
   /** The list ends here at the latest: the service had nothing from there on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
-  private broughtNothing = false;
 
   /** How often an entry came that was held already. */
   duplicates = 0;
@@ -50,6 +49,8 @@ export class SparseRows {
   total: number | undefined;
   /** When the oldest page arrived, in milliseconds since the epoch. */
   loadedAt: number | undefined;
+  /** The place behind the last entry that was ever served. */
+  servedTo = 0;
 
   get rows(): readonly ListRow[] {
     return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
@@ -62,11 +63,6 @@ export class SparseRows {
   /** Whether the page that came last was empty though more remain. */
   get lastPageEmpty(): boolean {
     return this.lastPage?.entries.length === 0 && this.lastPage.hasMore;
-  }
-
-  /** Whether the page that came last held nothing that was not held before it, though more remain. */
-  get lastPageBroughtNothing(): boolean {
-    return this.broughtNothing && this.lastPage?.hasMore === true;
   }
 
   get result(): LoadResult {
@@ -113,8 +109,6 @@ export class SparseRows {
    * @returns how many of its entries were not held before.
    */
   add(page: LoadedPage): number {
-    // Entries without an id are rows each time; those of a page that is repeated tell nothing new.
-    this.broughtNothing = isSame(page.entries, this.lastPage?.entries ?? []);
     this.lastPage = page;
     this.total = page.totalCount ?? this.total;
     this.firstTotal ??= page.totalCount;
@@ -153,8 +147,10 @@ export class SparseRows {
       this.held.set(key, row);
       rows.push(row);
     });
-    this.broughtNothing ||= rows.length === 0;
     this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
+    if (page.entries.length > 0) {
+      this.servedTo = Math.max(this.servedTo, page.offset + page.entries.length);
+    }
     this.flat = undefined;
     return rows.length;
   }
@@ -230,13 +226,6 @@ export class SparseRows {
     }
     return low - 1;
   }
-}
-
-function isSame(entries: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-  return (
-    entries.length === before.length &&
-    entries.every((entry, index) => jsonText(entry) === jsonText(before[index] ?? null))
-  );
 }
 
 function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {

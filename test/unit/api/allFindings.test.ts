@@ -212,21 +212,59 @@ describe('all findings', () => {
     const api = new HeldApi();
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
-    for (let number = 0; number <= 500; number += 1) {
+    for (let number = 0; number < 20; number += 1) {
       await api.answer(number * 10, { entries: [] });
     }
-    assert.deepEqual([offsetAt(await pages), api.offsets.length], [5000, 501]);
+    assert.deepEqual([offsetAt(await pages), api.offsets.length], [190, 20]);
+  });
+
+  it('OF3 empty pages behind all that was served end it, whatever is counted', async () => {
+    const api = new HeldApi(1_000_000);
+    const delivered: number[] = [];
+    const pages = failure(
+      collect(allFindings(api, query({ limit: 10 })), delivered),
+      ProtocolError,
+    );
+    await tick();
+    await api.answer(0, { entries: [{ number: 7 }] });
+    while (api.pending.size > 0) {
+      const [offset = 0] = api.pending.keys();
+      await api.answer(offset, { entries: [] });
+    }
+    const error = await pages;
+    assert.deepEqual([offsetAt(error), delivered], [200, [7]]);
+    assert.ok(api.offsets.length <= 1 + 20 + 5, `${api.offsets.length} requests`);
+  });
+
+  it('OF3 19 empty pages in a row are no end', async () => {
+    const api = new HeldApi();
+    const pages = collect(allFindings(api, query({ limit: 10 })));
+    await tick();
+    for (let number = 0; number <= 40; number += 1) {
+      const entries = number % 20 === 0 ? [{ number }] : [];
+      await api.answer(number * 10, { entries, hasMore: number < 40 });
+    }
+    assert.deepEqual(await pages, [0, 20, 40]);
   });
 
   it('OF3 a page that is repeated behind the count without an end is an error', async () => {
     const api = new HeldApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
-    for (let number = 0; number <= 501 && api.pending.size > 0; number += 1) {
+    for (let number = 0; api.pending.size > 0; number += 1) {
       await api.answer(number * 10, { entries: [{ number: 1 }] });
     }
-    assert.deepEqual([api.offsets.length, api.pending.size], [502, 0]);
-    assert.equal(offsetAt(await pages), 5010);
+    assert.deepEqual([offsetAt(await pages), api.offsets.length], [200, 21]);
+  });
+
+  it('OF3 pages that say the same are no end as far as they are counted', async () => {
+    const api = new HeldApi(1_000);
+    const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 1 }));
+    await tick();
+    for (let offset = 0; offset < 1_000; offset += 10) {
+      await api.answer(offset, { entries: [{ number: 1 }], hasMore: offset < 990 });
+    }
+    assert.equal((await pages).length, 100);
   });
 
   it('a consumer that pauses holds the fetching back', async () => {

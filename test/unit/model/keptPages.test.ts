@@ -384,11 +384,11 @@ describe('Load All', () => {
       let asked = 0;
       const list = listOf(({ offset, limit }) => {
         asked += 1;
-        assert.ok(asked < 600, 'asked without an end');
+        assert.ok(asked < 30, 'asked without an end');
         return Promise.resolve({ entries, offset, limit, hasMore: true, totalCount: 2 });
       });
       await assert.rejects(list.loadAll(), ProtocolError);
-      assert.equal(asked, 502);
+      assert.equal(asked, 21);
     }
   });
 

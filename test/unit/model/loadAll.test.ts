@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { ProtocolError } from '../../../src/api/errors';
+import type { FindingsPage } from '../../../src/api/types';
+import { CollectionList } from '../../../src/model/collectionList';
+import { FindingsList } from '../../../src/model/findingsList';
+import { scorecardId } from './support';
+
+const size = 10;
+
+/** A list of pages of ten, with the offsets that were asked for. */
+function listOf(pageAt: (offset: number) => Partial<FindingsPage> | Error) {
+  const asked: number[] = [];
+  const list = new FindingsList(scorecardId, 'open_port', {
+    fetchPage: ({ offset, limit }) => {
+      asked.push(offset);
+      const page = pageAt(offset);
+      return page instanceof Error
+        ? Promise.reject(page)
+        : Promise.resolve({ entries: [], hasMore: true, offset, limit, ...page });
+    },
+    pageSize: () => size,
+    now: () => 0,
+  });
+  return { list, asked };
+}
+
+const pageFrom = (offset: number) =>
+  Array.from({ length: size }, (_, index) => ({ issue_id: `id-${offset + index}` }));
+
+describe('Load All of a service that does not end', () => {
+  it('stops at a first page that is invalid', async () => {
+    const invalid = new ProtocolError('no page of findings');
+    const { list, asked } = listOf(() => invalid);
+    await assert.rejects(list.loadAll(), invalid);
+    assert.deepEqual(asked, [0]);
+  });
+
+  it('leaves out an invalid page behind the first', async () => {
+    const invalid = new ProtocolError('no page of findings');
+    const { list, asked } = listOf((offset) =>
+      offset === size
+        ? invalid
+        : { entries: pageFrom(offset), totalCount: 50, hasMore: offset < 40 },
+    );
+    await assert.rejects(list.loadAll(), invalid);
+    assert.deepEqual([asked.length, list.rows.length], [5, 40]);
+  });
+
+  for (const [what, total] of [
+    ['behind the count', size],
+    ['where nothing is counted', undefined],
+  ] as const) {
+    it(`stops after 20 empty pages in a row ${what}, and keeps what arrived`, async () => {
+      const { list, asked } = listOf((offset) => ({
+        entries: offset === 0 ? pageFrom(0) : [],
+        ...(total === undefined ? {} : { totalCount: total }),
+      }));
+      await assert.rejects(list.loadAll(), /empty pages without an end/);
+      assert.deepEqual([asked.length, list.rows.length], [21, size]);
+      await assert.rejects(list.loadAll(), ProtocolError);
+      assert.deepEqual([asked.length, asked.at(-1)], [41, 400], 'it goes on where it stopped');
+    });
+
+    it(`stops after 20 pages in a row that repeat what came ${what}`, async () => {
+      const entries = [{ ip: 'x' }, { ip: 'y' }];
+      for (const page of [pageFrom(0), entries]) {
+        const { list, asked } = listOf(() => ({
+          entries: page,
+          ...(total === undefined ? {} : { totalCount: total }),
+        }));
+        await assert.rejects(list.loadAll(), /the same page again/);
+        assert.ok(asked.length <= 22, `${asked.length} requests`);
+      }
+    });
+  }
+
+  it('stops after 20 empty pages in a row behind all that was served, whatever is counted', async () => {
+    const { list, asked } = listOf((offset) => ({
+      entries: offset === 0 ? pageFrom(0) : [],
+      totalCount: 1e12,
+    }));
+    await assert.rejects(list.loadAll(), /empty pages without an end/);
+    assert.ok(asked.length <= 1 + 20 + 5, `${asked.length} requests`);
+    assert.equal(list.rows.length, size);
+  });
+
+  it('goes through any number of empty pages before what was served', async () => {
+    const { list, asked } = listOf((offset) => ({
+      entries: offset === 0 || offset === 990 ? pageFrom(offset) : [],
+      hasMore: offset < 990,
+      totalCount: 1_000,
+    }));
+    await list.goTo(991);
+    assert.deepEqual(await list.loadAll(), { loaded: 20, total: 1_000, hasMore: false });
+    assert.equal(asked.length, 100);
+  });
+
+  it('goes on behind 19 empty pages in a row', async () => {
+    const { list } = listOf((offset) => ({
+      entries: offset % 200 === 0 ? pageFrom(offset) : [],
+      hasMore: offset < 600,
+    }));
+    assert.equal((await list.loadAll()).loaded, 40);
+  });
+
+  it('loads identical findings without an id as far as they are counted', async () => {
+    const total = 3_000;
+    const { list } = listOf((offset) => ({
+      entries: Array.from({ length: size }, () => ({ ip: '192.0.2.1' })),
+      hasMore: offset + size < total,
+      totalCount: total,
+    }));
+    assert.deepEqual(await list.loadAll(), { loaded: total, total, hasMore: false });
+  });
+});
+
+describe('A collection that does not end', () => {
+  it('is refreshed until 20 pages in a row were empty', async () => {
+    let requests = 0;
+    const list = new CollectionList(
+      { name: 'Things', path: '/things', style: 'cursor' },
+      {
+        collectionPage: () => {
+          requests += 1;
+          return Promise.resolve({
+            entries: requests === 1 ? [{ id: 1 }] : [],
+            ...{ nextCursor: `c${requests}`, url: 'https://h/', link: { isMalformed: false } },
+          });
+        },
+      },
+    );
+    await list.loadMore();
+    await assert.rejects(list.refresh(), /empty pages without an end/);
+    assert.deepEqual([requests, list.rows.length], [21, 1]);
+  });
+});
