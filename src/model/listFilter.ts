@@ -22,7 +22,7 @@ export class ListFilter {
   private current = '';
   /** Rows that were searched: a list of tens of thousands grows page by page. */
   private searched = new WeakMap<ListRow, boolean>();
-  private last: { rows: readonly ListRow[]; shown: readonly ListRow[] } | undefined;
+  private last: { rows: readonly ListRow[]; searched: number; shown: ListRow[] } | undefined;
 
   /** Fires after every change of the text. */
   readonly onDidChange = this.changed.event;
@@ -64,15 +64,25 @@ export class ListFilter {
     return isShown;
   }
 
-  /** The rows of a list that match, in their order. The same rows give the same array. */
+  /**
+   * The rows of a list that match, in their order. The same rows give the same array; where rows were
+   * added behind the others, only those are searched.
+   */
   shown(rows: readonly ListRow[]): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
     if (this.last?.rows !== rows) {
-      this.last = { rows, shown: rows.filter((row) => this.shows(row)) };
+      this.last = { rows, searched: 0, shown: [] };
     }
-    return this.last.shown;
+    const { last } = this;
+    for (let row = rows[last.searched]; row; row = rows[last.searched]) {
+      last.searched += 1;
+      if (this.shows(row)) {
+        last.shown.push(row);
+      }
+    }
+    return last.shown;
   }
 }
 

@@ -25,14 +25,29 @@ export type FetchPage = (
 ) => Promise<Page<JsonObject>>;
 
 /** The pages of one generation: what a refresh replaces as a whole. */
-interface Pages {
-  rows: readonly ListRow[];
-  held: Held;
+class Pages {
+  /** Grows while pages come. */
+  readonly rows: ListRow[] = [];
   last: Page<JsonObject> | undefined;
   total: number | undefined;
-}
+  private readonly held = new Held();
 
-const noPages: Pages = { rows: [], held: new Held(), last: undefined, total: undefined };
+  constructor(private readonly chooseKey: ChooseKey) {}
+
+  add(page: Page<JsonObject>): void {
+    const before = startOf(page);
+    page.items.forEach((entry, index) => {
+      const key = this.chooseKey(entry, this.held);
+      if (key !== undefined) {
+        const row = { key, number: before + index + 1, entry };
+        this.held.set(key, row);
+        this.rows.push(row);
+      }
+    });
+    this.last = page;
+    this.total = page.total ?? this.total;
+  }
+}
 
 /** The one load that is on its way. */
 interface Flight {
@@ -47,7 +62,7 @@ interface Flight {
  */
 export class PagedList implements LoadedList {
   private readonly changed = new Emitter<void>();
-  private pages = noPages;
+  private pages: Pages;
   private flight: Flight | undefined;
   private disposed = false;
   private currentState: ListState = { type: 'idle' };
@@ -61,7 +76,9 @@ export class PagedList implements LoadedList {
     readonly id: string,
     private readonly fetchPage: FetchPage,
     private readonly chooseKey: ChooseKey,
-  ) {}
+  ) {
+    this.pages = new Pages(chooseKey);
+  }
 
   get rows(): readonly ListRow[] {
     return this.pages.rows;
@@ -123,9 +140,13 @@ export class PagedList implements LoadedList {
     if (!this.hasMore) {
       return this.result;
     }
-    return this.start('more', async (signal, onWait) =>
-      this.append(this.pages, await this.fetchPage(this.pages.last, { signal, onWait })),
-    );
+    return this.start('more', async (signal, onWait) => {
+      const { pages } = this;
+      const page = await this.fetchPage(pages.last, { signal, onWait });
+      return () => {
+        pages.add(page);
+      };
+    });
   }
 
   /**
@@ -138,20 +159,23 @@ export class PagedList implements LoadedList {
     // By place, not by count of pages: the page size may have been changed meanwhile.
     const end = endOf(this.pages.last);
     const refreshed = this.start('refresh', async (signal, onWait) => {
-      let pages = noPages;
+      const pages = new Pages(this.chooseKey);
       const endless = new EndlessPages();
+      let last: Page<JsonObject>;
       do {
-        const page = await this.fetchPage(pages.last, { signal, onWait });
+        last = await this.fetchPage(pages.last, { signal, onWait });
         const error = endless.errorAfter({
-          ...{ offset: startOf(page), entries: page.items, hasMore: page.hasNext },
-          ...(page.total === undefined ? {} : { totalCount: page.total }),
+          ...{ offset: startOf(last), entries: last.items, hasMore: last.hasNext },
+          ...(last.total === undefined ? {} : { totalCount: last.total }),
         });
         if (error) {
           throw error;
         }
-        pages = this.append(pages, page);
-      } while (pages.last?.hasNext && endOf(pages.last) < end);
-      return pages;
+        pages.add(last);
+      } while (last.hasNext && endOf(last) < end);
+      return () => {
+        this.pages = pages;
+      };
     });
     given?.abort.abort();
     return refreshed;
@@ -165,9 +189,10 @@ export class PagedList implements LoadedList {
     this.changed.dispose();
   }
 
+  /** @param load gives what takes up its pages, which is done unless a later load made them stale. */
   private start(
     task: ListTask,
-    load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<Pages>,
+    load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<() => void>,
   ): Promise<LoadResult> {
     if (this.disposed) {
       // Its account or its query is gone: what it loaded now would be somebody else's.
@@ -178,14 +203,14 @@ export class PagedList implements LoadedList {
     const isCurrent = () => this.flight?.abort === abort;
     const run = async () => {
       try {
-        const pages = await load(abort.signal, (wait) => {
+        const takeUp = await load(abort.signal, (wait) => {
           if (isCurrent()) {
             this.setState(loading(task, wait));
           }
         });
         if (isCurrent()) {
+          takeUp();
           this.flight = undefined;
-          this.pages = pages;
           this.setState({ type: 'idle' });
           return this.result;
         }
@@ -212,22 +237,6 @@ export class PagedList implements LoadedList {
 
   private get hasMore(): boolean {
     return this.pages.last?.hasNext ?? true;
-  }
-
-  private append(pages: Pages, page: Page<JsonObject>): Pages {
-    const held = new Held(pages.held);
-    pages.held.copies.forEach((count, key) => held.copies.set(key, count));
-    const rows = [...pages.rows];
-    const before = startOf(page);
-    page.items.forEach((entry, index) => {
-      const key = this.chooseKey(entry, held);
-      if (key !== undefined) {
-        const row = { key, number: before + index + 1, entry };
-        held.set(key, row);
-        rows.push(row);
-      }
-    });
-    return { rows, held, last: page, total: page.total ?? pages.total };
   }
 
   private setState(state: ListState): void {

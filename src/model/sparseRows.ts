@@ -29,14 +29,23 @@ interface Slice extends Range {
   readonly merged: ReadonlyMap<number, ListRow>;
 }
 
+/** Pages that touch, as one. */
+interface Run {
+  readonly offset: number;
+  end: number;
+  /** What the last of them says. */
+  hasMore: boolean;
+}
+
 /**
  * The pages of a list that have been loaded, in any order, and what lies between them. Adding a page
- * costs the same however many rows are held: they are put in one array when somebody reads them.
+ * behind the others, and reading rows and gaps then, costs the same however many rows are held.
  */
 export class SparseRows {
   private readonly slices: Slice[] = [];
+  private readonly runs: Run[] = [];
   private readonly held = new Held();
-  private flat: readonly ListRow[] | undefined;
+  private flat: ListRow[] | undefined;
   private missing: readonly Range[] | undefined;
   /** The list ends here at the latest: the service had nothing from there on. */
   private endsBy = Infinity;
@@ -52,6 +61,7 @@ export class SparseRows {
   /** The place behind the last entry that was ever served. */
   servedTo = 0;
 
+  /** An array that grows while pages come behind the others; another one when one comes between them. */
   get rows(): readonly ListRow[] {
     return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
   }
@@ -114,7 +124,7 @@ export class SparseRows {
     this.firstTotal ??= page.totalCount;
     this.loadedAt = Math.min(this.loadedAt ?? Infinity, page.loadedAt);
     this.missing = undefined;
-    const index = this.indexAt(page.offset) + 1;
+    const index = indexAt(this.slices, page.offset) + 1;
     const isLast = index === this.slices.length;
     if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
       // Says nothing of the places before it: the end of the list may lie long before.
@@ -148,22 +158,23 @@ export class SparseRows {
       rows.push(row);
     });
     this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
+    this.join({ offset: page.offset, end, hasMore: page.hasMore });
     if (page.entries.length > 0) {
       this.servedTo = Math.max(this.servedTo, page.offset + page.entries.length);
     }
-    this.flat = undefined;
+    this.place(rows, isLast);
     return rows.length;
   }
 
   /** Whether a place is part of a page that was loaded, or known to lie behind the end. */
   isKnown(offset: number): boolean {
-    const slice = this.slices[this.indexAt(offset)];
+    const slice = this.slices[indexAt(this.slices, offset)];
     return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
   }
 
   /** The row that was served under a number, also where it is held under another one. */
   rowAt(number: number): ListRow | undefined {
-    const slice = this.slices[this.indexAt(number - 1)];
+    const slice = this.slices[indexAt(this.slices, number - 1)];
     const row = slice && firstFrom(slice.rows, number);
     return row?.number === number ? row : slice?.merged.get(number);
   }
@@ -175,7 +186,7 @@ export class SparseRows {
 
   /** The first row of this number or a greater one. */
   firstRowFrom(number: number): ListRow | undefined {
-    for (let at = Math.max(0, this.indexAt(number - 1)); at < this.slices.length; at += 1) {
+    for (let at = Math.max(0, indexAt(this.slices, number - 1)); at < this.slices.length; at += 1) {
       const row = firstFrom(this.slices[at]?.rows ?? [], number);
       if (row) {
         return row;
@@ -187,16 +198,16 @@ export class SparseRows {
   /** The first part from a place on that is not loaded; `undefined` when the list ends before. */
   free(from: number): Range | undefined {
     let offset = from;
-    for (let index = this.indexAt(from); ; index += 1) {
-      const slice = this.slices[index];
-      const next = this.slices[index + 1];
-      offset = Math.max(offset, slice?.end ?? 0);
-      if (next && (next.offset <= offset || slice?.page.hasMore === false)) {
-        // Nothing lies between: they touch, or the service said that nothing follows the first.
+    for (let index = indexAt(this.runs, from); ; index += 1) {
+      const run = this.runs[index];
+      const next = this.runs[index + 1];
+      offset = Math.max(offset, run?.end ?? 0);
+      if (next && (next.offset <= offset || run?.hasMore === false)) {
+        // Nothing lies between: the service said that nothing follows the first.
         offset = Math.max(offset, next.offset);
         continue;
       }
-      if (!next && (slice?.page.hasMore === false || offset >= this.endsBy)) {
+      if (!next && (run?.hasMore === false || offset >= this.endsBy)) {
         return undefined;
       }
       return offset === Infinity ? undefined : { offset, end: next?.offset ?? Infinity };
@@ -205,39 +216,77 @@ export class SparseRows {
 
   /** The part without a page around a place that is not loaded. */
   around(offset: number): Range {
-    const index = this.indexAt(offset);
+    const index = indexAt(this.runs, offset);
     return {
-      offset: this.slices[index]?.end ?? 0,
-      end: this.slices[index + 1]?.offset ?? Infinity,
+      offset: this.runs[index]?.end ?? 0,
+      end: this.runs[index + 1]?.offset ?? Infinity,
     };
   }
 
-  /** The index of the last page that begins at a place or before it; -1 where there is none. */
-  private indexAt(offset: number): number {
-    let low = 0;
-    let high = this.slices.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.slices[middle]?.offset ?? Infinity) <= offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+  /** Adds a page to the pages that it touches. */
+  private join(page: Run): void {
+    const index = indexAt(this.runs, page.offset);
+    const before = this.runs[index];
+    const run = before && before.end >= page.offset ? before : page;
+    if (run === page) {
+      this.runs.splice(index + 1, 0, page);
+    } else {
+      run.end = Math.max(run.end, page.end);
+      run.hasMore = page.hasMore;
     }
-    return low - 1;
+    const at = run === page ? index + 1 : index;
+    const after = this.runs[at + 1];
+    if (after && after.offset <= run.end) {
+      run.end = after.end;
+      run.hasMore = after.hasMore;
+      this.runs.splice(at + 1, 1);
+    }
+  }
+
+  /** Puts rows among those that somebody has read. */
+  private place(rows: readonly ListRow[], isLast: boolean): void {
+    const { flat } = this;
+    const [first] = rows;
+    if (!flat || !first) {
+      return;
+    }
+    if (isLast) {
+      for (const row of rows) {
+        flat.push(row);
+      }
+    } else {
+      const at = placeOf(flat, first.number);
+      this.flat = flat.slice(0, at).concat(rows, flat.slice(at));
+    }
   }
 }
 
+/** The index of the last part that begins at a place or before it; -1 where there is none. */
+function indexAt(parts: readonly { readonly offset: number }[], offset: number): number {
+  return firstIndex(parts, (part) => part.offset > offset) - 1;
+}
+
+/** The index of the first row of this number or a greater one; behind the last where there is none. */
+export function placeOf(rows: readonly ListRow[], number: number): number {
+  return firstIndex(rows, (row) => row.number >= number);
+}
+
 function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {
+  return rows[placeOf(rows, number)];
+}
+
+/** The index of the first item that passes a test which all behind it pass, too. */
+function firstIndex<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
-  let high = rows.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((rows[middle]?.number ?? Infinity) < number) {
-      low = middle + 1;
-    } else {
+    const item = items[middle];
+    if (item === undefined || passes(item)) {
       high = middle;
+    } else {
+      low = middle + 1;
     }
   }
-  return rows[low];
+  return low;
 }

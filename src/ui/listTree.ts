@@ -1,4 +1,5 @@
 import type { Gap, ListRow, LoadedList } from '../model/loadedList';
+import { placeOf } from '../model/sparseRows';
 import * as vscode from 'vscode';
 import {
   EmptyListNode,
@@ -33,6 +34,8 @@ export abstract class ListTree<
   private readonly changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   private readonly nodes = new WeakMap<L, N>();
   private readonly rows = new WeakMap<ListRow, R>();
+  /** The rows of entries, by the array that holds those: it grows, and only what is new is looked at. */
+  private readonly rowsBefore = new WeakMap<readonly ListRow[], R[]>();
   /** Lists whose children VS Code is waiting for: a change event for them would break the view. */
   private readonly pending = new Map<L, number>();
   /** What was drawn last, or is about to be: with the same revision only these rows are drawn again. */
@@ -108,41 +111,51 @@ export abstract class ListTree<
     this.drawn.set(list, list.revision);
     const before = this.others.get(list);
     const others = new Map<string, TreeNode>();
-    const rows: TreeNode[] = [];
+    const parts: TreeNode[][] = [];
     const push = (node: TreeNode) => {
       const same = before?.get(node.id) ?? node;
       // The end of a list moves with each page, and its row stays the same one.
       const current = isMoved(same, node) ? node : same;
       others.set(node.id, current);
-      rows.push(current);
+      parts.push([current]);
     };
     this.noticesOf(list).forEach(push);
     if (list.state.type === 'failed' && list.state.task === 'refresh') {
       push(new RefreshFailureNode(list));
     }
-    const gaps = [...list.gaps];
+    const { gaps } = list;
     const isAll = list.state.type === 'loading' && list.state.task === 'all';
     const first = gaps[0];
     const pushGap = (gap: Gap) => {
       const progress = isAll && gap === first ? this.progressOf(list) : undefined;
       push(progress ?? gapNode(list, gap));
     };
-    let next = gaps.shift();
-    for (const row of this.entriesOf(list)) {
-      for (; next && next.offset < row.number; next = gaps.shift()) {
-        pushGap(next);
-      }
-      rows.push(this.rowNode(list, row));
+    const entries = this.entriesOf(list);
+    const nodes = this.rowNodes(list, entries);
+    let from = 0;
+    for (const gap of gaps) {
+      const to = placeOf(entries, gap.offset + 1);
+      parts.push(nodes.slice(from, to));
+      pushGap(gap);
+      from = to;
     }
-    for (; next; next = gaps.shift()) {
-      pushGap(next);
-    }
-    if (rows.length === 0) {
+    parts.push(nodes.slice(from));
+    if (parts.every(({ length }) => length === 0)) {
       push(new EmptyListNode(list));
     }
     this.others.set(list, others);
     this.due.delete(list);
-    return rows;
+    return parts.flat();
+  }
+
+  /** The rows of entries, which VS Code asks for at each page. */
+  private rowNodes(list: L, entries: readonly ListRow[]): readonly R[] {
+    const nodes = this.rowsBefore.get(entries) ?? [];
+    for (let row = entries[nodes.length]; row; row = entries[nodes.length]) {
+      nodes.push(this.rowNode(list, row));
+    }
+    this.rowsBefore.set(entries, nodes);
+    return nodes;
   }
 
   /** Whether VS Code waits for the first rows of a list. */

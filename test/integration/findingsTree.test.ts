@@ -110,6 +110,52 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
+  it('shows each gap where it is, until a page fills it', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    const shown = async () =>
+      (await tree.getChildren(tree.listNode(findings))).map(({ id }) =>
+        id.replace(`:${findings.id}/`, ' '),
+      );
+    await findings.goTo(5);
+    assert.deepEqual(await shown(), ['gap 0', 'finding f4', 'finding f5']);
+    await findings.loadMore();
+    const before = ['finding f0', 'finding f1'];
+    assert.deepEqual(await shown(), [...before, 'gap 2', 'finding f4', 'finding f5']);
+    findings.filter.set('f1');
+    assert.deepEqual((await shown()).slice(1), ['finding f1', 'gap 2']);
+    findings.filter.set('');
+    await findings.loadMore();
+    assert.deepEqual(
+      await shown(),
+      [0, 1, 2, 3, 4, 5].map((number) => `finding f${number}`),
+    );
+    tree.dispose();
+  });
+
+  it('looks at no finding again for one more page', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    let looks = 0;
+    const all = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ key: `k${index}`, number: index + 1, entry: {} },
+    }));
+    const watched = new Proxy(all, {
+      get: (rows, name) => {
+        looks += typeof name === 'string' && /^\d+$/.test(name) ? 1 : 0;
+        return Reflect.get(rows, name) as unknown;
+      },
+    });
+    await findings.loadFirst();
+    Object.defineProperty(findings, 'shownRows', { get: () => watched });
+    assert.equal((await tree.getChildren(tree.listNode(findings))).length, 10_001);
+    looks = 0;
+    all.push({ key: 'new', number: 10_001, entry: {} });
+    assert.equal((await tree.getChildren(tree.listNode(findings))).length, 10_002);
+    assert.ok(looks < 100, `${looks} looks`);
+    tree.dispose();
+  });
+
   it('draws no row again that has just been drawn', async () => {
     const { tree, drawn, list } = treeOf('service_rdp');
     const lists = scorecard.issueTypes.map(list);

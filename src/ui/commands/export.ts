@@ -205,7 +205,10 @@ async function chosenScope(
       }
     });
   }
-  const { rows, shownRows, result } = list;
+  const { result } = list;
+  // As they are now: more may come while a person chooses.
+  const rows = [...list.rows];
+  const shownRows = [...list.shownRows];
   const isPart = rows.length > 0 && result.hasMore;
   const hidesSome = shownRows.length > 0 && shownRows.length < rows.length;
   if (!isPart && !hidesSome) {
