@@ -3,8 +3,14 @@ import * as vscode from 'vscode';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
 import { viewIds } from '../contributions';
-import { contentOfFile, headOf, type ReportContent } from '../model/reports/reportContent';
+import {
+  contentOfFile,
+  contentOfGzip,
+  headOf,
+  type ReportContent,
+} from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
+import { defaultUnpackLimits, type UnpackLimits } from '../model/reports/unpack';
 import type { UnpackedReports } from '../model/reports/unpackedReports';
 import { UnpackError } from '../model/reports/unpackError';
 import { describeError } from './describe';
@@ -18,6 +24,7 @@ import {
   saveFileWithDialog,
   type ReportFileOnDisk,
 } from './reportFiles';
+import { largestSilentBytes, withUnpackProgress } from './unpackProgress';
 
 const { t } = vscode.l10n;
 
@@ -27,8 +34,8 @@ const { t } = vscode.l10n;
  */
 const largestQuickBytes = 5 * 1024 * 1024;
 
-/** An archive of more bytes is unpacked with a notification: it takes seconds. */
-const largestSilentBytes = 5 * 1024 * 1024;
+/** More than a text editor takes is not unpacked of gzip: a table reads it as it is. */
+const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
 export interface OpenOptions {
   /** Nobody asked: it takes no focus, and starts neither a program nor the file manager. */
@@ -71,10 +78,17 @@ export class ReportOpener {
     if (content !== 'gzip' && content !== 'zip') {
       return this.show(report, file, content, options);
     }
+    const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
+    const isTextual = packed !== undefined && textual.includes(packed);
+    const limits = isTextual ? editorLimits : defaultUnpackLimits;
     let inner: string;
     try {
-      inner = await this.unpack(report, file, content, options);
+      inner = await this.unpack(report, file, content, limits, options);
     } catch (error) {
+      if (isTextual && error instanceof UnpackError && error.reason === 'tooLarge') {
+        await this.showLarge(file, packed, options);
+        return true;
+      }
       if (!(error instanceof UnpackError) || error.reason === 'damaged') {
         throw error;
       }
@@ -93,22 +107,14 @@ export class ReportOpener {
     report: StoredReport,
     file: ReportFileOnDisk,
     kind: 'gzip' | 'zip',
+    limits: UnpackLimits,
     { preserveFocus, isProgram }: OpenOptions,
   ): Thenable<string> {
     const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
-    return vscode.window.withProgress(
-      {
-        location: isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
-        title: t('Unpacking "{0}"', plainText(report.title, 120)),
-        cancellable: !isSilent,
-      },
-      (_, token) => {
-        const abort = new AbortController();
-        token.onCancellationRequested(() => {
-          abort.abort();
-        });
-        return this.unpacked.of(report.id, file.path, kind, abort.signal);
-      },
+    return withUnpackProgress(
+      report.title,
+      isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
+      (unpacking) => this.unpacked.of(report.id, file.path, kind, { ...unpacking, limits }),
     );
   }
 
@@ -172,6 +178,8 @@ export class ReportOpener {
     );
   }
 }
+
+const textual: readonly ReportContent[] = ['json', 'ndjson', 'csv', 'text'];
 
 async function showText(
   file: ReportFileOnDisk,

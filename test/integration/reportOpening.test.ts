@@ -100,6 +100,17 @@ describe('Open Report', () => {
     }
   });
 
+  it('unpacks no more of gzip than a text editor takes: a table reads it as it is', async () => {
+    const line = (at: number) => `${at},${(at * 2_654_435_761) % 1e9},active\n`;
+    const lines = Array.from({ length: 100_000 }, (_, at) => line(at)).join('');
+    const csv = `id,value,status\n${lines.repeat(Math.ceil((51 * 1024 ** 2) / lines.length))}`;
+    const { path: file } = await open('r.csv.gz', gzipSync(csv, { level: 1 }));
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom);
+    assert.equal(input.viewType, 'scorecard.reportTable');
+    assert.equal(input.uri.fsPath, file);
+  });
+
   it('says in the status bar that it is being opened, before VS Code has read it', async () => {
     const { id } = await reportOf('r.csv', text);
     const window = vscode.window as { withProgress: typeof vscode.window.withProgress };

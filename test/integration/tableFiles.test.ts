@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
@@ -41,6 +42,49 @@ describe('The file of a Report Table', () => {
     abort.abort();
     await assert.rejects(files.of(vscode.Uri.file(archive), abort.signal), CancelledError);
     assert.deepEqual(readdirSync(copies.own), []);
+  });
+
+  it('shows how far a large archive is unpacked, and ends when that is cancelled', async () => {
+    const archive = path.join(folder, 'own.zip');
+    writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
+    const window = vscode.window as { withProgress: unknown };
+    const original = window.withProgress;
+    const cancel = new vscode.CancellationTokenSource();
+    const shown: vscode.ProgressOptions[] = [];
+    const reports: { increment?: number }[] = [];
+    let cancelsAt = Infinity;
+    window.withProgress = (
+      options: vscode.ProgressOptions,
+      task: (view: object, token: vscode.CancellationToken) => Promise<string>,
+    ) => {
+      shown.push(options);
+      const report = (each: { increment?: number }) => {
+        if (reports.push(each) >= cancelsAt) {
+          cancel.cancel();
+        }
+      };
+      return task({ report }, cancel.token);
+    };
+    try {
+      const file = await files.of(vscode.Uri.file(archive), new AbortController().signal);
+      await file.release();
+      const { location, title, cancellable } = shown[0] ?? {};
+      assert.deepEqual(
+        [location, title, cancellable],
+        [vscode.ProgressLocation.Notification, 'Unpacking "own.zip"', true],
+      );
+      assert.equal(
+        reports.reduce((sum, { increment = 0 }) => sum + increment, 0),
+        100,
+      );
+      cancelsAt = reports.length + 2;
+      const cancelled = files.of(vscode.Uri.file(archive), new AbortController().signal);
+      await assert.rejects(cancelled, CancelledError);
+      assert.equal(reports.length, cancelsAt);
+      assert.deepEqual(readdirSync(copies.own), []);
+    } finally {
+      window.withProgress = original;
+    }
   });
 
   it('is made anew, not put back, where findings are not kept any more', async () => {

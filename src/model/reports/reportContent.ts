@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { createGunzip } from 'node:zlib';
 
 /** What a report's file is, which decides how it is opened. */
 export type ReportContent =
@@ -40,6 +42,30 @@ export function textKindOfName(fileName: string): ReportContent | undefined {
 /** What a file is: by its first bytes, and what these leave open by its name. */
 export async function contentOfFile(file: string): Promise<ReportContent> {
   return contentOf(await headOf(file), path.basename(file));
+}
+
+/** What a gzip file holds; `undefined` where it cannot be unpacked. */
+export async function contentOfGzip(file: string): Promise<ReportContent | undefined> {
+  const name = path.basename(file).replace(/\.gz$/i, '');
+  const packed = createReadStream(file);
+  const unpacked = packed.pipe(createGunzip());
+  packed.on('error', (error) => unpacked.destroy(error));
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of unpacked as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= headBytes) {
+        break;
+      }
+    }
+  } catch {
+    return undefined;
+  } finally {
+    packed.destroy();
+  }
+  return contentOf(Buffer.concat(pieces).subarray(0, headBytes), name);
 }
 
 /** The first bytes of a file. */

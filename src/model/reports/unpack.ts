@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, ReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -38,6 +38,8 @@ export interface UnpackOptions {
   limits?: UnpackLimits;
   /** Ends it. */
   signal?: AbortSignal;
+  /** Told the share that is done, 0 to 1, for each piece. */
+  onProgress?: (share: number) => void;
   /** Free bytes for this user where the folder stands; a parameter for tests. */
   freeBytes?: (folder: string) => Promise<number | undefined>;
 }
@@ -47,7 +49,13 @@ interface Unpacking {
   folder: string;
   limits: UnpackLimits;
   signal: AbortSignal | undefined;
-  /** @throws DownloadError where so many bytes do not fit on the disk. */
+  onProgress: (share: number) => void;
+  /** Bytes of the unpacked file, as the archive says; of gzip perhaps less than there are. */
+  expected: number;
+  /**
+   * Takes note of how many bytes are expected.
+   * @throws DownloadError where they do not fit on the disk.
+   */
   requireRoom: (bytes: number) => Promise<void>;
 }
 
@@ -62,15 +70,24 @@ export async function unpack(
   archive: string,
   kind: 'gzip' | 'zip',
   folder: string,
-  { limits = defaultUnpackLimits, signal, freeBytes = freeOnDisk }: UnpackOptions = {},
+  {
+    limits = defaultUnpackLimits,
+    signal,
+    onProgress = () => undefined,
+    freeBytes = freeOnDisk,
+  }: UnpackOptions = {},
 ): Promise<string> {
   const requireRoom = async (bytes: number) => {
+    unpacking.expected = bytes;
     const free = await freeBytes(folder);
     if (free !== undefined && free < bytes) {
       throw noSpaceError(folder, bytes, free);
     }
   };
-  const unpacking: Unpacking = { archive, folder, limits, signal, requireRoom };
+  const unpacking: Unpacking = {
+    ...{ archive, folder, limits, signal, onProgress, requireRoom },
+    expected: 0,
+  };
   // That the bundle cannot be loaded is no fault of the archive.
   const zips = kind === 'zip' ? await import('yauzl') : undefined;
   try {
@@ -174,9 +191,8 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise
   if (![0, 8].includes(only.compressionMethod)) {
     throw new UnpackError('unsupported');
   }
-  if (only.uncompressedSize > limits.maxBytes) {
-    throw new UnpackError('tooLarge');
-  }
+  // What the archive says of its size is true: no more than that is unpacked.
+  checkSize(only.uncompressedSize, only.compressedSize, limits);
   return only;
 }
 
@@ -197,6 +213,20 @@ function nameOf(
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
 }
 
+/** @throws UnpackError where so many bytes, unpacked of so many, are beyond the limits. */
+function checkSize(
+  bytes: number,
+  packedBytes: number,
+  { maxBytes, maxRatio, unratedBytes }: UnpackLimits,
+): void {
+  if (bytes > maxBytes) {
+    throw new UnpackError('tooLarge');
+  }
+  if (bytes > unratedBytes && bytes > packedBytes * maxRatio) {
+    throw new UnpackError('ratio');
+  }
+}
+
 /**
  * Writes what comes while it is within the limits.
  * @param open makes the streams that it comes from; nobody would hear them fail any earlier.
@@ -206,27 +236,30 @@ async function save(
   open: () => Promise<readonly [Readable, ...Transform[]]>,
   target: string,
   packedBytes: number,
-  { limits, signal }: Unpacking,
+  { limits, signal, expected, onProgress }: Unpacking,
 ): Promise<number> {
   let bytes = 0;
   let sum = 0;
+  let packed: ReadStream | undefined;
   const meter = new Transform({
     transform: (chunk: Buffer, _, callback) => {
       bytes += chunk.length;
       sum = crc32(chunk, sum);
-      if (bytes > limits.maxBytes) {
-        callback(new UnpackError('tooLarge'));
-      } else if (bytes > limits.unratedBytes && bytes > packedBytes * limits.maxRatio) {
-        callback(new UnpackError('ratio'));
-      } else {
-        callback(undefined, chunk);
+      try {
+        checkSize(bytes, packedBytes, limits);
+      } catch (error) {
+        callback(error as UnpackError);
+        return;
       }
+      onProgress(Math.min(1, packed ? packed.bytesRead / packedBytes : bytes / expected));
+      callback(undefined, chunk);
     },
   });
   // What stands there already is somebody's, and stays.
   await (await fs.open(target, 'wx', 0o600)).close();
   try {
     const sources = await open();
+    packed = sources[0] instanceof ReadStream ? sources[0] : undefined;
     // What bears the name of a whole report later must be whole also after a power cut.
     const file = createWriteStream(target, { flags: 'r+', flush: true });
     await pipeline([...sources, meter, file], signal ? { signal } : {});

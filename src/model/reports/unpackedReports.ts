@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { CancelledError } from '../../api/errors';
 import type { StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
-import { unpack } from './unpack';
+import { unpack, type UnpackOptions } from './unpack';
 
 /** Where a report's unpacked file stands, beside its record: it goes with it. */
 const folderName = 'unpacked';
@@ -21,7 +22,9 @@ export function unpackedFolder(folder: string): string {
 interface Flight {
   readonly file: Promise<string>;
   /** Of whoever began it. */
-  readonly signal: AbortSignal | undefined;
+  readonly options: UnpackOptions;
+  /** All who are told how far it is. */
+  readonly listeners: Set<(share: number) => void>;
 }
 
 /** The unpacked files of reports that came as archives; each is unpacked once. */
@@ -36,7 +39,8 @@ export class UnpackedReports {
 
   /**
    * The unpacked file of a report.
-   * @param signal ends it. Who waits for what another has ended begins anew.
+   * @param options what ends it, and how much is unpacked. Who waits for what another has ended, or has
+   *   limited otherwise, begins anew.
    * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
    * CancelledError.
    */
@@ -44,23 +48,27 @@ export class UnpackedReports {
     id: string,
     archive: string,
     kind: 'gzip' | 'zip',
-    signal?: AbortSignal,
+    options: UnpackOptions = {},
   ): Promise<string> {
-    let flight = this.flights.get(id);
-    if (!flight) {
-      const file = this.unpackOnce(id, archive, kind, signal).finally(() => {
-        this.flights.delete(id);
-      });
-      flight = { file, signal };
-      this.flights.set(id, flight);
+    const { signal, limits, onProgress } = options;
+    const known = this.flights.get(id);
+    const flight = known ?? this.begin(id, archive, kind, options);
+    if (onProgress) {
+      flight.listeners.add(onProgress);
     }
     try {
-      return await flight.file;
+      const file = known && signal ? unlessAborted(flight.file, signal) : flight.file;
+      return await file;
     } catch (error) {
-      if (flight.signal?.aborted === true && signal?.aborted !== true) {
-        return this.of(id, archive, kind, signal);
+      const isOther = flight.options.signal?.aborted === true || flight.options.limits !== limits;
+      if (known && isOther && signal?.aborted !== true) {
+        return await this.of(id, archive, kind, options);
       }
       throw error;
+    } finally {
+      if (onProgress) {
+        flight.listeners.delete(onProgress);
+      }
     }
   }
 
@@ -70,11 +78,26 @@ export class UnpackedReports {
     return path.dirname(path.dirname(path.resolve(file))) === parent;
   }
 
+  private begin(id: string, archive: string, kind: 'gzip' | 'zip', options: UnpackOptions): Flight {
+    const listeners: Flight['listeners'] = new Set();
+    const onProgress = (share: number) => {
+      for (const listener of listeners) {
+        listener(share);
+      }
+    };
+    const file = this.unpackOnce(id, archive, kind, { ...options, onProgress }).finally(() => {
+      this.flights.delete(id);
+    });
+    const flight = { file, options, listeners };
+    this.flights.set(id, flight);
+    return flight;
+  }
+
   private async unpackOnce(
     id: string,
     archive: string,
     kind: 'gzip' | 'zip',
-    signal: AbortSignal | undefined,
+    options: UnpackOptions,
   ): Promise<string> {
     const parent = unpackedFolder(this.store.folderOf(id));
     // A report that was removed does not come back by this: its folder must be there.
@@ -92,7 +115,7 @@ export class UnpackedReports {
     const draft = path.join(parent, `.${randomBytes(6).toString('hex')}`);
     await fs.mkdir(draft, { mode: 0o700 });
     try {
-      await this.unpackTo(archive, kind, draft, signal ? { signal } : {});
+      await this.unpackTo(archive, kind, draft, options);
       await fs.rename(draft, folder);
     } catch (error) {
       await fs.rm(draft, { recursive: true, force: true });
@@ -135,6 +158,22 @@ export async function removeStaleUnpacked(
       await fs.rm(left, { recursive: true, force: true });
     }
   }
+}
+
+/** @throws CancelledError for who does not wait any more; the work goes on for the others. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const end = () => {
+      reject(new CancelledError());
+    };
+    if (signal.aborted) {
+      end();
+    }
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', end);
+    });
+  });
 }
 
 function versionOf({ size, mtimeMs }: Stats): string {

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { CancelledError } from '../../api/errors';
 import { systemClock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import { HumanError } from '../../common/humanError';
@@ -14,6 +15,8 @@ import { describeError } from '../describe';
 import { showError } from '../messages';
 import { TableEditor } from './tableEditor';
 import { TableFiles } from './tableFiles';
+
+const { t } = vscode.l10n;
 
 /** What the Report Table is made of. */
 export interface ReportTablesDeps {
@@ -43,7 +46,10 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
     bundles: vscode.Uri.joinPath(deps.extensionUri, 'dist'),
     cacheFolder: copies.own,
     fileOf: (uri, signal) => files.of(uri, signal),
-    describe: describeError,
+    describe: (error) =>
+      error instanceof CancelledError
+        ? t('Unpacking was cancelled, so no rows can be shown.')
+        : describeError(error),
     humanError: (message, code, cause) => new HumanError(message, code, { cause }),
     log: (message) => {
       log.warn(message);

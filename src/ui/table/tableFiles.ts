@@ -8,10 +8,11 @@ import { reportScheme } from '../../contributions';
 import type { FindingsTables } from '../../model/findingsTables';
 import { contentOfFile } from '../../model/reports/reportContent';
 import type { ReportStore } from '../../model/reports/reportStore';
-import { unpack } from '../../model/reports/unpack';
+import { unpack, type UnpackOptions } from '../../model/reports/unpack';
 import type { UnpackedReports } from '../../model/reports/unpackedReports';
 import type { TableCopies } from '../../model/tableCopies';
 import { formatBytes } from '../format';
+import { largestSilentBytes, withUnpackProgress } from '../unpackProgress';
 import type { LocalTable } from './localTable';
 
 const { t } = vscode.l10n;
@@ -64,7 +65,9 @@ export class TableFiles {
     if ((await contentIfFile(file)) !== 'zip') {
       return inPlace(file);
     }
-    return this.inFolder((folder) => unpack(file, 'zip', folder, { signal }));
+    return this.inFolder((folder) =>
+      withProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
+    );
   }
 
   /** A page never names a report, but a tab that VS Code brings back does. */
@@ -84,7 +87,11 @@ export class TableFiles {
       );
     }
     return (await contentIfFile(file)) === 'zip'
-      ? inPlace(await unpacked.of(report.id, file, 'zip', signal))
+      ? inPlace(
+          await withProgress(file, signal, (options) =>
+            unpacked.of(report.id, file, 'zip', options),
+          ),
+        )
       : inPlace(file);
   }
 
@@ -112,6 +119,18 @@ export class TableFiles {
       throw error;
     }
   }
+}
+
+/** Unpacks an archive, and shows how far it is where that takes seconds. */
+async function withProgress(
+  file: string,
+  signal: AbortSignal,
+  work: (options: UnpackOptions) => Promise<string>,
+): Promise<string> {
+  const { size } = await fs.stat(file);
+  return size < largestSilentBytes
+    ? work({ signal })
+    : withUnpackProgress(path.basename(file), vscode.ProgressLocation.Notification, work, signal);
 }
 
 function inPlace(file: string, isMasked = false): LocalTable {

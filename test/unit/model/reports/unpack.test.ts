@@ -4,7 +4,11 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CancelledError } from '../../../../src/api/errors';
-import { unpack, type UnpackOptions } from '../../../../src/model/reports/unpack';
+import {
+  defaultUnpackLimits,
+  unpack,
+  type UnpackOptions,
+} from '../../../../src/model/reports/unpack';
 import {
   removeStaleUnpacked,
   UnpackedReports,
@@ -170,6 +174,42 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readFileSync(file), bytes);
   });
 
+  it('begins with nothing that a ZIP archive says is too large, or packed too well', async () => {
+    const asked: string[] = [];
+    const freeBytes = (at: string) => {
+      asked.push(at);
+      return Promise.resolve(undefined);
+    };
+    for (const [entry, reason] of [
+      [{ claimedSize: 4_000_001 }, 'tooLarge'],
+      [{ data: Buffer.alloc(3_000_000) }, 'ratio'],
+    ] as const) {
+      const unpacking = unpack(archive(single(entry)), 'zip', target, { ...options, freeBytes });
+      await assert.rejects(unpacking, { reason });
+    }
+    // That is asked before anything is written.
+    assert.deepEqual(asked, []);
+  });
+
+  it('tells how far it is', async () => {
+    const lines = Buffer.from(Array.from({ length: 300_000 }, (_, n) => `${n}`).join('\n'));
+    for (const [bytes, kind] of [
+      [gzipSync(lines), 'gzip'],
+      [single({ data: lines }), 'zip'],
+    ] as const) {
+      const shares: number[] = [];
+      const onProgress = (share: number) => shares.push(share);
+      fs.rmSync(await unpack(archive(bytes), kind, target, { ...options, onProgress }));
+      assert.ok(shares.length > 5);
+      assert.deepEqual(
+        shares,
+        shares.toSorted((one, other) => one - other),
+      );
+      assert.ok(shares.every((share) => share > 0 && share <= 1));
+      assert.equal(shares.at(-1), 1);
+    }
+  });
+
   it('refuses a ZIP bomb, whether it tells its size or lies about it', async () => {
     await refused(single({ data: Buffer.alloc(3_000_000) }), 'zip', 'ratio');
     await refused(single({ claimedSize: 5_000_000 }), 'zip', 'tooLarge');
@@ -255,11 +295,36 @@ describe('Unpacking', () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const abort = new AbortController();
-      const ended = unpacked.of('x', source, 'gzip', abort.signal);
-      const waiting = unpacked.of('x', source, 'gzip', new AbortController().signal);
+      const ended = unpacked.of('x', source, 'gzip', { signal: abort.signal });
+      const waiting = unpacked.of('x', source, 'gzip', {
+        signal: new AbortController().signal,
+      });
       abort.abort();
       await assert.rejects(ended, CancelledError);
       assert.deepEqual(fs.readFileSync(await waiting), text);
+    });
+
+    it('tells all who wait how far it is, and lets each of them leave', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const shares: number[][] = [[], []];
+      const [first, second] = shares.map((told) =>
+        unpacked.of('x', source, 'gzip', { onProgress: (share) => told.push(share) }),
+      );
+      const leaving = unpacked.of('x', source, 'gzip', { signal: AbortSignal.abort() });
+      await assert.rejects(leaving, CancelledError);
+      assert.equal(await second, await first);
+      assert.deepEqual(shares, [[1], [1]]);
+    });
+
+    it('begins anew for who takes more than another', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const limits = { ...defaultUnpackLimits, maxBytes: 1 };
+      const small = unpacked.of('x', source, 'gzip', { limits });
+      const large = unpacked.of('x', source, 'gzip');
+      await assert.rejects(small, { reason: 'tooLarge' });
+      assert.deepEqual(fs.readFileSync(await large), text);
     });
 
     it('is found beside what a file manager left', async () => {
