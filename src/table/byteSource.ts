@@ -299,9 +299,18 @@ export class GzipSource implements ByteSource {
   private finish(truncation: Truncation | undefined): void {
     if (!this.complete) {
       this.truncation = truncation;
-      this.isMixed = this.packed.changed() === 'modified';
+      this.isMixed = this.isPackedModified();
       this.complete = true;
       this.tell();
+    }
+  }
+
+  private isPackedModified(): boolean {
+    try {
+      return this.packed.changed() === 'modified';
+    } catch {
+      // Nobody can tell, as of a drive that went away.
+      return true;
     }
   }
 
