@@ -68,7 +68,7 @@ describe('What a Report Table says to screen readers', () => {
     for (let time = 1; time <= 2; time += 1) {
       await listen(table);
       await table.update({ changed: 'replaced' });
-      await waitForLast(table, /^The file was replaced/);
+      await waitForLast(table, /The file was replaced\./);
       await table.page.getByRole('button', { name: 'Reload' }).click();
       await table.notice('The file was replaced.').waitFor({ state: 'detached' });
     }
