@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { sendText } from '../helpers/testServer';
+import { assertNoFormula } from '../helpers/spreadsheet';
+import { sendJson, sendText } from '../helpers/testServer';
 import { command, configure, failure, isolate, until } from './helpers';
 import { demo, halvorsen, sendPage, served, server, signIn } from './services';
 import { answer, takeQuestions, told } from './window';
@@ -61,6 +62,23 @@ describe('Export Findings', () => {
     });
     const shown = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
     assert.deepEqual(shown[0], first);
+  });
+
+  it('SE6 writes and copies no formula behind a semicolon or a tab', async () => {
+    const entries = [{ issue_id: 'a;=1+1', banner: 'x\t=1+1', list: ['y;@SUM(1)'], score: -5 }];
+    const page = { entries, offset: 0, limit: 100, count: 1, total_count: 1, has_more: false };
+    await signIn(
+      await server((_, response) => {
+        sendJson(response, 200, page);
+      }),
+    );
+    await command('scorecard.exportFindings', { ...ciphers, format: 'csv', path: file });
+    await command('scorecard.copyFindings', { ...ciphers, numbers: [1], format: 'csv' });
+    const copied = await vscode.env.clipboard.readText();
+    for (const text of [readFileSync(file, 'utf8'), copied]) {
+      assert.match(text, /"a;'=1\+1".*,-5\r\n$/s);
+      assertNoFormula(text, [',', ';', '\t']);
+    }
   });
 
   it('refuses what it cannot use before any request', async () => {

@@ -37,6 +37,20 @@ describe('Open as Table', () => {
       ['own.csv', csv, { rows: 2, columns: 2 }],
       ['own.csv.gz', gzipSync(csv), { rows: 2, columns: 2 }],
       ['own.zip', zipOf([{ name: 'in/own.csv', data: Buffer.from(csv) }]), { rows: 2, columns: 2 }],
+      [
+        'own.damaged.csv.gz',
+        Buffer.concat([gzipSync(csv).subarray(0, -8), Buffer.alloc(8)]),
+        { rows: 2, columns: 2 },
+      ],
+      ['own.longer.csv.gz', Buffer.concat([gzipSync(csv), zipOf([])]), { rows: 2, columns: 2 }],
+      [
+        'own.mac.zip',
+        zipOf([
+          { name: '.DS_Store' },
+          { name: '', rawName: Buffer.from('\x9aber.csv', 'latin1'), data: Buffer.from(csv) },
+        ]),
+        { rows: 2, columns: 2 },
+      ],
       ['own.ndjson', rows.join('\n'), { rows: 5000, columns: 2 }],
       ['own.json', `{"entries":[${rows.join(',')}]}`, { rows: 5000, columns: 2 }],
       ['name with spaces', '[{"a":1}]', { rows: 1, columns: 1 }],
