@@ -222,7 +222,8 @@ function testsOf(/** @type {string} */ kind) {
       (file) => /\.(test|process)\.ts$/.test(file) || path.basename(file) === 'index.ts',
     ),
     outbase: 'test',
-    outdir: 'out/test',
+    // Tests share the `vscode` module with the extension, which they watch, where they are below it.
+    outdir: kind === 'integration' ? path.join(testExtensionFolder, 'test') : 'out/test',
     // The smoke tests run what is shipped.
     define: kind === 'smoke' ? machineSpeed : testSpeed,
   };

@@ -17,7 +17,7 @@ runMain(async () => {
   try {
     return await runTests({
       extensionDevelopmentPath: bundle('extension'),
-      extensionTestsPath: bundle('test/integration/index.js'),
+      extensionTestsPath: bundle('extension/test/integration/index.js'),
       extensionTestsEnv: { [launcherVariable]: String(process.pid) },
       ...(process.argv.includes('--desktop')
         ? { cachePath: cacheFolder, ...(version ? { version } : {}) }

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/common/clock';
 import * as assert from 'node:assert/strict';
 import type { RequestBudget } from '../../src/api/types';
 import { describeBriefly, describeEndpoints } from '../../src/ui/budgetTexts';
@@ -6,7 +7,7 @@ import { describeBriefly, describeEndpoints } from '../../src/ui/budgetTexts';
 const visible = 55;
 
 const budget: RequestBudget = { limit: 5000, used: 0, remaining: 5000, windowMinutes: 60 };
-const retryAt = new Date(Date.now() + 1_000).toISOString();
+const retryAt = new Date(systemClock.now() + 1_000).toISOString();
 
 describe('The request budget in one line', () => {
   it('begins with what is left', () => {

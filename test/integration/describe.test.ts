@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/common/clock';
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { noSpaceError } from '../../src/api/disk';
@@ -87,7 +88,7 @@ describe('What a person reads of an error', () => {
   for (const status of [400, 401, 403, 410]) {
     it(`of a link that was refused with ${status} speaks of the link, not of a folder`, () => {
       const text = describeError(
-        failedAnswer({ status, statusText: 'No', foreign: true, now: Date.now() }),
+        failedAnswer({ status, statusText: 'No', foreign: true, now: systemClock.now() }),
       );
       assert.match(text, /storage refused the download link .* most likely expired/);
       assert.match(text, new RegExp(String(status)));
@@ -121,7 +122,7 @@ describe('What a person reads of an error', () => {
   });
 
   it('of a wait tells our own budget from the limit of the service', () => {
-    const until = Date.now() + 60_000;
+    const until = systemClock.now() + 60_000;
     assert.match(describeWait({ reason: 'budget', until }), /scorecard\.requestsPerHour/);
     assert.doesNotMatch(describeWait({ reason: 'limit', until }), /scorecard\./);
   });

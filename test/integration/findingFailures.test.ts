@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/common/clock';
 import * as assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { sendJson, sendText, type Handler } from '../helpers/testServer';
@@ -90,12 +91,12 @@ describe('A failure in the middle of a list', () => {
   for (const seconds of ['600', '599.5']) {
     it(`(a Retry-After of ${seconds}) is rateLimited at once and says until when`, async () => {
       const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': seconds }));
-      const started = Date.now();
+      const started = systemClock.now();
       const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
       const retryAt = new Date(limited.retryAt ?? '');
       assert.equal(retryAt.toISOString(), limited.retryAt);
       assert.ok(retryAt.getTime() >= started + 600_000, limited.retryAt);
-      assert.ok(retryAt.getTime() <= Date.now() + 610_000, limited.retryAt);
+      assert.ok(retryAt.getTime() <= systemClock.now() + 610_000, limited.retryAt);
       assert.equal((await command('scorecard.showRequestBudget')).retryAt !== undefined, true);
       // Everything else waits for it as well, and nothing is sent before.
       service.mend();
@@ -121,7 +122,7 @@ describe('A failure in the middle of a list', () => {
     await command('scorecard.loadMore', list);
     await command('scorecard.loadMore', list);
     const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
-    assert.ok(Date.parse(limited.retryAt ?? '') > Date.now() + 3_500_000, limited.retryAt);
+    assert.ok(Date.parse(limited.retryAt ?? '') > systemClock.now() + 3_500_000, limited.retryAt);
     assert.equal(service.requests.length, 2);
   });
 

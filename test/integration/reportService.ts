@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/common/clock';
 import * as assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
@@ -74,5 +75,5 @@ export function sha256(bytes: Uint8Array): string {
 export function assertRecent(time: string | undefined): void {
   const date = new Date(time ?? '');
   assert.equal(date.toISOString(), time);
-  assert.ok(Math.abs(Date.now() - date.getTime()) < 60_000, time);
+  assert.ok(Math.abs(systemClock.now() - date.getTime()) < 60_000, time);
 }

@@ -29,7 +29,7 @@ describe('The page of a Report Table', () => {
     redrawn = [];
     records.onDidChange((uri) => redrawn.push(uri));
     document = new TableDocument(vscode.Uri.file(file), {
-      bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
+      bundles: vscode.Uri.file(path.resolve(__dirname, '../../dist')),
       cacheFolder: folder,
       fileOf: () =>
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
