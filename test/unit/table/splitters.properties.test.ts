@@ -97,10 +97,14 @@ describe('Splitters', () => {
         fc.constantFrom(undefined, 1, '\t'),
         (values, indent) => {
           const text = `${JSON.stringify(values, undefined, indent)},"next":[1]}`;
-          const expected = JSON.stringify(values);
+          // One level deeper than alone. They are not parsed to be compared: JSON.parse of Node 24
+          // takes a name with an escape for another one that has a backslash there.
+          const start = `\n${indent === 1 ? ' ' : (indent ?? '')}`;
+          const expected = values.map((value) =>
+            JSON.stringify(value, undefined, indent).replaceAll('\n', start),
+          );
           forEveryBorder(text, (chunkBytes) => {
-            const records = recordsOf(text, new ArraySplitter(), chunkBytes, 1);
-            assert.equal(`[${records.map(compact).join(',')}]`, expected);
+            assert.deepEqual(recordsOf(text, new ArraySplitter(), chunkBytes, 1), expected);
           });
         },
       ),
@@ -233,34 +237,31 @@ describe('JsonWalker', () => {
     );
   });
 
-  it('finds the values that JSON.parse finds, in whatever order and however often named', () => {
+  it('finds the last value of each name, in whatever order and however often named', () => {
     const key = fc.constantFrom('a', 'b', 'a"', 'é', '__proto__');
-    const member = fc
-      .tuple(key, json)
-      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    const member = fc.tuple(
+      key,
+      json.map((value) => JSON.stringify(value)),
+    );
     fc.assert(
       fc.property(fc.array(member, { maxLength: 6 }), (members) => {
-        const text = `{${members.join(' , ')}}`;
+        const written = members.map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+        const text = `{${written.join(' , ')}}`;
         const bytes = Buffer.from(text);
         const shape = new Shape();
         new JsonWalker(shape, [], true).walk(bytes, 0, bytes.length);
         const places = shape.places.filter(({ depth }) => depth === 1);
         const walker = new JsonWalker(shape, places, false);
         assert.ok(walker.walk(bytes, 0, bytes.length));
-        const found = places.map(({ name }, slot) => {
-          const raw = bytes.toString('utf8', walker.starts[slot], walker.ends[slot]);
-          return [name, JSON.parse(raw) as unknown];
-        });
-        const expected = Object.entries(JSON.parse(text) as object);
-        assert.deepEqual(new Map(found as [string, unknown][]), new Map(expected));
+        const found = places.map(
+          ({ name }, slot) =>
+            [name, bytes.toString('utf8', walker.starts[slot], walker.ends[slot])] as const,
+        );
+        assert.deepEqual(new Map<string, string>(found), new Map<string, string>(members));
       }),
     );
   });
 });
-
-function compact(text: string): string {
-  return JSON.stringify(JSON.parse(text));
-}
 
 function isJson(text: string): boolean {
   try {
