@@ -100,6 +100,11 @@ export class FindingsList extends HeldPages implements LoadedList {
     return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
   }
 
+  /** Whether everything of it is being loaded. */
+  get isLoadingAll(): boolean {
+    return this.all.isRunning && !this.refreshing;
+  }
+
   get isFiltered(): boolean {
     return this.filter.isOn;
   }
@@ -191,19 +196,27 @@ export class FindingsList extends HeldPages implements LoadedList {
   /**
    * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
    * gets the same run. Its pages are kept on disk until the list is complete or refreshed.
+   * @param signal ends it where it has not begun.
    * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
    */
-  async loadAll(): Promise<LoadResult> {
+  async loadAll(signal?: AbortSignal): Promise<LoadResult> {
     if (this.all.isKeptDue) {
       await this.all.takeUpKept();
     }
     this.refuseDisposed();
     if (this.refreshing) {
       await this.refreshing.promise.catch(() => undefined);
-      return this.loadAll();
+      return this.loadAll(signal);
+    }
+    if (signal?.aborted) {
+      throw new CancelledError();
     }
     if (this.all.isRunning || this.result.hasMore) {
-      this.refreshError = undefined;
+      if (this.refreshError) {
+        // It is a row of its own.
+        this.refreshError = undefined;
+        this.draw();
+      }
       await this.all.run();
     }
     return this.result;

@@ -20,7 +20,7 @@ export interface FilledList {
   pages(): PageFlights;
   /** Told when the state of its Load All has changed. */
   onChange(): void;
-  /** Told when its rows should be drawn: the run begins, pauses or ends, or pages were put back. */
+  /** Told when its rows should be drawn: the run pauses or ends, or pages were put back. */
   onDraw(): void;
 }
 
@@ -90,11 +90,17 @@ export class LoadAll {
       const { deps, list } = this;
       const run = new LoadAllRun(list.pages(), () => deps.pageSize());
       const promise = Promise.resolve().then(() => this.toEnd(run));
+      const wasInterrupted = this.interrupted;
       this.current = { run, promise };
       this.interrupted = false;
       this.putBack.end();
       deps.kept?.begin(list.pages().rows.pages);
-      list.onDraw();
+      // No row is new. To draw tens of thousands again takes seconds, in which nothing can be cancelled.
+      if (wasInterrupted) {
+        list.onDraw();
+      } else {
+        list.onChange();
+      }
     }
     return this.current.promise;
   }

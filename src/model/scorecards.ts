@@ -20,6 +20,11 @@ export interface NewScorecard {
   issueTypes?: readonly string[];
 }
 
+interface Parsed {
+  readonly scorecards: readonly Scorecard[];
+  readonly problems: readonly SettingProblem[];
+}
+
 /** The scorecards that are browsed: those of the settings, or those that the demo brings. */
 export class Scorecards implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -28,6 +33,9 @@ export class Scorecards implements Disposable {
   private readonly changes = new SerialQueue();
   /** What was added to and removed from the demo's own, for as long as this demo is shown. */
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
+  /** What the setting holds, until it changes: each page of a list asks for it several times. */
+  private known: { raw: unknown } | undefined;
+  private parsed: (Parsed & { raw: unknown }) | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -41,11 +49,17 @@ export class Scorecards implements Disposable {
     const fire = () => {
       this.changed.fire();
     };
-    this.listeners = [store.onDidChange(fire), session.onDidChange(fire)];
+    this.listeners = [
+      store.onDidChange(() => {
+        this.known = undefined;
+        fire();
+      }),
+      session.onDidChange(fire),
+    ];
   }
 
   list(): readonly Scorecard[] {
-    return parseScorecards(this.raw()).scorecards;
+    return this.read().scorecards;
   }
 
   /** Those of the settings, whether or not the demo is shown. */
@@ -55,7 +69,7 @@ export class Scorecards implements Disposable {
 
   /** Entries of the setting that cannot be used. */
   problems(): readonly SettingProblem[] {
-    return parseScorecards(this.raw()).problems;
+    return this.read().problems;
   }
 
   find(id: string): Scorecard | undefined {
@@ -194,11 +208,20 @@ export class Scorecards implements Disposable {
     this.changed.dispose();
   }
 
-  private raw(): unknown {
+  private read(): Parsed {
+    const raw = this.raw(() => (this.known ??= { raw: this.store.read() }).raw);
+    if (!this.parsed || this.parsed.raw !== raw) {
+      this.parsed = { raw, ...parseScorecards(raw) };
+    }
+    return this.parsed;
+  }
+
+  /** @param ofSettings reads the setting; a change must see what is written there now. */
+  private raw(ofSettings = () => this.store.read()): unknown {
     const base = this.session.demoScorecards;
     if (!base) {
       this.demo = undefined;
-      return this.store.read();
+      return ofSettings();
     }
     if (this.demo?.base !== base) {
       this.demo = { base, now: [...base] };
@@ -224,6 +247,7 @@ export class Scorecards implements Disposable {
       this.changed.fire();
     } else {
       await this.store.write(entries);
+      this.known = undefined;
     }
   }
 }

@@ -26,7 +26,7 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
     });
   }
 
-  override getTreeItem(node: TreeNode): vscode.TreeItem {
+  protected override itemOf(node: TreeNode): vscode.TreeItem {
     return collectionItem(node, this.deps);
   }
 
@@ -39,7 +39,7 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
     return list && this.listNode(list);
   }
 
-  override async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  override getChildren(node?: TreeNode): TreeNode[] {
     if (node) {
       return node instanceof CollectionNode ? this.rowsOf(node.list) : [];
     }
@@ -73,7 +73,11 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
   });
   const describe = () => {
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
-    tree.message = (session.signedIn && waitOf(collections.active())) ?? '';
+    const message = (session.signedIn && waitOf(collections.active())) ?? '';
+    if (message !== tree.message) {
+      // VS Code draws rows and message together once both are quiet.
+      tree.message = message;
+    }
   };
   const listeners = [
     session.onDidChange(() => {
@@ -90,6 +94,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
     tree,
     reveal: async (list, row) => {
       const node = row ? provider.rowNode(list, row) : provider.listNode(list);
+      await provider.told();
       await tree.reveal(node, { select: true, focus: true, expand: !row });
     },
     dispose: () => {

@@ -114,18 +114,43 @@ export class FindingDocuments
   /**
    * Opens the document of a finding.
    * @param entry the finding, where it was fetched for this; it is not asked for a second time.
+   * @param options where it opens. Default: in the active group, with the focus.
    */
-  async open(uri: vscode.Uri, entry?: JsonObject): Promise<void> {
+  async open(
+    uri: vscode.Uri,
+    entry?: JsonObject,
+    options: vscode.TextDocumentShowOptions = {},
+  ): Promise<void> {
     const address = uri.toString();
     if (entry) {
       this.fetched.set(address, entry);
     }
     try {
       const document = await vscode.workspace.openTextDocument(uri);
-      await vscode.window.showTextDocument(document, { preview: true });
+      await vscode.window.showTextDocument(document, { preview: true, ...options });
     } finally {
       this.fetched.delete(address);
     }
+  }
+
+  /** Shows a finding in the place of another one that is on screen; the focus stays where it is. */
+  async follow(list: FindingsList, row: FindingRow): Promise<void> {
+    const { account } = this.session.requireSignedIn();
+    const viewColumn = this.shownIn();
+    if (viewColumn !== undefined) {
+      const uri = findingUri(account.id, list, row.number, row);
+      await this.open(uri, undefined, { viewColumn, preserveFocus: true });
+    }
+  }
+
+  /** Where a finding is on screen, first in the active group. */
+  shownIn(): vscode.ViewColumn | undefined {
+    const { activeTabGroup, all } = vscode.window.tabGroups;
+    return [activeTabGroup, ...all].find(
+      ({ activeTab }) =>
+        activeTab?.input instanceof vscode.TabInputText &&
+        activeTab.input.uri.scheme === this.scheme,
+    )?.viewColumn;
   }
 
   /** The finding that a document shows. @throws HumanError where it is of another account. */
@@ -134,8 +159,7 @@ export class FindingDocuments
     refuseOtherAccount(this.session, account);
     const list = this.findings.list(scorecardId, issueType);
     const row =
-      list.rows.find((held) => held.key === key) ??
-      (key === undefined ? list.rows.find((held) => held.number === number) : undefined);
+      key === undefined ? list.rows.find((held) => held.number === number) : list.rowOf(key);
     return { list, number: row?.number ?? number, row };
   }
 
@@ -198,7 +222,8 @@ export class FindingDocuments
   ): Promise<Pick<FindingRow, 'entry' | 'isMasked'>> {
     refuseOtherAccount(this.session, place.account);
     const { scorecardId, issueType, number, key } = place;
-    const row = this.findings.list(scorecardId, issueType).rows.find((held) => held.key === key);
+    const row =
+      key === undefined ? undefined : this.findings.list(scorecardId, issueType).rowOf(key);
     if (row) {
       return row;
     }

@@ -30,7 +30,6 @@ import {
   FindingNode,
   GapNode,
   IssueTypeNode,
-  LoadingAllNode,
   listOf,
   NoIssueTypesNode,
   RefreshFailureNode,
@@ -78,8 +77,6 @@ function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
       );
     case node instanceof FindingNode:
       return rowItem(node);
-    case node instanceof LoadingAllNode:
-      return loadingAllItem(node);
     case node instanceof ChangedNode:
       return changedItem(node);
     case node instanceof FilterNode:
@@ -235,7 +232,8 @@ export function loadedOf(list: FindingsList): string {
     : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-function loadingAllItem({ list }: LoadingAllNode): vscode.TreeItem {
+/** What stands in the place of the first gap while all of a list is being loaded. */
+export function loadingAllItem(list: FindingsList, id: string): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
@@ -250,6 +248,7 @@ function loadingAllItem({ list }: LoadingAllNode): vscode.TreeItem {
     label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
   };
   item.contextValue = contextValues.loadingAll;
+  item.id = id;
   return item;
 }
 

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../common/disposable';
 import { viewIds } from '../contributions';
+import { isActive } from '../model/accountLists';
 import type { Findings } from '../model/findings';
 import { type FindingRow, FindingsList } from '../model/findingsList';
 import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
-import { findingItem, findingTooltip, loadedOf, openCommand } from './findingItems';
+import { findingItem, findingTooltip, loadedOf, loadingAllItem, openCommand } from './findingItems';
 import { formatNumber } from './format';
 import { waitOf } from './listItems';
 import { ListTree } from './listTree';
@@ -16,9 +18,9 @@ import {
   ChangedNode,
   FilterNode,
   FindingNode,
+  GapNode,
   IssueTypeNode,
   listOf,
-  LoadingAllNode,
   NoIssueTypesNode,
   ScorecardNode,
   SettingProblemNode,
@@ -47,10 +49,8 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   /** The scorecards whose issue types are to be seen, by their ids. */
   private readonly open = new Set<string>();
-  /** The scorecards whose sum is to be drawn anew. */
-  private readonly dueSums = new Set<string>();
-  /** Lists whose count is known while VS Code waits for their rows. */
-  private readonly dueCounts = new Set<FindingsList>();
+  /** The rows at the top as they were drawn last, or are about to be. */
+  private drawnRoots: readonly TreeNode[] = [];
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
@@ -61,12 +61,18 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   override getTreeItem(node: TreeNode): vscode.TreeItem {
     if (!(node instanceof FindingNode)) {
-      return findingItem(node, this.deps);
+      return super.getTreeItem(node);
     }
     // VS Code asks for all rows of a list at each change of its filter, and they say the same.
     const item = this.items.get(node.row) ?? findingItem(node, this.deps);
     this.items.set(node.row, item);
     return item;
+  }
+
+  protected override itemOf(node: TreeNode): vscode.TreeItem {
+    const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
+    const isProgress = list?.isLoadingAll === true && this.isFirstGap(list, node);
+    return isProgress ? loadingAllItem(list, node.id) : findingItem(node, this.deps);
   }
 
   override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
@@ -78,14 +84,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
     return node instanceof FindingNode ? findingTooltip(node) : undefined;
-  }
-
-  protected override onDidArrive(): void {
-    for (const list of [...this.dueCounts].filter((due) => !this.isPending(due))) {
-      this.dueCounts.delete(list);
-      // What is loaded was drawn by itself.
-      this.redraw(list.isLoaded ? [] : [this.listNode(list)]);
-    }
   }
 
   protected override noticesOf(list: FindingsList): TreeNode[] {
@@ -102,10 +100,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return list.shownRows;
   }
 
-  protected override progressOf(list: FindingsList): TreeNode {
-    return new LoadingAllNode(list);
-  }
-
   override getParent(node: TreeNode): TreeNode | undefined {
     if (node instanceof IssueTypeNode) {
       const scorecard = this.deps.scorecards.find(node.list.scorecardId);
@@ -118,9 +112,10 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return node instanceof NoIssueTypesNode ? this.scorecardNode(node.scorecard) : undefined;
   }
 
-  override async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  override getChildren(node?: TreeNode): TreeNode[] {
     if (!node) {
-      return this.roots();
+      this.drawnRoots = this.roots();
+      return [...this.drawnRoots];
     }
     if (node instanceof ScorecardNode) {
       const { id, issueTypes } = node.scorecard;
@@ -145,6 +140,18 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return node;
   }
 
+  /** Draws the tree again where the session or the settings have changed what is at its top. */
+  updateRoots(): void {
+    if (!isSame(this.roots(), this.drawnRoots)) {
+      this.redrawAll();
+    }
+  }
+
+  protected override redrawAll(): void {
+    this.drawnRoots = this.roots();
+    super.redrawAll();
+  }
+
   /**
    * Draws the counts of a scorecard. While it is open only the rows of its issue types: with a row
    * VS Code draws what is below it, and a menu that was opened there would not know its row meanwhile.
@@ -154,13 +161,11 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!node) {
       return;
     }
-    this.dueSums.add(scorecardId);
     if (!this.open.has(scorecardId) && this.drawSum(node)) {
       return;
     }
     const lists = this.listsOf(node).filter(({ isLoaded }) => !isLoaded);
-    lists.filter((list) => this.isPending(list)).forEach((list) => this.dueCounts.add(list));
-    this.redraw(lists.flatMap((list) => (this.isPending(list) ? [] : [this.listNode(list)])));
+    this.redraw(lists.map((list) => this.listNode(list)));
   }
 
   /** Told when the rows below a row are shown or hidden. */
@@ -184,8 +189,8 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /** Draws the sum of a closed scorecard, unless VS Code would forget that lists below it are open. */
   private drawSum(node: ScorecardNode): boolean {
-    const isFree = !this.listsOf(node).some((list) => list.isLoaded || this.isPending(list));
-    if (isFree && this.dueSums.delete(node.scorecard.id)) {
+    const isFree = !this.listsOf(node).some((list) => isActive(list));
+    if (isFree) {
       this.redraw([node]);
     }
     return isFree;
@@ -208,11 +213,23 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 }
 
+/** Whether rows at the top say the same: those of scorecards are the same objects then. */
+function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean {
+  const isSameRow = (row: TreeNode, other: TreeNode | undefined) =>
+    row === other ||
+    (row instanceof SettingProblemNode &&
+      other instanceof SettingProblemNode &&
+      isDeepStrictEqual(row, other));
+  return rows.length === others.length && rows.every((row, at) => isSameRow(row, others[at]));
+}
+
 /** The findings view: the tree and what stands around it. */
 export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Puts the focus on a finding; where the filter hides it, says so. */
-  reveal(list: FindingsList, row: FindingRow): Promise<void>;
+  /** Selects a finding and puts the focus on it; where the filter hides it, says so and is false. */
+  reveal(list: FindingsList, row: FindingRow): Promise<boolean>;
+  /** Selects a finding in the place of another one that is selected alone; the focus stays. */
+  moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void>;
   /** Shows what is below the row of a list; the focus stays where it is. */
   expand(list: FindingsList): Promise<void>;
   /** Puts the focus on a scorecard and shows its issue types. */
@@ -231,16 +248,15 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     const { session } = deps;
     const account = session.signedIn?.account;
     // The row that tells how far a Load All is may be out of sight.
-    const all = deps.findings
-      .active()
-      .find(({ state }) => state.type === 'loading' && state.task === 'all');
+    const active = deps.findings.active();
+    const all = active.find(({ isLoadingAll }) => isLoadingAll);
     const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
     // First what the buttons of a narrow view must not cut off.
     tree.description = [
       ...(all ? [t('{0} loaded', loadedOf(all))] : []),
       ...(host === undefined ? [] : [host]),
     ].join(' \u00b7 ');
-    const message = (account && (waitOf(deps.findings.active()) ?? messageOf(deps))) ?? '';
+    const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {
       // VS Code draws rows and message together once both are quiet: said for each page of a long
       // load, also the same message would hold the rows back until its end.
@@ -250,11 +266,11 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   const listeners = [
     deps.session.onDidChange(() => {
       describe();
-      provider.update();
+      provider.updateRoots();
     }),
     deps.scorecards.onDidChange(() => {
       describe();
-      provider.update();
+      provider.updateRoots();
     }),
     deps.findings.onDidChange((list) => {
       describe();
@@ -270,6 +286,10 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       provider.setExpanded(element, false);
     }),
   ];
+  const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
+    await provider.told();
+    await tree.reveal(node, options);
+  };
   describe();
   return {
     tree,
@@ -285,15 +305,23 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
             },
           ],
         );
-        return;
+        return false;
       }
-      await tree.reveal(provider.rowNode(list, row), { select: true, focus: true });
+      await show(provider.rowNode(list, row), { select: true, focus: true });
+      return true;
+    },
+    moveSelection: async (list, from, to) => {
+      const [selected, ...others] = tree.selection;
+      // To select a row of a view that is hidden would show the view.
+      if (tree.visible && others.length === 0 && selected === provider.rowNode(list, from)) {
+        await show(provider.rowNode(list, to), { select: true, focus: false });
+      }
     },
     expand: async (list) => {
-      await tree.reveal(provider.listNode(list), { select: true, focus: false, expand: true });
+      await show(provider.listNode(list), { select: true, focus: false, expand: true });
     },
     revealScorecard: async (scorecard) => {
-      await tree.reveal(provider.scorecardNode(scorecard), {
+      await show(provider.scorecardNode(scorecard), {
         select: true,
         focus: true,
         expand: true,

@@ -83,7 +83,9 @@ export function gapItem(
   const { state } = node.list;
   const gap = gapOf(node);
   const isRefreshing = state.type === 'loading' && state.task === 'refresh';
-  if (gap?.isLoading || (isRefreshing && node instanceof LoadMoreNode)) {
+  // The first page is on its way wherever a row stands for it.
+  const isFirst = !node.list.isLoaded && gap?.error === undefined;
+  if (gap?.isLoading || isFirst || (isRefreshing && node instanceof LoadMoreNode)) {
     return loadingItem(node.list);
   }
   return node instanceof LoadMoreNode
@@ -95,7 +97,9 @@ function loadingItem(list: LoadedList): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
   const item = iconItem(wait ? describeWait(wait) : t('Loading\u2026'), 'loading~spin');
-  item.description = countsOf(list);
+  if (list.isLoaded) {
+    item.description = countsOf(list);
+  }
   return item;
 }
 

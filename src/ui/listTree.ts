@@ -36,12 +36,16 @@ export abstract class ListTree<
   private readonly rows = new WeakMap<ListRow, R>();
   /** The rows of entries, by the array that holds those: it grows, and only what is new is looked at. */
   private readonly rowsBefore = new WeakMap<readonly ListRow[], R[]>();
-  /** Lists whose children VS Code is waiting for: a change event for them would break the view. */
-  private readonly pending = new Map<L, number>();
   /** What was drawn last, or is about to be: with the same revision only these rows are drawn again. */
   private readonly drawn = new WeakMap<L, number>();
   /** The rows of a list that are none of its entries, by their ids: VS Code knows rows by the object. */
   private readonly others = new WeakMap<L, Map<string, TreeNode>>();
+  /** The row in the place of the first gap of a list. */
+  private readonly firstGaps = new WeakMap<L, TreeNode>();
+  /** What VS Code shows of a row, as far as it was asked for. */
+  private readonly shown = new WeakMap<TreeNode, string>();
+  /** The rows that VS Code is about to be told of; `undefined` stands for all. */
+  private readonly queued = new Set<TreeNode | undefined>();
   private readonly due = new Set<L>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -49,12 +53,20 @@ export abstract class ListTree<
 
   constructor(private readonly shape: ListShape<L, N, R>) {}
 
-  abstract getTreeItem(node: TreeNode): vscode.TreeItem;
   abstract getParent(node: TreeNode): TreeNode | undefined;
-  abstract getChildren(node?: TreeNode): Promise<TreeNode[]>;
+  abstract getChildren(node?: TreeNode): TreeNode[];
+
+  /** What a row looks like now. */
+  protected abstract itemOf(node: TreeNode): vscode.TreeItem;
 
   /** The tooltip of a row that has one worth waiting for. */
   protected abstract tooltipOf(node: TreeNode): vscode.MarkdownString | undefined;
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = this.itemOf(node);
+    this.shown.set(node, looksOf(item));
+    return item;
+  }
 
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
     item.tooltip = this.tooltipOf(node) ?? item.tooltip;
@@ -64,25 +76,29 @@ export abstract class ListTree<
   /** Draws the tree again from the model, all of it or one list. */
   update(list?: L): void {
     if (!list) {
-      this.changed.fire(undefined);
-    } else if (this.pending.has(list)) {
-      return;
+      this.redrawAll();
     } else if (this.drawn.get(list) !== list.revision) {
       this.drawn.set(list, list.revision);
       // Until VS Code has fetched the new rows the old ones must not be drawn: it would begin anew.
       this.others.delete(list);
       this.due.delete(list);
-      this.changed.fire(this.listNode(list));
+      this.queue(this.listNode(list));
     } else if (this.others.has(list)) {
       this.due.add(list);
       this.timer ??= setTimeout(() => {
         this.timer = undefined;
         const nodes = [...this.due].flatMap((due) => [...(this.others.get(due)?.values() ?? [])]);
         this.due.clear();
-        if (nodes.length > 0) {
-          this.changed.fire(nodes);
-        }
+        this.redraw(nodes);
       }, drawingMs);
+    }
+  }
+
+  /** Resolves when VS Code knows what has changed: it finds no row to reveal before that. */
+  async told(): Promise<void> {
+    if (this.queued.size > 0) {
+      // Behind the turn in which it is told.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
@@ -105,10 +121,17 @@ export abstract class ListTree<
     return node;
   }
 
-  /** What is below the row of a list: its entries, and in their places what is not loaded. */
-  protected async rowsOf(list: L): Promise<TreeNode[]> {
-    await this.loadFirst(list);
+  /**
+   * What is below the row of a list: its entries, and in their places what is not loaded. The first
+   * page is not waited for: with it the list's own row has to be drawn again, and VS Code would forget
+   * for a moment which rows are below it, when they are to be seen and pressed already.
+   */
+  protected rowsOf(list: L): TreeNode[] {
     this.drawn.set(list, list.revision);
+    if (!list.isLoaded && list.state.type !== 'failed') {
+      // The list holds a failure, and a row shows it.
+      list.loadFirst().catch(() => undefined);
+    }
     const before = this.others.get(list);
     const others = new Map<string, TreeNode>();
     const parts: TreeNode[][] = [];
@@ -118,17 +141,19 @@ export abstract class ListTree<
       const current = isMoved(same, node) ? node : same;
       others.set(node.id, current);
       parts.push([current]);
+      return current;
     };
     this.noticesOf(list).forEach(push);
     if (list.state.type === 'failed' && list.state.task === 'refresh') {
       push(new RefreshFailureNode(list));
     }
     const { gaps } = list;
-    const isAll = list.state.type === 'loading' && list.state.task === 'all';
     const first = gaps[0];
     const pushGap = (gap: Gap) => {
-      const progress = isAll && gap === first ? this.progressOf(list) : undefined;
-      push(progress ?? gapNode(list, gap));
+      const node = push(gapNode(list, gap));
+      if (gap === first) {
+        this.firstGaps.set(list, node);
+      }
     };
     const entries = this.entriesOf(list);
     const nodes = this.rowNodes(list, entries);
@@ -158,21 +183,26 @@ export abstract class ListTree<
     return nodes;
   }
 
-  /** Whether VS Code waits for the first rows of a list. */
-  protected isPending(list: L): boolean {
-    return this.pending.has(list);
+  /**
+   * Draws rows again that look different now. With a row VS Code draws what is below it, and knows
+   * none of that meanwhile; what is drawn loses its tooltip, and a button that is being pressed.
+   */
+  protected redraw(nodes: readonly TreeNode[]): void {
+    nodes
+      .filter((node) => this.shown.get(node) !== looksOf(this.itemOf(node)))
+      .forEach((node) => {
+        this.queue(node);
+      });
   }
 
-  /** Draws rows again, with what is below them. */
-  protected redraw(nodes: TreeNode[]): void {
-    if (nodes.length > 0) {
-      this.changed.fire(nodes);
-    }
+  /** Draws all of the tree again. */
+  protected redrawAll(): void {
+    this.queue(undefined);
   }
 
-  /** Called when VS Code has the first rows of a list. */
-  protected onDidArrive(): void {
-    // Nothing waits for it.
+  /** Whether a row stands in the place of the first gap of its list, as it was drawn last. */
+  protected isFirstGap(list: L, node: TreeNode): boolean {
+    return this.firstGaps.get(list) === node;
   }
 
   /** The entries of a list that are shown. */
@@ -185,37 +215,33 @@ export abstract class ListTree<
     return [];
   }
 
-  /** The row that stands in the place of the first gap while all gaps are being loaded. */
-  protected progressOf(_list: L): TreeNode | undefined {
-    return undefined;
+  /**
+   * Tells VS Code in the next turn of the event loop, once for all that changes in this one. Told of a
+   * row while it takes in what is below it, VS Code would keep that as it was.
+   */
+  private queue(node: TreeNode | undefined): void {
+    if (this.queued.size === 0) {
+      setImmediate(() => {
+        const nodes = [...this.queued];
+        this.queued.clear();
+        this.changed.fire(
+          nodes.includes(undefined) ? undefined : nodes.filter((each) => each !== undefined),
+        );
+      });
+    }
+    this.queued.add(node);
   }
+}
 
-  private async loadFirst(list: L): Promise<void> {
-    if (list.isLoaded || list.state.type === 'failed') {
-      return;
-    }
-    this.pending.set(list, (this.pending.get(list) ?? 0) + 1);
-    try {
-      await list.loadFirst();
-    } catch {
-      // The list holds the failure, and a row shows it.
-    } finally {
-      const left = (this.pending.get(list) ?? 1) - 1;
-      if (left > 0) {
-        this.pending.set(list, left);
-      } else {
-        this.pending.delete(list);
-        // The list's own row tells how much is loaded now. Not before VS Code has the rows; and not
-        // for nothing, because a row that is drawn again loses its tooltip.
-        setTimeout(() => {
-          if (list.isLoaded) {
-            this.changed.fire(this.listNode(list));
-          }
-          this.onDidArrive();
-        }, 0);
-      }
-    }
-  }
+/** All that tells two drawings of a row apart. */
+function looksOf(item: vscode.TreeItem): string {
+  const { label, description, contextValue, iconPath, tooltip, command } = item;
+  return JSON.stringify([
+    ...[label, description, contextValue, command?.command, item.collapsibleState],
+    iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined,
+    item.accessibilityInformation?.label,
+    tooltip instanceof vscode.MarkdownString ? tooltip.value : tooltip,
+  ]);
 }
 
 function gapNode(list: LoadedList, gap: Gap): TreeNode {

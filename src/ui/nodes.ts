@@ -110,11 +110,6 @@ export class RefreshFailureNode extends ListNode {
   readonly id = this.idOf('refreshFailure');
 }
 
-/** Everything of the list is being loaded. */
-export class LoadingAllNode extends ListNode<FindingsList> {
-  readonly id = this.idOf('loadingAll');
-}
-
 /** The service counts other findings than before: what is loaded may not fit together. */
 export class ChangedNode extends ListNode<FindingsList> {
   readonly id = this.idOf('changed');

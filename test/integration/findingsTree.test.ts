@@ -1,22 +1,24 @@
 import * as assert from 'node:assert/strict';
+import { Emitter } from '../../src/common/emitter';
+import { contextValues } from '../../src/contributions';
 import type { Findings } from '../../src/model/findings';
 import { FindingsList } from '../../src/model/findingsList';
 import type { FetchFindings } from '../../src/model/pageFlights';
-import type { IssueCounts } from '../../src/model/issueCounts';
+import { IssueCounts } from '../../src/model/issueCounts';
 import type { Scorecards } from '../../src/model/scorecards';
-import type { Session } from '../../src/model/session';
+import type { Session, SignedIn } from '../../src/model/session';
 import { FindingsTree } from '../../src/ui/findingsView';
 import { ScorecardNode, type TreeNode } from '../../src/ui/nodes';
 
 const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 
 /** A tree of one scorecard, and the rows that it had VS Code draw again. */
-function treeOf(slowType?: string) {
+function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
   const lists = new Map(
     scorecard.issueTypes.map((type) => [
       type,
       new FindingsList(scorecard.id, type, {
-        fetchPage: type === slowType ? slowPage : page,
+        fetchPage: fetchPages[type] ?? page,
         pageSize: () => 2,
         now: () => 0,
       }),
@@ -27,22 +29,59 @@ function treeOf(slowType?: string) {
     assert.ok(known);
     return known;
   };
+  /** How many findings the service counts. */
+  const served = { total: 7 };
+  const api = {
+    findingsPage: () => Promise.resolve({ entries: [], hasMore: true, totalCount: served.total }),
+  };
+  const signedIn = { account: { id: 'a' }, api } as unknown as SignedIn;
+  const session = {
+    signedIn,
+    requireSignedIn: () => signedIn,
+    onDidChange: new Emitter<void>().event,
+  };
+  const counts = new IssueCounts({ session, listOf: list, bodyOf: () => ({}), now: () => 0 });
+  const shown = { scorecards: [scorecard] };
   const tree = new FindingsTree({
-    session: { signedIn: { account: { id: 'a' } }, keyState: 'accepted' } as unknown as Session,
+    session: { ...session, keyState: 'accepted' } as unknown as Session,
     scorecards: {
-      list: () => [scorecard],
+      list: () => shown.scorecards,
       problems: () => [],
       find: () => scorecard,
+      bodyOf: () => ({}),
     } as unknown as Scorecards,
     findings: { list } as unknown as Findings,
-    counts: {} as unknown as IssueCounts,
+    counts,
     showCounts: () => false,
   });
   const drawn: string[][] = [];
-  tree.onDidChangeTreeData((nodes) => {
-    drawn.push([nodes ?? []].flat().map(({ id }) => id));
+  tree.onDidChangeTreeData((changed) => {
+    const nodes = [changed ?? []].flat();
+    drawn.push(nodes.map(({ id }) => id));
+    // As VS Code does.
+    nodes.forEach((node) => tree.getTreeItem(node));
   });
-  return { tree, drawn, list: (type: string) => list('', type) };
+  /** What was drawn since the last look. */
+  const look = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return drawn.splice(0);
+  };
+  const children = (node?: TreeNode) => {
+    const nodes = tree.getChildren(node);
+    nodes.forEach((child) => tree.getTreeItem(child));
+    return nodes;
+  };
+  const count = () => counts.load('one', scorecard.issueTypes);
+  return {
+    tree,
+    drawn,
+    look,
+    children,
+    count,
+    served,
+    shown,
+    list: (type: string) => list('', type),
+  };
 }
 
 const page: FetchFindings = ({ offset, limit }) =>
@@ -57,54 +96,143 @@ const page: FetchFindings = ({ offset, limit }) =>
 const slowPage: FetchFindings = (query, options) =>
   query.offset === 0 ? page(query, options) : new Promise(() => undefined);
 
-async function scorecardOf(tree: FindingsTree): Promise<TreeNode> {
-  const [node] = await tree.getChildren();
+/** The top of the tree, drawn as VS Code does. */
+function scorecardOf(children: () => TreeNode[]): TreeNode {
+  const [node] = children();
   assert.ok(node instanceof ScorecardNode);
   return node;
 }
 
 describe('The tree of findings', () => {
   it('draws counts on the rows of issue types alone while their scorecard is open', async () => {
-    const { tree, drawn, list } = treeOf();
-    const node = await scorecardOf(tree);
-    await tree.getChildren(node);
+    const { tree, look, children, count, served, list } = treeOf();
+    const node = scorecardOf(children);
+    children(node);
+    await count();
     tree.updateCounts('one');
-    assert.deepEqual(drawn.splice(0), [['issueType:one/open_port', 'issueType:one/service_rdp']]);
+    assert.deepEqual(await look(), [['issueType:one/open_port', 'issueType:one/service_rdp']]);
     // A list that is loaded tells its own count.
     await list('open_port').loadFirst();
+    served.total = 8;
+    await count();
     tree.updateCounts('one');
-    assert.deepEqual(drawn.splice(0), [['issueType:one/service_rdp']]);
+    assert.deepEqual(await look(), [['issueType:one/service_rdp']]);
     // Its sum waits until nothing below it can be lost.
     tree.setExpanded(node, false);
-    assert.deepEqual(drawn.splice(0), []);
+    assert.deepEqual(await look(), []);
+    tree.dispose();
+  });
+
+  it('draws no row whose count is the same as before', async () => {
+    const { tree, look, children, count } = treeOf();
+    children(scorecardOf(children));
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), []);
+    await count();
+    tree.updateCounts('one');
+    await look();
+    await count();
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), []);
     tree.dispose();
   });
 
   it('draws the sum of a scorecard when it is closed, where nothing below it is loaded', async () => {
-    const { tree, drawn } = treeOf();
-    const node = await scorecardOf(tree);
+    const { tree, look, children, count, served } = treeOf();
+    const node = scorecardOf(children);
+    await count();
     tree.updateCounts('one');
-    assert.deepEqual(drawn.splice(0), [['scorecard:one']]);
-    await tree.getChildren(node);
+    assert.deepEqual(await look(), [['scorecard:one']]);
+    children(node);
     tree.setExpanded(node, true);
+    served.total = 8;
+    await count();
     tree.updateCounts('one');
-    drawn.length = 0;
+    await look();
     tree.setExpanded(node, false);
-    assert.deepEqual(drawn.splice(0), [['scorecard:one']]);
+    assert.deepEqual(await look(), [['scorecard:one']]);
     tree.setExpanded(node, true);
     tree.setExpanded(node, false);
-    assert.deepEqual(drawn.splice(0), []);
+    assert.deepEqual(await look(), []);
+    tree.dispose();
+  });
+
+  it('draws its top once for all that is told in a moment, and only where it has changed', async () => {
+    const { tree, look, children, shown } = treeOf();
+    scorecardOf(children);
+    tree.updateRoots();
+    assert.deepEqual(await look(), []);
+    shown.scorecards = [{ ...scorecard, name: 'Two' }];
+    tree.updateRoots();
+    // Another account is told by its lists, too.
+    tree.update();
+    tree.updateRoots();
+    assert.deepEqual(await look(), [[]]);
+    tree.dispose();
+  });
+
+  it('draws the first rows of a list together with the row of the list, once', async () => {
+    const { tree, look, children, list } = treeOf();
+    const findings = list('open_port');
+    tree.getTreeItem(tree.listNode(findings));
+    findings.onDidChange(() => {
+      tree.update(findings);
+    });
+    const isDrawn = new Promise((resolve) => {
+      tree.onDidChangeTreeData(resolve);
+    });
+    const [waiting, ...others] = children(tree.listNode(findings));
+    assert.ok(waiting);
+    assert.equal(tree.getTreeItem(waiting).label, 'Loading\u2026');
+    assert.deepEqual(others, []);
+    await isDrawn;
+    const rows = children(tree.listNode(findings));
+    assert.equal(rows.length, 3);
+    assert.deepEqual(await look(), [[`issueType:${findings.id}`]]);
+    tree.dispose();
+  });
+
+  it('tells in one row that all of a list is being loaded, and draws no other', async () => {
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { tree, look, children, list } = treeOf({
+      open_port: async (query, options) => {
+        await (query.offset === 0 ? undefined : arrived);
+        return page(query, options);
+      },
+    });
+    const findings = list('open_port');
+    await findings.loadFirst();
+    children(tree.listNode(findings));
+    findings.onDidChange(() => {
+      tree.update(findings);
+    });
+    const isDrawn = new Promise((resolve) => {
+      tree.onDidChangeTreeData(resolve);
+    });
+    const loading = findings.loadAll();
+    await isDrawn;
+    assert.deepEqual(await look(), [[`loadMore:${findings.id}`]]);
+    const row = children(tree.listNode(findings)).at(-1);
+    assert.ok(row);
+    assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
+    arrive();
+    await loading;
+    assert.deepEqual(await look(), [[`issueType:${findings.id}`]]);
     tree.dispose();
   });
 
   it('makes the row of a finding once: VS Code asks for all at each change of a filter', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
-    const [row] = await tree.getChildren(tree.listNode(findings));
+    await findings.loadFirst();
+    const [row] = tree.getChildren(tree.listNode(findings));
     assert.ok(row);
     const item = tree.getTreeItem(row);
     findings.filter.set('f0');
-    const [, same] = await tree.getChildren(tree.listNode(findings));
+    const [, same] = tree.getChildren(tree.listNode(findings));
     assert.equal(same, row);
     assert.equal(tree.getTreeItem(row), item);
     tree.dispose();
@@ -157,10 +285,11 @@ describe('The tree of findings', () => {
   });
 
   it('draws no row again that has just been drawn', async () => {
-    const { tree, drawn, list } = treeOf('service_rdp');
+    const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
     const lists = scorecard.issueTypes.map(list);
     for (const each of lists) {
-      await tree.getChildren(tree.listNode(each));
+      await each.loadFirst();
+      tree.getChildren(tree.listNode(each));
       each.onDidChange(() => {
         tree.update(each);
       });
@@ -177,7 +306,7 @@ describe('The tree of findings', () => {
       });
     });
     await arrival;
-    await tree.getChildren(tree.listNode(first));
+    tree.getChildren(tree.listNode(first));
     await isDrawn;
     assert.deepEqual(
       drawn.flat().filter((id) => id === `loadMore:${first.id}`),

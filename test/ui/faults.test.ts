@@ -19,7 +19,7 @@ const retried = { timeout: 45_000 };
 
 describe('When the service fails', () => {
   const ui = useWorkbench({
-    settings: { 'scorecard.reports.openWhenReady': false, 'scorecard.showCounts': false },
+    settings: { 'scorecard.reports.openWhenReady': false },
   });
   const faulty = useFaultyService(ui);
 

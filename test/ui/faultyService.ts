@@ -12,6 +12,8 @@ export type Fault =
   | { readonly entries: readonly object[] }
   /** The page that was asked for, of a list that counts so many. */
   | { readonly total: number }
+  /** The answer comes when this settles. */
+  | { readonly until: Promise<unknown> }
   /** A file of this name. */
   | { readonly name: string; readonly bytes: Uint8Array }
   /** A file breaks off after so many bytes. */
@@ -112,6 +114,9 @@ export class FaultyService {
       });
       response.end(fault.bytes);
       return;
+    }
+    if (fault && 'until' in fault) {
+      await fault.until;
     }
     const answer = await this.forward(request);
     const headers = answer.headers;

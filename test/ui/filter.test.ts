@@ -10,7 +10,6 @@ describe('Counts and filter', () => {
   const limits: string[] = [];
   const ui = useWorkbench({
     oneWindow: true,
-    settings: { 'scorecard.showCounts': true },
     demo: { onRequest: ({ query }) => limits.push(query.get('limit') ?? '') },
     prepare: signIn,
   });
@@ -131,7 +130,7 @@ describe('Counts and filter', () => {
     assert.equal(limits.length, sent);
   });
 
-  /** Until all counts are there rows are drawn again, and VS Code forgets which row a menu is of. */
+  /** Expands an issue type when no count is asked for any more: the requests are counted here. */
   async function expandCounted(issueType: string): Promise<Locator> {
     const { workbench } = ui;
     const scorecard = workbench.treeItem(halvorsen, workbench.view('Findings'));

@@ -43,8 +43,6 @@ export interface Ui {
 const steady = {
   // A window that is still starting may take the focus, and the palette would go with it.
   'workbench.quickOpen.closeOnFocusLost': false,
-  // Rows are drawn again when counts arrive, and VS Code forgets meanwhile which row a menu is of.
-  'scorecard.showCounts': false,
 };
 
 /**

@@ -15,11 +15,15 @@ import { useWorkbench } from './fixture';
 describe('A very long list', () => {
   const offsets: string[] = [];
   const ui = useWorkbench({
-    // Every request is counted here.
-    settings: { 'scorecard.pageSize': 500, 'scorecard.showCounts': false },
+    settings: { 'scorecard.pageSize': 500 },
     demo: {
-      latencyMs: 800,
-      onRequest: ({ query }) => offsets.push(query.get('offset') ?? ''),
+      latencyMs: 4000,
+      // Each page is counted; one entry is asked for to try the key, and for a count.
+      onRequest: ({ query }) => {
+        if (query.get('limit') !== '1') {
+          offsets.push(query.get('offset') ?? '');
+        }
+      },
     },
   });
 
@@ -91,14 +95,52 @@ describe('A very long list', () => {
     await focusedRow(findings)
       .and(workbench.treeItem(/, finding 30,000$/, findings))
       .waitFor();
-    // The first tried the key.
-    assert.deepEqual(offsets, ['0', '0', '29500']);
+    assert.deepEqual(offsets, ['0', '29500']);
     await workbench.page.keyboard.press('Home');
     const gap = workbench.treeItem('Findings 501 to 29,500 are not loaded', findings);
     await scrollTo(gap, findings);
     await gap.click();
     await focusedRow(findings).and(findingRow(workbench, 501)).waitFor();
-    assert.deepEqual(offsets, ['0', '0', '29500', '500']);
+    assert.deepEqual(offsets, ['0', '29500', '500']);
+  });
+});
+
+describe('Load All from the palette', () => {
+  const ui = useWorkbench();
+  const faulty = useFaultyService(ui);
+
+  it('is cancelled before the first answer, and in the midst of it', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    let release: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await signIn(workbench, faulty.account);
+    await workbench.treeItem(halvorsen, findings).waitFor();
+    faulty.service.fail('/open_port/', { until });
+    await workbench.runCommand('Scorecard: Load All Findings');
+    await quickInput.pick(halvorsen);
+    await quickInput.pick('Open port');
+    const toast = workbench.notifications.toast('Load All Findings: Open port');
+    const cancel = toast.getByRole('button', { name: 'Cancel', exact: true });
+    await cancel.click();
+    await toast.waitFor({ state: 'detached' });
+    faulty.service.fail('/open_port/');
+    release();
+
+    const row = await expandLoaded(workbench, halvorsen, 'Open port');
+    assert.match((await row.getAttribute('aria-label')) ?? '', / 100 of 41,237 loaded$/);
+    await workbench.runCommand('Scorecard: Load All Findings');
+    await toast.filter({ hasText: /\b\d,\d00 of 41,237/ }).waitFor();
+    await cancel.click();
+    await toast.waitFor({ state: 'detached' });
+    await row.and(workbench.treeItem(/ [\d,]+00 of 41,237 loaded$/)).waitFor();
+    // Some thousand rows are drawn by now; what is told of them does not wait for that.
+    await workbench.runCommand('Scorecard: Load All Findings');
+    await cancel.click();
+    await toast.waitFor({ state: 'detached' });
   });
 });
 

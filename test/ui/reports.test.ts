@@ -12,7 +12,7 @@ describe('Reports', () => {
       'scorecard.reports.fullBody': { scorecard_identifier: '${scorecardId}' },
       'scorecard.reports.detailedBody': { scorecard_identifier: '${scorecardId}' },
     },
-    demo: { generationMs: 500, detailedPerWindow: 1, detailedWindowMs: 12_000 },
+    demo: { generationMs: 500, detailedPerWindow: 1, detailedWindowMs: 60_000 },
   });
   const faulty = useFaultyService(ui);
 

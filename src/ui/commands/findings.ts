@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { refreshAll } from '../../model/accountLists';
 import type { Findings } from '../../model/findings';
-import { FindingsList } from '../../model/findingsList';
+import { type FindingRow, FindingsList } from '../../model/findingsList';
 import type { LoadResult } from '../../model/loadedList';
 import type { IssueCounts } from '../../model/issueCounts';
 import type { Scorecards } from '../../model/scorecards';
@@ -106,9 +106,20 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   if (call.by === 'person' && isComplete) {
     showInformation(allFindingsLoaded(result.loaded));
   } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
-    await deps.view.reveal(list, firstNew);
+    await revealFinding(deps, list, firstNew);
   }
   return result;
+}
+
+/** Puts the focus on a finding in the view; a document of another finding on screen shows it, too. */
+export async function revealFinding(
+  { view, documents }: Pick<FindingsDeps, 'view' | 'documents'>,
+  list: FindingsList,
+  row: FindingRow,
+): Promise<void> {
+  if (await view.reveal(list, row)) {
+    await documents.follow(list, row);
+  }
 }
 
 async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {

@@ -4,19 +4,17 @@ import { viewIds } from '../../contributions';
 import { numberArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { inView } from '../viewProgress';
-import { askForNumber, chosenList, type FindingsDeps } from './findings';
+import { askForNumber, chosenList, type FindingsDeps, revealFinding } from './findings';
 
 const { t } = vscode.l10n;
 
-type GoToDeps = Omit<FindingsDeps, 'documents'>;
-
 /** Registers Go to Finding. */
-export function registerGoToCommands(deps: GoToDeps): vscode.Disposable {
+export function registerGoToCommands(deps: FindingsDeps): vscode.Disposable {
   return deps.runner.register('scorecard.goToFinding', (call) => goToFinding(deps, call));
 }
 
 /** Loads the page that holds a finding, and for a person puts the focus on it. */
-async function goToFinding(deps: GoToDeps, call: CommandCall): Promise<JsonObject | undefined> {
+async function goToFinding(deps: FindingsDeps, call: CommandCall): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Go to Finding'));
   if (!list) {
@@ -29,7 +27,7 @@ async function goToFinding(deps: GoToDeps, call: CommandCall): Promise<JsonObjec
   return inView(viewIds.findings, async () => {
     const row = await list.goTo(number);
     if (call.by === 'person') {
-      await deps.view.reveal(list, row);
+      await revealFinding(deps, list, row);
     }
     // As it was served: a row that was put back after a reload may have masked values.
     return row.isMasked

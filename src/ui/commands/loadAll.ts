@@ -58,24 +58,33 @@ export async function loadAll(
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
-  const isRunning = list.state.type === 'loading' && list.state.task === 'all';
-  if (call.by === 'person' && !isRunning && !(await mayLoadAll(deps, list))) {
-    return dismissed;
+  const isAsked = call.by === 'person' && !list.isLoadingAll;
+  const load = async (signal?: AbortSignal) =>
+    isAsked && !(await mayLoadAll(deps, list, signal))
+      ? dismissed
+      : inView(viewIds.findings, () => list.loadAll(signal));
+  if (!isAsked || call.node) {
+    // On a row of the view the view tells how far it is.
+    return load();
   }
-  const load = () => inView(viewIds.findings, () => list.loadAll());
-  // On a row of the view the view tells how far it is.
-  const isElsewhere = call.by === 'person' && !call.node && !isRunning;
-  const result = await (isElsewhere ? inNotification(list, load) : load());
-  if (isElsewhere) {
+  const result = await inNotification(list, load);
+  if (result) {
     showInformation(allFindingsLoaded(result.loaded));
   }
   return result;
 }
 
 /** Asks when a load would take much of what may be asked for in this hour. */
-async function mayLoadAll(deps: LoadAllDeps, list: FindingsList): Promise<boolean> {
+async function mayLoadAll(
+  deps: LoadAllDeps,
+  list: FindingsList,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   // Only an answer tells how many there are.
   await inView(viewIds.findings, () => list.loadFirst());
+  if (signal?.aborted) {
+    return false;
+  }
   const { remaining } = deps.session.requireSignedIn().api.budget();
   const { missingPages = 0 } = list;
   if (missingPages <= remaining * largeShare) {
@@ -105,14 +114,17 @@ async function mayLoadAll(deps: LoadAllDeps, list: FindingsList): Promise<boolea
     const rows = scorecard ? [new ScorecardNode(scorecard)] : [];
     void vscode.commands.executeCommand('scorecard.startFullReport', ...rows);
   }
-  return answer === 'load';
+  return answer === 'load' && signal?.aborted !== true;
 }
 
-/** Shows a load as a notification that can be cancelled. */
+/**
+ * Shows a load as a notification that can be cancelled from its first moment: also the page that tells
+ * how many there are may take long to come.
+ */
 async function inNotification(
   list: FindingsList,
-  load: () => Promise<LoadResult>,
-): Promise<LoadResult> {
+  load: (signal: AbortSignal) => Promise<LoadResult | undefined>,
+): Promise<LoadResult | undefined> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -126,18 +138,26 @@ async function inNotification(
         const wait = state.type === 'loading' ? state.wait : undefined;
         const percent = result.total ? Math.min(100, (result.loaded / result.total) * 100) : 0;
         progress.report({
-          message: wait ? `${loadedOf(list)} \u00b7 ${describeWait(wait)}` : loadedOf(list),
+          message: [
+            list.isLoaded ? loadedOf(list) : t('Loading\u2026'),
+            ...(wait ? [describeWait(wait)] : []),
+          ].join(' \u00b7 '),
           ...(percent > shown ? { increment: percent - shown } : {}),
         });
         shown = Math.max(shown, percent);
       };
       tell();
       const telling = setInterval(tell, tellingMs);
-      token.onCancellationRequested(() => {
-        list.cancelLoadAll();
+      const abort = new AbortController();
+      const cancelled = new Promise<undefined>((resolve) => {
+        token.onCancellationRequested(() => {
+          abort.abort();
+          list.cancelLoadAll();
+          resolve(dismissed);
+        });
       });
       try {
-        return await load();
+        return await Promise.race([load(abort.signal), cancelled]);
       } finally {
         clearInterval(telling);
       }
@@ -160,5 +180,5 @@ function cancelLoading(deps: LoadAllDeps, call: CommandCall): void {
 }
 
 function running({ findings }: LoadAllDeps): FindingsList[] {
-  return findings.active().filter(({ state }) => state.type === 'loading' && state.task === 'all');
+  return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
 }

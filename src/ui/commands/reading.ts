@@ -9,12 +9,16 @@ import { setContext } from '../contextKeys';
 import { findingUri, type OpenFinding, type SecretDocuments } from '../findingDocuments';
 import { showInformation } from '../messages';
 import { inView } from '../viewProgress';
+import { FindingNode } from '../nodes';
 import type { FindingsDeps } from './findings';
 
 const { t } = vscode.l10n;
 
 /** What the commands on open documents need. */
-export type ReadingDeps = Pick<FindingsDeps, 'runner' | 'session' | 'findings' | 'documents'> & {
+export type ReadingDeps = Pick<
+  FindingsDeps,
+  'runner' | 'session' | 'findings' | 'documents' | 'view'
+> & {
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;
 };
@@ -26,8 +30,13 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
   /** The document at an end of its list, once that was told. */
   let told: string | undefined;
   const step = async (call: CommandCall, by: 1 | -1): Promise<JsonObject | undefined> => {
-    const uri = activeDocument([documents]);
-    const reached = await stepFrom(deps, uri, by);
+    const { account } = session.requireSignedIn();
+    const { node } = call;
+    const uri =
+      node instanceof FindingNode
+        ? findingUri(account.id, node.list, node.row.number, node.row)
+        : activeDocument([documents]);
+    const reached = await stepFrom(deps, uri, by, node !== undefined);
     if (reached) {
       told = undefined;
       return reached;
@@ -70,11 +79,15 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
   );
 }
 
-/** Opens the finding before or behind the one of a document; `undefined` at the end of its list. */
+/**
+ * Opens the finding before or behind the one of a document; `undefined` at the end of its list.
+ * @param isInView whether it is called in the view, where the focus stays.
+ */
 async function stepFrom(
-  { session, findings, documents }: ReadingDeps,
+  { session, findings, documents, view }: ReadingDeps,
   uri: vscode.Uri,
   by: 1 | -1,
+  isInView: boolean,
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
   const { list, number, row } = documents.find(uri);
@@ -95,7 +108,16 @@ async function stepFrom(
   if (!next) {
     return undefined;
   }
-  await documents.open(findingUri(account.id, list, next.number, next));
+  const viewColumn = isInView ? documents.shownIn() : undefined;
+  await documents.open(findingUri(account.id, list, next.number, next), undefined, {
+    preserveFocus: isInView,
+    ...(viewColumn === undefined ? {} : { viewColumn }),
+  });
+  if (isInView) {
+    await view.reveal(list, next);
+  } else if (row) {
+    await view.moveSelection(list, row, next);
+  }
   // As it was served: a row that was put back after a reload may have masked values.
   return next.isMasked
     ? findings.requireFindingAt(list.scorecardId, list.issueType, next.number)

@@ -43,10 +43,7 @@ export async function expandIssueType(
   return row;
 }
 
-/**
- * Expands an issue type until its findings are there and its row tells how many. With that the row is
- * drawn once more, after the first of them, and a menu that was opened before would be gone.
- */
+/** Expands an issue type until its findings are there and its row tells how many. */
 export async function expandLoaded(
   workbench: Workbench,
   scorecard: string,

@@ -116,7 +116,17 @@ export class Workbench {
 
   /** Chooses an entry of the context menu of an element. */
   async pickFromContextMenu(target: Locator, entry: string): Promise<void> {
+    await this.openContextMenu(target);
+    await this.pickFromMenu(entry);
+  }
+
+  async openContextMenu(target: Locator): Promise<void> {
     await target.click({ button: 'right' });
+    await this.page.getByRole('menuitem').first().waitFor();
+  }
+
+  /** Chooses an entry of the menu that is open. */
+  async pickFromMenu(entry: string): Promise<void> {
     // Not a click: a menu takes none in its first moments, as the button that opened it goes up then.
     await this.page.getByRole('menuitem', { name: entry, exact: true }).hover();
     await this.page.locator('.monaco-menu .action-item.focused', { hasText: entry }).waitFor();

@@ -325,6 +325,21 @@ describe('A list of findings', () => {
       assert.deepEqual(list.state, { type: 'idle' });
     });
 
+    it('loads nothing more for a Load All that was cancelled before its end', async () => {
+      const list = script.list(
+        { entries: entries('a', 'b'), hasMore: true },
+        { entries: entries('A', 'B'), hasMore: true },
+      );
+      await list.loadMore();
+      const refreshed = list.refresh();
+      const abort = new AbortController();
+      const loading = list.loadAll(abort.signal);
+      abort.abort();
+      await assert.rejects(loading, CancelledError);
+      await refreshed;
+      assert.deepEqual(script.offsets, [0, 0]);
+    });
+
     it('lets who asks for more meanwhile have the page after it', async () => {
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },

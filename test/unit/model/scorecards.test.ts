@@ -10,12 +10,14 @@ const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 /** The setting, which is written a moment later, as VS Code does it. */
 class FakeStore {
   writes = 0;
+  reads = 0;
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
   constructor(public value: unknown) {}
 
   read(): unknown {
+    this.reads += 1;
     return this.value;
   }
 
@@ -51,6 +53,21 @@ describe('The scorecards', () => {
 
   beforeEach(() => {
     use([]);
+  });
+
+  it('read the setting once until it changes: each page of a list asks several times', async () => {
+    use([{ id }]);
+    for (let page = 0; page < 1000; page += 1) {
+      assert.ok(scorecards.find(id));
+      assert.deepEqual(scorecards.bodyOf(id, 'open_port'), {});
+    }
+    assert.equal(store.reads, 1);
+    await store.write([{ id: other }]);
+    assert.equal(scorecards.find(id), undefined);
+    demo.show([{ id }]);
+    assert.ok(scorecards.find(id));
+    demo.show(undefined);
+    assert.ok(scorecards.find(other));
   });
 
   it('are found by their id in any case, with the bodies of their issue types', () => {
