@@ -14,6 +14,12 @@ import {
 /** The shortest time between two drawings of how far a list is, in milliseconds: VS Code drops quicker ones. */
 const drawingMs = 300;
 
+/**
+ * How long VS Code takes in the rows below a row that was opened, in milliseconds. What it is told of
+ * that row in this time is lost, so a first page that fails at once would stay "Loading…".
+ */
+const takingInMs = 150;
+
 /** How a tree shows its lists and their entries. */
 export interface ListShape<L extends LoadedList, N extends ListNode<L>, R extends TreeNode> {
   /** The row of a list. */
@@ -44,6 +50,8 @@ export abstract class ListTree<
   private readonly firstGaps = new WeakMap<L, TreeNode>();
   /** What VS Code shows of a row, as far as it was asked for. */
   private readonly shown = new WeakMap<TreeNode, string>();
+  /** Lists whose first rows VS Code takes in: it is told afterwards how they are by then. */
+  private readonly takenIn = new Set<L>();
   /** The rows that VS Code is about to be told of; `undefined` stands for all. */
   private readonly queued = new Set<TreeNode | undefined>();
   private readonly due = new Set<L>();
@@ -77,6 +85,8 @@ export abstract class ListTree<
   update(list?: L): void {
     if (!list) {
       this.redrawAll();
+    } else if (this.takenIn.has(list)) {
+      return;
     } else if (this.drawn.get(list) !== list.revision) {
       this.drawn.set(list, list.revision);
       // Until VS Code has fetched the new rows the old ones must not be drawn: it would begin anew.
@@ -129,6 +139,11 @@ export abstract class ListTree<
   protected rowsOf(list: L): TreeNode[] {
     this.drawn.set(list, list.revision);
     if (!list.isLoaded && list.state.type !== 'failed') {
+      this.takenIn.add(list);
+      setTimeout(() => {
+        this.takenIn.delete(list);
+        this.update(list);
+      }, takingInMs);
       // The list holds a failure, and a row shows it.
       list.loadFirst().catch(() => undefined);
     }
