@@ -138,10 +138,10 @@ export class Session implements Disposable {
       if (signal?.aborted) {
         throw new CancelledError();
       }
-      const { isKnown, last } = await this.ownerOf(entered);
-      return ask && !isKnown && last !== undefined
-        ? { keyState, ask: () => ask(accountOf(entered.baseUrl, last)) }
-        : this.enter(entered, keyState, sameAccount === true);
+      const { account: own, isKnown, last } = await this.ownerOf(entered);
+      return ask && !isKnown
+        ? { keyState, last, ask: () => ask(accountOf(entered.baseUrl, last)) }
+        : this.enter(entered, keyState, sameAccount === true ? last : own);
     });
     if (!('ask' in first)) {
       return first;
@@ -151,7 +151,11 @@ export class Session implements Disposable {
     if (isSame === undefined) {
       throw new CancelledError();
     }
-    return this.changes.run(() => this.enter(entered, first.keyState, isSame));
+    return this.changes.run(async () => {
+      // The account that was asked about, though another window may have shown another one meanwhile.
+      const name = isSame ? first.last : (await this.ownerOf(entered)).account;
+      return this.enter(entered, first.keyState, name);
+    });
   }
 
   /**
@@ -210,14 +214,15 @@ export class Session implements Disposable {
     return this.deps.keys.ownerOf(accountOf(baseUrl).origin, apiKey);
   }
 
-  /** Stores a key with its account, and shows that. */
+  /**
+   * Stores a key with its account, and shows that.
+   * @param name of the account; see KeyOwner.
+   */
   private async enter(
     { baseUrl, apiKey }: Entered,
     keyState: KeyState,
-    isSame: boolean,
+    name: string,
   ): Promise<{ account: Account; keyState: KeyState }> {
-    const { account: own, last } = await this.ownerOf({ baseUrl, apiKey });
-    const name = isSame && last !== undefined ? last : own;
     const account = accountOf(baseUrl, name);
     await this.deps.keys.set(account.origin, { apiKey, account: name });
     await this.deps.memory.setBaseUrl(baseUrl);

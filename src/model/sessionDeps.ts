@@ -13,8 +13,11 @@ export interface KeyOwner {
   readonly account: string;
   /** Whether it was signed in with before, at this origin and on this machine. */
   readonly isKnown: boolean;
-  /** The account that was signed in last at this origin. */
-  readonly last: string | undefined;
+  /**
+   * The account that was signed in last at this origin; the empty name where none was since accounts
+   * have names, as something of a time before that may be kept.
+   */
+  readonly last: string;
 }
 
 /**

@@ -17,8 +17,8 @@ export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 
 
 /** What is kept of the accounts of an origin. */
 interface Accounts {
-  /** The account that was signed in last. */
-  readonly last: string | undefined;
+  /** The account that was signed in last; see KeyOwner. */
+  readonly last: string;
   /** The names of the accounts, by the tags of their keys. */
   readonly byTag: Readonly<Record<string, string>>;
 }
@@ -61,6 +61,8 @@ export class SecretKeyStore implements KeyStore {
   }
 
   async ownerOf(origin: string, apiKey: string): Promise<KeyOwner> {
+    // A key that was stored before accounts had names gets its own, before another key takes its place.
+    await this.get(origin);
     const { last, byTag } = await this.accountsOf(origin);
     const tag = this.tagOf(origin, apiKey);
     const known = Object.hasOwn(byTag, tag) ? byTag[tag] : undefined;
@@ -92,7 +94,7 @@ export class SecretKeyStore implements KeyStore {
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     return {
-      last: typeof last === 'string' ? last : undefined,
+      last: typeof last === 'string' ? last : '',
       byTag: Object.fromEntries(names),
     };
   }

@@ -10,6 +10,7 @@ import {
 } from '../../../src/api/errors';
 import { keyTag } from '../../../src/api/keyTag';
 import { Emitter } from '../../../src/common/emitter';
+import type { Account } from '../../../src/model/account';
 import { startDemoService } from '../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../src/model/session';
 import type { Demo, OwnedApi } from '../../../src/model/sessionDeps';
@@ -439,7 +440,11 @@ describe('A session', () => {
       });
       const first = await idAfter('k1', answering(true));
       assert.equal(await idAfter('k1', answering(false)), first);
-      assert.deepEqual(asked, [], 'nobody was there before');
+      assert.deepEqual(
+        asked.splice(0),
+        [server.baseUrl],
+        'what was kept before accounts had names',
+      );
       assert.equal(await idAfter('k2', answering(true)), first);
       const other = await idAfter('k3', answering(false));
       assert.notEqual(other, first);
@@ -468,6 +473,17 @@ describe('A session', () => {
       assert.equal(session.signedIn, undefined);
       answer.open(false);
       assert.equal(await signIn, session.requireSignedIn().account.id);
+    });
+
+    it('keeps the account that was asked about, whoever signed in meanwhile', async () => {
+      const first = await idAfter('k1');
+      const signIn = idAfter('k2', {
+        sameAccount: async () => {
+          await newSession().signIn({ baseUrl: server.baseUrl, apiKey: 'k3' });
+          return true;
+        },
+      });
+      assert.equal(await signIn, first);
     });
 
     it('shows in another window what was decided in the first', async () => {
@@ -513,6 +529,25 @@ describe('A session', () => {
       assert.notEqual(await idAfter('k2'), server.baseUrl);
       assert.equal(await idAfter('k1'), server.baseUrl);
       assert.equal(await idAfter('k3', { sameAccount: true }), server.baseUrl);
+    });
+
+    it('goes on with what was kept before accounts had names after a sign-out of then', async () => {
+      const asked: string[] = [];
+      const sameAccount = (account: Account) => {
+        asked.push(account.id);
+        return Promise.resolve(true);
+      };
+      assert.equal(await idAfter('k1', { sameAccount }), server.baseUrl);
+      assert.deepEqual(asked, [server.baseUrl]);
+      assert.equal(await idAfter('k1'), server.baseUrl);
+    });
+
+    it('knows a key that was stored before accounts had names, also when it was never shown', async () => {
+      memory.isDemo = true;
+      await session.restore();
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, 'k1');
+      assert.notEqual(await idAfter('k2'), server.baseUrl);
+      assert.equal(await idAfter('k1'), server.baseUrl);
     });
 
     it('never fails over what stands in the storage', async () => {
