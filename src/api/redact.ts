@@ -21,7 +21,7 @@ export class Redactor {
   /** Remembers a secret; those it already knows stay known, so that late lines are covered too. */
   learn(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
-      const forms = secret.replace(/\\+|[^]/g, formsOf);
+      const forms = secret.replace(/\\*[^\\]|\\+$/g, formsOf);
       this.secrets.set(
         secret,
         secret.length >= surelyUnique
@@ -66,17 +66,22 @@ export class Redactor {
 }
 
 /**
- * A pattern of the ways in which a character of a secret is written: as it is, in a JSON string (or in
- * one inside of another), in an address. Backslashes that follow each other come as one: with a
- * choice for each of them the number of ways would double with each.
+ * A pattern of the ways in which a part of a secret is written: as it is, in a JSON string (or in one
+ * inside of another), in an address. A part is a character with all the backslashes in front of it:
+ * with a choice for each of them the number of ways would double with each.
  */
-function formsOf(character: string): string {
-  if (character.startsWith('\\')) {
-    const { length } = character;
-    return `(?:\\\\{${length},${4 * length}}|(?:%5c){${length}})`;
+function formsOf(part: string): string {
+  const backslashes = part.lastIndexOf('\\') + 1;
+  const character = part.slice(backslashes);
+  if (character === '') {
+    return `(?:\\\\{${backslashes},${4 * backslashes}}|(?:%5c){${backslashes}})`;
   }
   const literal = character.replace(/[^A-Za-z0-9]/, '\\$&');
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+  if (backslashes > 0) {
+    const escapes = `\\\\{${backslashes},${4 * backslashes + 3}}`;
+    return `(?:${escapes}(?:${literal}|u00${hex})|(?:%5c){${backslashes}}(?:${literal}|%${hex}))`;
+  }
   const escaped = literal === character ? '' : `|\\\\{1,3}${literal}`;
   return `(?:${literal}${escaped}|\\\\{1,3}u00${hex}|%${hex})`;
 }

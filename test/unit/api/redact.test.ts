@@ -57,6 +57,14 @@ describe('masking of secrets', () => {
     });
   }
 
+  it('takes time in proportion to the length of a text also for a key full of escapes', () => {
+    const escapes = new Redactor();
+    escapes.learn(`${String.raw`\/`.repeat(20)}x`);
+    const text = String.raw`\\\\/`.repeat(length / 5);
+    assert.equal(escapes.redact(text), text);
+    assert.equal(escapes.redact(String.raw`\\\/`.repeat(20) + 'x'), '***');
+  });
+
   it('takes time in proportion to the blanks behind a scheme', () => {
     const blanks = ' '.repeat(length);
     assert.equal(redactor.redact(`Token${blanks}x`), `Token${blanks}x`);
