@@ -1,7 +1,6 @@
 import { isPlainObject } from '../common/json';
-import { plainText } from '../common/plainText';
 import type { HttpResponse } from './httpResponse';
-import type { Redactor } from './redact';
+import { maskedLine, type Redactor } from './redact';
 
 /** How much of the body of a failed answer is read. */
 const readBytes = 64 * 1024;
@@ -71,9 +70,8 @@ function messageOf(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** Masked before it is cut, or the start of a secret could stay. */
 function line(text: string | undefined, redactor: Redactor): string | undefined {
-  const result = plainText(redactor.redact(text ?? ''));
+  const result = maskedLine(text ?? '', (each) => redactor.redact(each));
   return result === '' ? undefined : result;
 }
 

@@ -36,14 +36,18 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
  * @param disposition the header, `null` where there is none.
  * @param mediaType lower case, without parameters.
  * @param parse reads the header.
+ * @param redact masks what is secret.
  */
 export function reportFileName(
   disposition: string | null,
   mediaType: string,
   parse: ParseDisposition,
+  redact: (text: string) => string = (text) => text,
 ): string {
   const extension = extensions.get(mediaType) ?? '';
-  const name = safeFileName(namedBy(disposition ?? '', parse));
+  const safeName = (name: string) => safeFileName(redact(name));
+  // Twice: what no name may hold can stand inside of a secret.
+  const name = safeName(safeName(namedBy(disposition ?? '', parse)));
   if (name === '') {
     return `report${extension}`;
   }

@@ -1,3 +1,5 @@
+import { plainText } from '../common/plainText';
+
 /** A key this long is replaced wherever it stands; a shorter one only where it stands alone. */
 const surelyUnique = 8;
 
@@ -63,6 +65,18 @@ export class Redactor {
           ]),
         );
   }
+}
+
+/**
+ * Words of the service as one plain line without anything secret; see plainText. Masked before it is
+ * cut, or the start of a secret could stay, and once more without what could stand inside of one.
+ */
+export function maskedLine(
+  text: string,
+  redact: (text: string) => string,
+  maxLength?: number,
+): string {
+  return plainText(redact(plainText(redact(text), Infinity)), maxLength);
 }
 
 /**

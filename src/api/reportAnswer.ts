@@ -1,11 +1,11 @@
 import { isPlainObject } from '../common/json';
 import type { Clock } from '../common/clock';
-import { plainText } from '../common/plainText';
 import { message } from '../common/message';
 import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from './errors';
 import { isAttachment } from './fileName';
 import type { HttpResponse } from './httpResponse';
+import { maskedLine } from './redact';
 import { resolveReportUrl } from './reportUrl';
 import { readRest } from './resume';
 import { ResponseFile } from './reportFile';
@@ -277,7 +277,7 @@ function recordIn(json: unknown, redact: (text: string) => string): ReportRecord
   return {
     reportUrl: json.report_url ?? undefined,
     status,
-    message: typeof json.message === 'string' ? plainText(redact(json.message)) : undefined,
+    message: typeof json.message === 'string' ? maskedLine(json.message, redact) : undefined,
   };
 }
 
@@ -290,8 +290,9 @@ function receiptIn(json: unknown, redact: (text: string) => string): string | un
     return undefined;
   }
   if (!isPlainObject(json)) {
-    return plainText(
-      redact(typeof json === 'string' ? json : JSON.stringify(json)),
+    return maskedLine(
+      typeof json === 'string' ? json : JSON.stringify(json),
+      redact,
       longestReceipt,
     );
   }
@@ -299,7 +300,7 @@ function receiptIn(json: unknown, redact: (text: string) => string): string | un
     return undefined;
   }
   const members = Object.entries(json).map(([name, value]) => `${name}: ${String(value)}`);
-  return plainText(redact(members.join(', ')), longestReceipt) || '{}';
+  return maskedLine(members.join(', '), redact, longestReceipt) || '{}';
 }
 
 function isFlat(json: Record<string, unknown>): boolean {
@@ -309,7 +310,7 @@ function isFlat(json: Record<string, unknown>): boolean {
 /** The raw status as text; the spec leaves open what it may be. */
 function statusText(status: unknown, redact: (text: string) => string): string | undefined {
   return typeof status === 'string' || typeof status === 'number'
-    ? plainText(redact(String(status)), 80)
+    ? maskedLine(String(status), redact, 80)
     : undefined;
 }
 

@@ -28,8 +28,8 @@ export class ResponseFile implements ReportFile {
     extent?: Extent,
   ): Promise<ResponseFile> {
     const { parse } = (await import('content-disposition')).default;
-    const disposition = context.redact(response.headers.get('content-disposition') ?? '');
-    const fileName = reportFileName(disposition, response.mediaType, parse);
+    const disposition = response.headers.get('content-disposition');
+    const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
     const { declaredLength } = response;
     const whole = { start: 0, end: declaredLength, total: declaredLength };
     return new ResponseFile(response, batches, context, extent ?? whole, fileName);

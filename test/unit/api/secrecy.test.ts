@@ -81,20 +81,26 @@ describe('what a failure tells', () => {
     },
   };
 
-  it('SE1 neither does the name of a file', async () => {
-    const server = await bench.serveFaults();
-    server.script('/r', {
-      do: 'answer',
-      status: 200,
-      headers: { 'Content-Disposition': `attachment; filename="dump-${secret}.csv"` },
-      body: 'a,b',
+  for (const [how, written] of [
+    ['as it is', secret],
+    ['with quoted pairs', secret.replaceAll('E', String.raw`\E`)],
+    ['with what no name may hold', secret.replace('C', 'C<')],
+  ] as const) {
+    it(`SE1 neither does the name of a file, with the key ${how}`, async () => {
+      const server = await bench.serveFaults();
+      server.script('/r', {
+        do: 'answer',
+        status: 200,
+        headers: { 'Content-Disposition': `attachment; filename="dump-${written}.csv"` },
+        body: 'a,b',
+      });
+      const client = bench.client(server.baseUrl, { apiKey: () => secret });
+      const answer = await client.fetchReport('/r');
+      assert.ok(answer.type === 'file');
+      assert.equal(answer.file.fileName, 'dump-.csv');
+      answer.file.discard();
     });
-    const client = bench.client(server.baseUrl, { apiKey: () => secret });
-    const answer = await client.fetchReport('/r');
-    assert.ok(answer.type === 'file');
-    assert.equal(answer.file.fileName, 'dump-.csv');
-    answer.file.discard();
-  });
+  }
 
   for (const [what, step] of steps) {
     it(`SE1 ${what}: neither key nor signature in errors and log`, async () => {
