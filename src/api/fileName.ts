@@ -47,7 +47,9 @@ export function reportFileName(
   const extension = extensions.get(mediaType) ?? '';
   const safeName = (name: string) => safeFileName(redact(name));
   // Twice: what no name may hold can stand inside of a secret.
-  const name = safeName(safeName(namedBy(disposition ?? '', parse)));
+  const served = safeName(safeName(namedBy(disposition ?? '', parse)));
+  // In one folder with other reports it could be taken for what is downloaded of one; see partFor.
+  const name = served.replace(/\.part$/i, (ending) => ending.replace('.', '_'));
   if (name === '') {
     return `report${extension}`;
   }

@@ -89,6 +89,12 @@ describe('the file name of a report', () => {
     assert.equal(attachment('filename=dump'), 'dump.csv');
   });
 
+  it('no name is that of the part of another download', () => {
+    assert.equal(attachment('filename="a.csv.7.part"'), 'a.csv.7_part');
+    assert.equal(attachment('filename="a.PART"'), 'a_PART.csv');
+    assert.equal(attachment('filename="a.part.csv"'), 'a.part.csv');
+  });
+
   it('tells an attachment', () => {
     assert.ok(isAttachment('Attachment; filename=x'));
     assert.ok(isAttachment('attachment'));
