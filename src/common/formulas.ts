@@ -7,9 +7,10 @@
 
 /**
  * What a spreadsheet takes for the beginning of a formula, or skips on its way to one: `=`, `+`, `-`,
- * `@`, tab, CR and LF, and the full-width forms that some locales read alike (OWASP, "CSV Injection").
+ * `@`, tab, CR and LF, and the full-width forms that some locales read alike (OWASP, "CSV Injection"). A
+ * byte order mark in front of it is taken off where the text is the first of a file.
  */
-const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const formulaStart = /^\ufeff?[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Where a formula begins behind a `;`, a tab or a line break; quotes in between may be taken off. */
 const formulaBehind = /(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

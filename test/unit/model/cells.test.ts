@@ -11,6 +11,9 @@ describe('A cell', () => {
       assert.equal(cellOf(start), `'${start}`);
     }
     assert.equal(cellOf("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
+    // At the start of a file the mark is taken off.
+    assert.equal(cellOf('\ufeff=1+1'), "'\ufeff=1+1");
+    assert.equal(cellOf('\ufeffa'), '\ufeffa');
   });
 
   it('SE6 is text also in its parts, which a spreadsheet may split it into', () => {
