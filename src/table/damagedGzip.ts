@@ -17,6 +17,8 @@ export interface GzipFault {
 /** Small, as what a piece unpacks to is lost where it has a fault. */
 const pieceBytes = 16 * 1024;
 
+/** Nearly all headers are shorter. */
+const shortHeaderBytes = 1024;
 /** A header has at most 64 KiB of extra fields; longer names do not occur. */
 const headerBytes = 128 * 1024;
 
@@ -33,8 +35,12 @@ export async function unpackDamaged(
 ): Promise<GzipFault> {
   let isDamaged = false;
   for (let position = 0; ;) {
-    const header = pieceAt(file, position, headerBytes);
-    const length = headerLength(header);
+    let header = pieceAt(file, position, shortHeaderBytes);
+    let length = headerLength(header);
+    if (length !== undefined && length >= header.length) {
+      header = pieceAt(file, position, headerBytes);
+      length = headerLength(header);
+    }
     if (length === undefined) {
       // The first fault may be one that is not looked for here, as a wrong checksum of a header.
       const trailingBytes = position === 0 || header[0] === 0 ? 0 : file.size - position;

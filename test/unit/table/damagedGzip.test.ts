@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { constants, gzipSync } from 'node:zlib';
+import { unpackDamaged } from '../../../src/table/damagedGzip';
 import { openGzip, tableFolder } from '../../helpers/tableFiles';
 import { fc } from '../../helpers/property';
 
@@ -49,6 +50,27 @@ describe('A gzip file with faults', () => {
     }
     // Blocks of tapes are filled up.
     assert.deepEqual(await infoOf(packed, Buffer.alloc(1000)), { ...fine, rows: count });
+  });
+
+  it('reads each byte a few times at most, however many members there are', async () => {
+    const members = Array.from({ length: 200 }, () => packed);
+    const file = Buffer.concat([...members, Buffer.from('x')]);
+    let bytesRead = 0;
+    const fault = await unpackDamaged(
+      {
+        size: file.length,
+        read: (target, offset, length, position) => {
+          const bytes = file.subarray(position, position + length);
+          target.set(bytes, offset);
+          bytesRead += bytes.length;
+          return bytes.length;
+        },
+      },
+      () => true,
+    );
+    assert.deepEqual(fault, { truncation: undefined, trailingBytes: 1 });
+    const times = bytesRead / file.length;
+    assert.ok(times < 4, `${times} times`);
   });
 
   it('shows the rows before the place where it is spoiled or breaks off', async () => {
