@@ -94,7 +94,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
     tree,
     reveal: async (list, row) => {
       const node = row ? provider.rowNode(list, row) : provider.listNode(list);
-      await provider.told();
+      await provider.told(list);
       await tree.reveal(node, { select: true, focus: true, expand: !row });
     },
     dispose: () => {

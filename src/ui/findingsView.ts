@@ -287,7 +287,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
   ];
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
-    await provider.told();
+    await provider.told(listOf(node, FindingsList));
     await tree.reveal(node, options);
   };
   describe();

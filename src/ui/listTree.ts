@@ -15,10 +15,10 @@ import {
 const drawingMs = 300;
 
 /**
- * How long VS Code takes in the rows below a row that was opened, in milliseconds. What it is told of
- * that row in this time is lost, so a first page that fails at once would stay "Loading…".
+ * How long VS Code may take to take in the row that stands for a first page, in milliseconds. Told sooner
+ * that there is another one, it would keep this.
  */
-const takingInMs = 150;
+const settlingMs = 100;
 
 /** How a tree shows its lists and their entries. */
 export interface ListShape<L extends LoadedList, N extends ListNode<L>, R extends TreeNode> {
@@ -50,8 +50,8 @@ export abstract class ListTree<
   private readonly firstGaps = new WeakMap<L, TreeNode>();
   /** What VS Code shows of a row, as far as it was asked for. */
   private readonly shown = new WeakMap<TreeNode, string>();
-  /** Lists whose first rows VS Code takes in: it is told afterwards how they are by then. */
-  private readonly takenIn = new Set<L>();
+  /** Lists of which VS Code is taking in that the first page is on its way. */
+  private readonly settling = new Map<L, Promise<void>>();
   /** The rows that VS Code is about to be told of; `undefined` stands for all. */
   private readonly queued = new Set<TreeNode | undefined>();
   private readonly due = new Set<L>();
@@ -85,7 +85,7 @@ export abstract class ListTree<
   update(list?: L): void {
     if (!list) {
       this.redrawAll();
-    } else if (this.takenIn.has(list)) {
+    } else if (this.settling.has(list)) {
       return;
     } else if (this.drawn.get(list) !== list.revision) {
       this.drawn.set(list, list.revision);
@@ -104,8 +104,9 @@ export abstract class ListTree<
     }
   }
 
-  /** Resolves when VS Code knows what has changed: it finds no row to reveal before that. */
-  async told(): Promise<void> {
+  /** Resolves when VS Code knows what has changed in a list: it finds no row to reveal before that. */
+  async told(list?: L): Promise<void> {
+    await (list && this.settling.get(list));
     if (this.queued.size > 0) {
       // Behind the turn in which it is told.
       await new Promise((resolve) => setImmediate(resolve));
@@ -139,13 +140,9 @@ export abstract class ListTree<
   protected rowsOf(list: L): TreeNode[] {
     this.drawn.set(list, list.revision);
     if (!list.isLoaded && list.state.type !== 'failed') {
-      this.takenIn.add(list);
-      setTimeout(() => {
-        this.takenIn.delete(list);
-        this.update(list);
-      }, takingInMs);
       // The list holds a failure, and a row shows it.
       list.loadFirst().catch(() => undefined);
+      this.settle(list);
     }
     const before = this.others.get(list);
     const others = new Map<string, TreeNode>();
@@ -228,6 +225,16 @@ export abstract class ListTree<
   /** Rows above the entries of a list that tell something about all of them. */
   protected noticesOf(_list: L): TreeNode[] {
     return [];
+  }
+
+  private settle(list: L): void {
+    if (!this.settling.has(list)) {
+      const settled = new Promise<void>((resolve) => setTimeout(resolve, settlingMs)).then(() => {
+        this.settling.delete(list);
+        this.update(list);
+      });
+      this.settling.set(list, settled);
+    }
   }
 
   /**
