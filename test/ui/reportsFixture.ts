@@ -10,7 +10,7 @@ export function useReports() {
       'scorecard.reports.fullBody': scorecardBody,
       'scorecard.reports.detailedBody': scorecardBody,
     },
-    demo: { generationMs: { full: 6_000, detailed: 500 }, detailedPerWindow: 100 },
+    demo: { generationMs: { full: 30_000, detailed: 500 }, detailedPerWindow: 100 },
   });
   const faulty = useFaultyService(ui);
   const start = async (kind: 'Full' | 'Detailed', scorecard: string): Promise<void> => {
