@@ -232,6 +232,8 @@ export abstract class ListTree<
       const settled = new Promise<void>((resolve) => setTimeout(resolve, settlingMs)).then(() => {
         this.settling.delete(list);
         this.update(list);
+        // Its rows may have been asked for again since the page came; its own row was not.
+        this.redraw([this.listNode(list)]);
       });
       this.settling.set(list, settled);
     }

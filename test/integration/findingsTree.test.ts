@@ -284,6 +284,22 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
+  it('draws the row of a list whose rows were asked for again as its first page came', async () => {
+    const { tree, drawn, list } = treeOf();
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    findings.onDidChange(() => {
+      tree.update(findings);
+    });
+    tree.getTreeItem(node);
+    tree.getChildren(node);
+    await findings.loadFirst();
+    tree.getChildren(node);
+    await tree.told(findings);
+    assert.deepEqual(drawn.flat(), [node.id]);
+    tree.dispose();
+  });
+
   it('draws no row again that has just been drawn', async () => {
     const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
     const lists = scorecard.issueTypes.map(list);
