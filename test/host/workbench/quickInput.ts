@@ -38,10 +38,11 @@ export class QuickInput {
   /**
    * Answers the box in which VS Code asks for a file, with one in a folder that holds `neighbour`. The
    * box puts its own text in place of what is typed until it has read the folder it opens with, and
-   * does the same at a change of folder: so each is waited for.
+   * does the same at a change of folder: so each is waited for. The row `..` is the first folder's own:
+   * other rows may still be those of the pick before.
    */
   async answerFile(file: string, neighbour: string): Promise<void> {
-    await this.rows.first().waitFor();
+    await this.row('..').waitFor();
     await this.type(path.join(path.dirname(file), path.sep));
     await this.row(neighbour).waitFor();
     await this.answer(file);
