@@ -16,7 +16,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from './services';
-import { answer, takeQuestions, told } from './window';
+import { answer, answerWith, takeQuestions, told } from './window';
 
 /** A report that is ready, in a folder of its own. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
@@ -59,6 +59,22 @@ describe('A finished report', () => {
     await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
   });
 
+  it('is saved for a person where the dialog says, whatever stands there', async () => {
+    const { folder } = await readyReport();
+    const target = path.join(folder, 'copy.csv');
+    // The dialog has asked about it.
+    await fs.writeFile(target, 'old');
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    answer('showSaveDialog', vscode.Uri.file(target));
+    await vscode.commands.executeCommand('scorecard.saveReportAs');
+    assert.deepEqual(
+      takeQuestions().map(({ name }) => name),
+      ['showQuickPick', 'showSaveDialog'],
+    );
+    assert.equal(await fs.readFile(target, 'utf8'), reportText);
+    assert.ok(told('showInformationMessage').includes(`The report is saved as ${target}`));
+  });
+
   it('is shown in the file manager, or told where there is none', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.revealReport', { id }), undefined);
@@ -72,6 +88,25 @@ describe('A finished report', () => {
     assert.equal(await command('scorecard.removeReport', { id }), undefined);
     assert.deepEqual(await command('scorecard.listReports'), []);
     assert.deepEqual(await fs.readdir(folder), []);
+  });
+
+  it('is removed for a person who was asked', async () => {
+    const { title, folder } = await readyReport();
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    for (const [button, left] of [
+      [undefined, 1],
+      ['Remove', 0],
+    ] as const) {
+      answer('showWarningMessage', button);
+      await vscode.commands.executeCommand('scorecard.removeReport');
+      const asked = takeQuestions().filter(({ name }) => name === 'showWarningMessage');
+      assert.deepEqual(
+        asked.map(({ args }) => args[0]),
+        [`Remove "${title}"?`],
+      );
+      assert.equal((await command('scorecard.listReports')).length, left);
+      assert.equal((await fs.readdir(folder)).length, left);
+    }
   });
 
   it('gives its path to the clipboard', async () => {

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
+import { openRestoredReports } from '../../src/ui/restoredReports';
 import { zipOf } from '../helpers/zip';
 import { command, configure, failure, isolate, until } from './helpers';
 import { reportsFolder } from './reportService';
@@ -93,6 +94,8 @@ describe('Open Report', () => {
     ] as const) {
       const { document, id } = await open(name, bytes);
       assert.equal(document?.getText(), text, name);
+      // The scheme of what is read-only.
+      assert.equal(document.uri.scheme, 'scorecard-report');
       assert.equal(path.basename(document.uri.fsPath), inner);
       const unpacked = document.uri.fsPath;
       await command('scorecard.removeReport', { id });
@@ -129,6 +132,32 @@ describe('Open Report', () => {
     assert.match(shown[0][1] ?? '', /^Opening "Detailed report: All findings"/);
     assert.equal(shown[0][2], 0);
     assert.equal(editorsOpened(), 1);
+  });
+
+  it('stays as it is where VS Code has brought it back with the window by itself', async () => {
+    const { document } = await open('r.csv', text);
+    await vscode.commands.executeCommand('workbench.action.pinEditor');
+    const commands = vscode.commands as { executeCommand: typeof vscode.commands.executeCommand };
+    const original = commands.executeCommand;
+    const opened: Thenable<unknown>[] = [];
+    commands.executeCommand = <T>(...args: Parameters<typeof original>) => {
+      const result = original<T>(...args);
+      opened.push(result);
+      return result;
+    };
+    try {
+      openRestoredReports();
+    } finally {
+      commands.executeCommand = original;
+    }
+    assert.equal(opened.length, 1);
+    await Promise.all(opened);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.deepEqual(
+      tabs.map(({ label, isPinned, isPreview }) => ({ label, isPinned, isPreview })),
+      [{ label: 'r.csv', isPinned: true, isPreview: false }],
+    );
+    assert.equal(vscode.window.activeTextEditor?.document, document);
   });
 
   it('has its tab before a long text is read', async () => {

@@ -5,6 +5,7 @@ import * as fs from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import * as vscode from 'vscode';
 import type { ReportState } from '../../src/model/reports/reportRecord';
 import { sendJson, type Handler, type TestServer } from '../helpers/testServer';
 import { command, configure, until } from './helpers';
@@ -61,6 +62,28 @@ export async function reportIn(state: ReportState): Promise<string> {
     const [newest] = await command('scorecard.listReports');
     return newest?.state === state && newest.id;
   });
+}
+
+/** What the notifications say from now on of how far something is; for one test. */
+export function watchProgress(): readonly string[] {
+  const said: string[] = [];
+  const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+  const original = window.withProgress;
+  window.withProgress = (options, task) =>
+    original(options, (progress, token) => {
+      const report: typeof progress.report = (value) => {
+        if (options.location === vscode.ProgressLocation.Notification) {
+          said.push(`${options.title ?? ''}: ${value.message ?? ''}`);
+        }
+        progress.report(value);
+      };
+      return task({ report }, token);
+    });
+  closeLater(() => {
+    window.withProgress = original;
+    return Promise.resolve();
+  });
+  return said;
 }
 
 export function postsOf({ requests }: { requests: readonly { method: string }[] }): number {

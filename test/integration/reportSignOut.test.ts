@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { command, failure, isolate, until } from './helpers';
+import type { ServerResponse } from 'node:http';
+import type { TestServer } from '../helpers/testServer';
+import { command, configure, failure, isolate, until } from './helpers';
 import { postsOf, reportIn, reportService, sendProcessing, sendReport } from './reportService';
 import { signIn } from './services';
 
@@ -68,4 +70,41 @@ describe('A report that is left by Sign Out', () => {
       assert.equal(polls.filter((key) => key === 'Token second').length, 1);
     });
   }
+
+  it('waits while another service is signed in to, and neither sees the key of the other', async () => {
+    let isReady = false;
+    const download = (_: unknown, response: ServerResponse) => {
+      if (isReady) {
+        sendReport(response);
+      } else {
+        sendProcessing(response);
+      }
+    };
+    const first = await reportService(download);
+    const second = await reportService(download);
+    await configure({ 'reports.openWhenReady': false });
+    await signIn(first, 'first');
+    void Promise.allSettled([command('scorecard.startFullReport')]);
+    const id = await reportIn('generating');
+    await until('it is polled', () => first.requests.length > 1);
+    await signIn(second, 'second');
+    const other = command('scorecard.startFullReport');
+    await until('the other is polled', () => second.requests.length > 2);
+    const asked = first.requests.length;
+    isReady = true;
+    assert.equal((await other)?.state, 'ready');
+    assert.equal(first.requests.length, asked);
+    const reports = await command('scorecard.listReports');
+    assert.equal(reports.find((report) => report.id === id)?.state, 'generating');
+
+    await signIn(first, 'first');
+    await until('it is ready', async () =>
+      (await command('scorecard.listReports')).every(({ state }) => state === 'ready'),
+    );
+    const keys = ({ requests }: TestServer) => [
+      ...new Set(requests.map(({ headers }) => headers.authorization)),
+    ];
+    assert.deepEqual([keys(first), keys(second)], [['Token first'], ['Token second']]);
+    assert.deepEqual([postsOf(first), postsOf(second)], [1, 1]);
+  });
 });

@@ -4,7 +4,7 @@ import type { StoredReport } from '../../src/model/reports/reportRecord';
 import type { Reports } from '../../src/model/reports/reports';
 import { ReportNode } from '../../src/ui/nodes';
 import { reportItem } from '../../src/ui/reportRows';
-import { describeActivity } from '../../src/ui/reportTexts';
+import { describeActivity, describeReport } from '../../src/ui/reportTexts';
 
 const now = Date.parse('2026-01-31T08:10:00Z');
 
@@ -48,6 +48,38 @@ describe('What a report on its way does', () => {
   it('has its time since the last retry', () => {
     const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
     assert.equal(describeActivity(retried, { stage: 'generating' }, now), 'Generating \u00b7 5 s');
+  });
+});
+
+describe('The second column of a report', () => {
+  const reports = {
+    activity: () => undefined,
+    isDrivenElsewhere: () => false,
+    isOfSignedIn: () => false,
+    isOfSignedInService: () => false,
+  };
+
+  it('says what a report of another account waits for', () => {
+    const text = (isOfSignedInService: boolean) =>
+      describeReport(
+        { ...reports, isOfSignedInService: () => isOfSignedInService },
+        report({ origin: 'http://127.0.0.1:8080' }),
+        now,
+      );
+    assert.equal(text(false), 'Waiting: sign in to 127.0.0.1:8080 to continue');
+    assert.equal(text(true), 'Waiting: sign in with the key of its account to continue');
+  });
+
+  it('says of one that waits for its limit what its notification says', () => {
+    const activity = {
+      stage: 'requesting' as const,
+      wait: { reason: 'limit' as const, until: now + 31_000 },
+    };
+    const waiting = report({ state: 'requested' });
+    assert.equal(
+      describeReport({ ...reports, activity: () => activity }, waiting, now),
+      describeActivity(waiting, activity, now),
+    );
   });
 });
 

@@ -11,9 +11,10 @@ import {
   reportService,
   sendReport,
   sha256,
+  watchProgress,
 } from './reportService';
 import { demo, halvorsen, pemberlane, sendPage, server, signIn } from './services';
-import { editorsOpened, told } from './window';
+import { answerWith, editorsOpened, told } from './window';
 
 const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
 
@@ -65,14 +66,28 @@ describe('A report', () => {
     assert.deepEqual(await command('scorecard.listReports'), [record]);
   });
 
-  it('is told and not opened where that is set', async () => {
+  it('is told and not opened where that is set, until somebody presses Open', async () => {
     await configure({ 'reports.openWhenReady': false });
     await signIn(await instantReports());
+    let press: (() => void) | undefined;
+    answerWith(
+      'showInformationMessage',
+      (_, ...actions) =>
+        new Promise((resolve) => {
+          press = () => {
+            resolve(actions.find((action) => (action as vscode.MessageItem).title === 'Open'));
+          };
+        }),
+    );
     assert.equal((await command('scorecard.startDetailedReport'))?.state, 'ready');
-    await until('it is told', () =>
-      told('showInformationMessage').some((text) => text.includes('ready')),
+    const pressOpen = await until('it is told', () => press);
+    assert.equal(
+      told('showInformationMessage').at(-1),
+      '"Detailed report: All findings" is ready (8 B).',
     );
     assert.equal(editorsOpened(), 0);
+    pressOpen();
+    await until('it is open', () => editorsOpened() === 1);
   });
 
   for (const [id, kind, route] of [
@@ -134,7 +149,7 @@ describe('A report', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('waits for its own limit, while findings go on', async () => {
+  it('waits for its own limit in sight, while findings go on', async () => {
     const answered: number[] = [];
     const service = await server((request, response) => {
       if (request.path !== '/reports/detailed') {
@@ -149,6 +164,7 @@ describe('A report', () => {
     });
     await configure({ 'reports.detailedBody': scorecardBody, 'reports.openWhenReady': false });
     await signIn(service);
+    const said = watchProgress();
     const first = command('scorecard.startDetailedReport', { scorecardId: halvorsen });
     const second = command('scorecard.startDetailedReport', { scorecardId: pemberlane });
     await until('the limit is known', async () => {
@@ -165,6 +181,8 @@ describe('A report', () => {
     );
     assert.ok(waiting);
     assert.deepEqual(answered, [200, 429]);
+    const waits = `${waiting.title}: Waiting: the service allows the next report in `;
+    await until('it is seen to wait', () => said.some((text) => text.startsWith(waits)));
     await command('scorecard.cancelReport', { id: waiting.id });
     const states = (await Promise.all([first, second])).map((report) => report?.state);
     assert.deepEqual(new Set(states), new Set(['ready', undefined]));

@@ -17,7 +17,7 @@ import type { ReportActivity } from '../../../../src/model/reports/reportRun';
 import { UndecidedRequestError } from '../../../../src/model/reports/undecidedRequestError';
 import { UnseenReports } from '../../../../src/model/reports/unseenReports';
 import { SignedOutError } from '../../../../src/model/signedOutError';
-import { sendJson, sendText, startTestServer } from '../../../helpers/testServer';
+import { sendJson, sendText, startTestServer, type TestServer } from '../../../helpers/testServer';
 import { until } from '../../api/support';
 import { clientFor, Gate } from '../support';
 import { beginFile, fullReport, rejection, ReportBench, sendFile, sendPending } from './bench';
@@ -854,7 +854,8 @@ describe('Reports', () => {
     });
 
     it('of another account stay untouched', async () => {
-      const left = bench.leave({ unsent: true, accountId: 'https://other.example' });
+      const other = 'https://other.example';
+      const left = bench.leave({ unsent: true, accountId: other, origin: other });
       const { reports } = bench.window();
       await bench.settle();
       assert.deepEqual(bench.onDisk('left'), left);
@@ -863,7 +864,45 @@ describe('Reports', () => {
         reports.list().map(({ id }) => id),
         ['left'],
       );
+      assert.ok(!reports.isOfSignedIn(left) && !reports.isOfSignedInService(left));
       assert.throws(() => reports.retry('left'), /belongs to/);
+    });
+
+    it('wait when the next window signs in to another service, and neither sees the key of the other', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      await bench.kill(first);
+      await bench.run(rejection(done));
+
+      const other = await startTestServer((request, response) => {
+        if (request.method === 'POST') {
+          sendJson(response, 200, { report_url: '/made/1', status: 'processing' });
+        } else {
+          sendFile(response, 'id,host\r\n');
+        }
+      });
+      bench.cleanup.add(() => other.close());
+      const { reports, session } = bench.window();
+      const { polls } = bench;
+      await bench.runUntil(() => bench.polls > polls);
+      session.signIn(other.baseUrl, bench.cleanup.own(clientFor(other.baseUrl, 'k2', bench.clock)));
+      await bench.settle();
+      const asked = bench.server.requests.length;
+      // It passes all waits, of the report that is left, too.
+      await bench.run(reports.start(fullReport).done);
+      await bench.settle();
+      assert.equal(bench.server.requests.length, asked);
+      assert.equal(bench.onDisk(report.id).state, 'generating');
+      assert.equal(reports.activity(report.id), undefined);
+      const keys = ({ requests }: TestServer) => [
+        ...new Set(requests.map(({ headers }) => headers.authorization)),
+      ];
+      assert.deepEqual([keys(bench.server), keys(other)], [['Token k1'], ['Token k2']]);
+      assert.equal(bench.posts, 1);
     });
 
     it('of another account at the same address wait for it, and go on with its key', async () => {
