@@ -1,14 +1,22 @@
 import type { Locator } from 'playwright-core';
+import { demoScorecards } from '../../src/demo/demoService';
 import { scrollTo, setExpanded } from '../host/workbench/tree';
 import { halvorsen } from '../host/workbench/steps';
 import { useWorkbench } from './fixture';
 
 describe('In a German VS Code', () => {
+  const pemberlane = demoScorecards.find(({ name }) => name === 'Pemberlane Retail Group')?.id;
   const ui = useWorkbench({
     oneWindow: true,
     signedIn: true,
     language: 'de',
-    settings: { 'scorecard.collections': [{ name: 'A', path: 'x', style: 'page' }] },
+    settings: {
+      'scorecard.collections': [{ name: 'A', path: 'x', style: 'page' }],
+      'scorecard.reports.openWhenReady': false,
+      // Of all findings it would be large.
+      'scorecard.reports.detailedBody': { scorecard_identifier: pemberlane },
+    },
+    demo: { generationMs: 0 },
     prepare: async (workbench, { baseUrl }) => {
       await workbench.openContainer('Scorecard');
       const { host } = new URL(baseUrl);
