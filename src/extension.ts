@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { keyTag } from './api/keyTag';
@@ -8,7 +9,6 @@ import { Collections } from './model/collections';
 import { Exporter } from './model/export/exporter';
 import { Findings } from './model/findings';
 import { IssueCounts } from './model/issueCounts';
-import { PageStore } from './model/keptPages';
 import { Reports } from './model/reports/reports';
 import { ReportLeases } from './model/reports/reportLeases';
 import { ReportStore } from './model/reports/reportStore';
@@ -90,9 +90,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const { version } = context.extension.packageJSON as { version: string };
   log.info(`Scorecard Explorer ${version} started in VS Code ${vscode.version}`);
   own(logSession(session, log));
-  const pageStore = new PageStore(path.join(context.globalStorageUri.fsPath, 'pages'), log, () =>
-    systemClock.now(),
-  );
   const scorecards = own(new Scorecards(scorecardStore(own), session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 });
   const findings = own(
@@ -102,7 +99,6 @@ export function activate(context: vscode.ExtensionContext): void {
         scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
       bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
       pageSize,
-      pageStore,
     }),
   );
   const counts = own(
@@ -222,7 +218,8 @@ export function activate(context: vscode.ExtensionContext): void {
   own(
     registerGeneralCommands({
       ...{ runner, log, session, reports, keys },
-      forgetPages: () => pageStore.removeAll(),
+      forgetPages: () =>
+        rm(path.join(context.globalStorageUri.fsPath, 'pages'), { recursive: true, force: true }),
       forgetTables: () => reportTables.removeAll(),
       forgetRequests: () => {
         removeLedgers(budgets);

@@ -27,10 +27,8 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
       // A new key of the same account keeps what is loaded; another account starts empty.
       const accountId = session.signedIn?.account.id;
       if (accountId !== this.accountId) {
-        const { accountId: before } = this;
         this.accountId = accountId;
         this.clear();
-        this.onDidLeave(before, accountId);
         this.changed.fire(undefined);
       }
     });
@@ -59,11 +57,6 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
 
   protected get made(): L[] {
     return [...this.lists.values()].map(({ list }) => list);
-  }
-
-  /** Called when another account is shown, or none. */
-  protected onDidLeave(_accountId: string | undefined, _next: string | undefined): void {
-    // Nothing is kept of the lists of an account.
   }
 
   /** Forgets all lists: they belong to the account before. */

@@ -3,8 +3,6 @@ import type { JsonObject } from '../common/json';
 import { AccountLists, isActive, type ListSession } from './accountLists';
 import { FindingsList } from './findingsList';
 import { ListFilter } from './listFilter';
-import type { PageStore } from './keptPages';
-import { demoAccountId } from './account';
 import { NoSuchFindingError } from './noSuchFindingError';
 
 /** What the findings need. */
@@ -18,8 +16,6 @@ export interface FindingsDeps {
   pageSize(): number;
   /** Wall-clock time in milliseconds since the epoch. Default: that of this machine. */
   now?(): number;
-  /** Where the pages of a Load All outlive a reload of the window; absent: nowhere. */
-  pageStore?: PageStore;
 }
 
 /** The findings lists of the account that is signed in. */
@@ -45,22 +41,15 @@ export class Findings extends AccountLists<FindingsList> {
       const filter = this.filters.get(`${id}/${issueType}`) ?? new ListFilter();
       this.filters.set(`${id}/${issueType}`, filter);
       const { deps } = this;
-      const { session, pageStore } = deps;
-      const pageSize = () => deps.pageSize();
-      const accountId = session.signedIn?.account.id;
-      const keeps = pageStore && accountId !== undefined;
       return new FindingsList(id, issueType, {
         // Asked for each page: client and key may be others by now.
         fetchPage: (range, options) =>
-          session
+          deps.session
             .requireSignedIn()
             .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
-        pageSize,
+        pageSize: () => deps.pageSize(),
         filter,
         now: () => deps.now?.() ?? systemClock.now(),
-        ...(keeps
-          ? { kept: pageStore.list({ accountId, scorecardId: id, issueType, body, pageSize }) }
-          : {}),
       });
     });
   }
@@ -97,22 +86,9 @@ export class Findings extends AccountLists<FindingsList> {
     signal?: AbortSignal,
   ): Promise<JsonObject> {
     const held = this.list(scorecardId, issueType).rowAt(number);
-    return held && !held.isMasked
-      ? held.entry
-      : this.fetchFindingAt(scorecardId, issueType, number, signal);
-  }
-
-  /**
-   * One finding by its place in the list, as the service has it now.
-   * @param number the served offset plus one.
-   * @throws NoSuchFindingError where the list ends before it.
-   */
-  async fetchFindingAt(
-    scorecardId: string,
-    issueType: string,
-    number: number,
-    signal?: AbortSignal,
-  ): Promise<JsonObject> {
+    if (held) {
+      return held.entry;
+    }
     const page = await this.deps.session.requireSignedIn().api.findingsPage(
       {
         scorecardId,
@@ -128,13 +104,6 @@ export class Findings extends AccountLists<FindingsList> {
       throw new NoSuchFindingError(number, page.totalCount);
     }
     return entry;
-  }
-
-  /** Who signs out leaves nothing behind; whoever looks at the demo comes back. */
-  protected override onDidLeave(accountId: string | undefined, next: string | undefined): void {
-    if (accountId !== undefined && (next === undefined || accountId === demoAccountId)) {
-      void this.deps.pageStore?.removeAccount(accountId);
-    }
   }
 
   protected override clear(): void {

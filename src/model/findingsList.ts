@@ -14,7 +14,6 @@ import {
 import { NoSuchFindingError } from './noSuchFindingError';
 import { type FetchFindings, type Flight, PageFlights } from './pageFlights';
 import { reloadPages } from './reloadPages';
-import type { LoadedPage } from './sparseRows';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
@@ -114,23 +113,7 @@ export class FindingsList extends HeldPages implements LoadedList {
     return this.filter.shown(this.rows);
   }
 
-  /** Whether a Load All was ended by a reload of the window, and its pages were put back. */
-  get isInterrupted(): boolean {
-    return this.all.isInterrupted;
-  }
-
-  /** Whether it reads what a Load All had loaded when the window was reloaded. */
-  get isReadingKept(): boolean {
-    return this.all.isReadingKept;
-  }
-
-  /** Takes up what a Load All had loaded when the window was reloaded; asks the service for nothing. */
-  takeUpKept(): Promise<void> {
-    return this.all.takeUpKept();
-  }
-
   async loadFirst(): Promise<LoadResult> {
-    await this.takeUpKept();
     return this.isLoaded ? this.result : this.loadMore();
   }
 
@@ -141,9 +124,6 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
    */
   async loadMore(from?: number): Promise<LoadResult> {
-    if (this.all.isKeptDue) {
-      await this.all.takeUpKept();
-    }
     this.refuseDisposed();
     if (this.refreshing) {
       const { promise } = this.refreshing;
@@ -167,9 +147,6 @@ export class FindingsList extends HeldPages implements LoadedList {
    * @throws NoSuchFindingError where there is none; ApiError.
    */
   async goTo(number: number): Promise<FindingRow> {
-    if (this.all.isKeptDue) {
-      await this.all.takeUpKept();
-    }
     this.refuseDisposed();
     if (this.refreshing) {
       // Its failure is told to who asked for it; the old rows stay then.
@@ -195,14 +172,11 @@ export class FindingsList extends HeldPages implements LoadedList {
 
   /**
    * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
-   * gets the same run. Its pages are kept on disk until the list is complete or refreshed.
+   * gets the same run.
    * @param signal ends it where it has not begun.
    * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(signal?: AbortSignal): Promise<LoadResult> {
-    if (this.all.isKeptDue) {
-      await this.all.takeUpKept();
-    }
     this.refuseDisposed();
     if (this.refreshing) {
       await this.refreshing.promise.catch(() => undefined);
@@ -246,12 +220,12 @@ export class FindingsList extends HeldPages implements LoadedList {
     return promise;
   }
 
-  /** Gives up what is on its way; nothing more can be loaded. What is kept on disk stays there. */
+  /** Gives up what is on its way; nothing more can be loaded. */
   dispose(): void {
     this.disposed = true;
     this.refreshing?.pages.end();
     this.refreshing = undefined;
-    this.all.dispose();
+    this.all.giveUp();
     this.pages.end();
     this.filterListener.dispose();
     this.changed.dispose();
@@ -274,9 +248,9 @@ export class FindingsList extends HeldPages implements LoadedList {
       (query, options) => this.deps.fetchPage(query, options),
       () => this.deps.now(),
       {
-        onFlight: (flight, page) => {
+        onFlight: (flight) => {
           if (isCurrent()) {
-            this.onFlight(flight, page);
+            this.onFlight(flight);
           }
         },
         onWait: () => {
@@ -287,10 +261,7 @@ export class FindingsList extends HeldPages implements LoadedList {
     return pages;
   }
 
-  private onFlight(flight: Flight, page: LoadedPage | undefined): void {
-    if (page) {
-      this.all.onPage(page);
-    }
+  private onFlight(flight: Flight): void {
     // What is loaded in the background is drawn when it pauses or ends.
     if (flight.isBulk || this.pages.flights.has(flight)) {
       this.changed.fire();

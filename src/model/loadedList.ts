@@ -10,8 +10,6 @@ export interface ListRow {
   /** Its place in the list as served, from 1. */
   readonly number: number;
   readonly entry: JsonObject;
-  /** Secret-like values of the entry were masked before it was kept over a reload of the window. */
-  readonly isMasked?: true;
 }
 
 /** The rows that are held, by their keys. */

@@ -39,7 +39,7 @@ export interface PageFailure extends Range {
 /** What the pages of one generation tell their list. */
 export interface FlightEvents {
   /** A page set off, or has ended its way. */
-  onFlight(flight: Flight, page?: LoadedPage): void;
+  onFlight(flight: Flight): void;
   onWait(): void;
 }
 
@@ -163,7 +163,7 @@ export class PageFlights {
           const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
           const added = this.rows.add(page);
           this.flights.delete(flight);
-          this.events.onFlight(flight, page);
+          this.events.onFlight(flight);
           resolve({ page, added });
         }
       };

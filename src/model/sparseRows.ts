@@ -18,8 +18,6 @@ export interface LoadedPage {
   readonly totalCount?: number;
   /** Wall-clock time in milliseconds at which it arrived. */
   readonly loadedAt: number;
-  /** Which entries have masked values, by their place in the page. */
-  readonly masked?: ReadonlySet<number>;
 }
 
 interface Slice extends Range {
@@ -82,10 +80,6 @@ export class SparseRows {
       hasMore: this.gaps.length > 0,
       ...(total === undefined ? {} : { total }),
     };
-  }
-
-  get pages(): LoadedPage[] {
-    return this.slices.map(({ page }) => page);
   }
 
   /** What is not loaded. `has_more` alone decides whether something follows a page. */
@@ -152,8 +146,7 @@ export class SparseRows {
         }
         return;
       }
-      const isMasked = page.masked?.has(at) === true;
-      const row: ListRow = { key, number, entry, ...(isMasked ? { isMasked } : {}) };
+      const row: ListRow = { key, number, entry };
       this.held.set(key, row);
       rows.push(row);
     });

@@ -45,32 +45,19 @@ export class EntryDocuments
       return redrawn;
     }
     await this.started;
-    const { entry, isMasked } = this.rowOf(uri);
-    return this.secrets.draw(uri, entry, isMasked);
+    return this.secrets.draw(uri, this.entryAt(uri));
   }
 
-  wholeEntry(uri: vscode.Uri): Promise<JsonObject> {
-    const { collection, account } = JSON.parse(uri.query) as EntryPlace;
-    refuseOtherAccount(this.session, account);
-    const entry = this.secrets.wholeEntryOf(uri);
-    return entry
-      ? Promise.resolve(entry)
-      : Promise.reject(
-          new HumanError(
-            vscode.l10n.t(
-              'The secret-like values of this entry were not kept. Refresh {0}, then open the entry again.',
-              collection,
-            ),
-            'notFound',
-          ),
-        );
+  showSecrets(uri: vscode.Uri): void {
+    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryPlace).account);
+    this.secrets.show(uri);
   }
 
   dispose(): void {
     this.secrets.dispose();
   }
 
-  private rowOf(uri: vscode.Uri): ListRow {
+  private entryAt(uri: vscode.Uri): JsonObject {
     const { account, collection, key } = JSON.parse(uri.query) as EntryPlace;
     refuseOtherAccount(this.session, account);
     const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
@@ -84,6 +71,6 @@ export class EntryDocuments
         'notFound',
       );
     }
-    return row;
+    return row.entry;
   }
 }

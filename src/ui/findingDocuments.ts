@@ -82,8 +82,8 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
 export interface SecretDocuments {
   readonly scheme: string;
   readonly secrets: SecretValues;
-  /** The entry of a document with its secret-like values; asked for anew where they were not kept. */
-  wholeEntry(uri: vscode.Uri): Promise<JsonObject>;
+  /** Shows the secret-like values of a document. @throws HumanError where it is of another account. */
+  showSecrets(uri: vscode.Uri): void;
 }
 
 /** A finding by its document, and where it stands. */
@@ -184,15 +184,9 @@ export class FindingDocuments
     return undefined;
   }
 
-  async wholeEntry(uri: vscode.Uri): Promise<JsonObject> {
-    const { list, number, row } = this.find(uri);
-    const drawn = this.secrets.wholeEntryOf(uri);
-    if (drawn) {
-      return drawn;
-    }
-    const entry = await this.findings.fetchFindingAt(list.scorecardId, list.issueType, number);
-    refuseOtherFinding(entry, row?.key ?? placeOf(uri).key);
-    return entry;
+  showSecrets(uri: vscode.Uri): void {
+    refuseOtherAccount(this.session, placeOf(uri).account);
+    this.secrets.show(uri);
   }
 
   async provideTextDocumentContent(
@@ -208,24 +202,20 @@ export class FindingDocuments
     if (fetched) {
       return this.secrets.draw(uri, fetched);
     }
-    const { entry, isMasked } = await this.entryAt(placeOf(uri), token);
-    return this.secrets.draw(uri, entry, isMasked);
+    return this.secrets.draw(uri, await this.entryAt(placeOf(uri), token));
   }
 
   dispose(): void {
     this.secrets.dispose();
   }
 
-  private async entryAt(
-    place: FindingPlace,
-    token: vscode.CancellationToken,
-  ): Promise<Pick<FindingRow, 'entry' | 'isMasked'>> {
+  private async entryAt(place: FindingPlace, token: vscode.CancellationToken): Promise<JsonObject> {
     refuseOtherAccount(this.session, place.account);
     const { scorecardId, issueType, number, key } = place;
     const row =
       key === undefined ? undefined : this.findings.list(scorecardId, issueType).rowOf(key);
     if (row) {
-      return row;
+      return row.entry;
     }
     const abort = new AbortController();
     const listener = token.onCancellationRequested(() => {
@@ -236,7 +226,7 @@ export class FindingDocuments
       const entry = await this.findings.requireFindingAt(scorecardId, issueType, number, signal);
       // The tab is titled as the finding that it was opened for; the list may have shifted since.
       refuseOtherFinding(entry, key);
-      return { entry };
+      return entry;
     } finally {
       listener.dispose();
     }

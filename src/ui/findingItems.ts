@@ -3,7 +3,7 @@ import { contextValues } from '../contributions';
 import { issueTypeTitle } from '../common/issueTypes';
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
-import { FindingsList } from '../model/findingsList';
+import type { FindingsList } from '../model/findingsList';
 import { summarizeFinding } from '../model/findingSummary';
 import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
@@ -30,7 +30,6 @@ import {
   FindingNode,
   GapNode,
   IssueTypeNode,
-  listOf,
   NoIssueTypesNode,
   RefreshFailureNode,
   ScorecardNode,
@@ -84,9 +83,10 @@ function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
     case node instanceof FailureNode || node instanceof RefreshFailureNode:
       return failureItem(node, commands);
     case node instanceof GapNode:
-      return (
-        interruptedItem(node) ??
-        gapItem(node, commands, numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }))
+      return gapItem(
+        node,
+        commands,
+        numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
       );
     case node instanceof EmptyListNode:
       return iconItem(t('No findings'), 'pass');
@@ -152,9 +152,6 @@ function issueTypeItem(
     list.issueType + (counts ? `: ${counts.label}` : ''),
     ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
     ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
-    ...(list.isInterrupted
-      ? [t('Loading was interrupted: Load All Findings goes on where it was.')]
-      : []),
     ...agesOf(list),
   );
   item.accessibilityInformation = {
@@ -168,7 +165,7 @@ function issueTypeIcon(list: FindingsList, hasBody: boolean): string | undefined
   if (list.isFiltered) {
     return 'filter-filled';
   }
-  return list.isInterrupted ? 'debug-pause' : hasBody ? 'json' : undefined;
+  return hasBody ? 'json' : undefined;
 }
 
 function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
@@ -183,10 +180,6 @@ function listCounts(
   list: FindingsList,
   counts: IssueCounts,
 ): { text: string; label: string } | undefined {
-  if (list.isReadingKept) {
-    const text = t('Reading kept pages\u2026');
-    return { text, label: text };
-  }
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
     const told = [
@@ -204,10 +197,6 @@ function listCounts(
   }
   if (list.isFiltered) {
     return shownCounts(list);
-  }
-  if (list.isInterrupted) {
-    const text = t('interrupted at {0}', loadedOf(list));
-    return { text, label: text };
   }
   const { loaded, hasMore } = list.result;
   // Told from a count of rows that are not loaded.
@@ -249,20 +238,6 @@ export function loadingAllItem(list: FindingsList, id: string): vscode.TreeItem 
   };
   item.contextValue = contextValues.loadingAll;
   item.id = id;
-  return item;
-}
-
-/** The first gap after a reload of the window that ended a Load All. */
-function interruptedItem(node: GapNode): vscode.TreeItem | undefined {
-  const list = listOf(node, FindingsList);
-  if (!list?.isInterrupted || list.gaps[0]?.offset !== node.offset || list.gaps[0].isLoading) {
-    return undefined;
-  }
-  const item = iconItem(t('Interrupted: go on?'), 'debug-continue');
-  item.description = t('{0} loaded', loadedOf(list));
-  item.accessibilityInformation = { label: `${item.label as string} ${item.description}` };
-  item.contextValue = contextValues.gap;
-  item.command = { command: 'scorecard.loadAll', title: t('Load All'), arguments: [node] };
   return item;
 }
 

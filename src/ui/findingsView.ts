@@ -120,8 +120,10 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (node instanceof ScorecardNode) {
       const { id, issueTypes } = node.scorecard;
       this.open.add(id);
-      // Not waited for, and once, however often this is read.
-      void this.tellCounts(node);
+      if (this.deps.showCounts()) {
+        // Not waited for, and once, however often this is read.
+        void this.deps.counts.loadQuietly(id, issueTypes);
+      }
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node.scorecard)]
         : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
@@ -175,15 +177,6 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     } else if (node instanceof ScorecardNode) {
       this.open.delete(node.scorecard.id);
       this.drawSum(node);
-    }
-  }
-
-  /** Finds out what there is of each list without asking for its rows. */
-  private async tellCounts(node: ScorecardNode): Promise<void> {
-    const { id, issueTypes } = node.scorecard;
-    await Promise.all(this.listsOf(node).map((list) => list.takeUpKept()));
-    if (this.deps.showCounts()) {
-      await this.deps.counts.loadQuietly(id, issueTypes);
     }
   }
 

@@ -7,22 +7,16 @@ import { localize } from './localize';
 /** Whether a document has secret-like values, and whether they are shown. */
 export type SecretState = 'none' | 'masked' | 'shown';
 
-/** What a document was last drawn from. */
-interface Drawn {
-  readonly entry: JsonObject;
-  /** The entry came without its secret-like values: they have to be asked for. */
-  readonly isMasked: boolean;
-}
-
 /**
  * The secret-like values of the open documents of one provider: masked, until a person shows those of one
  * document. That is known to this window alone and nowhere written down; it ends with the document's tab.
  */
 export class SecretValues implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly drawn = new Map<string, Drawn>();
-  /** Entries that are shown as they are, by the addresses of their documents. */
-  private readonly shown = new Map<string, JsonObject>();
+  /** What documents were last drawn from, by their addresses. */
+  private readonly drawn = new Map<string, JsonObject>();
+  /** The addresses of those that are shown as they are. */
+  private readonly shown = new Set<string>();
   /** Documents that are drawn again only for another masking. */
   private readonly redrawn = new Set<string>();
   private readonly listeners = [
@@ -39,12 +33,9 @@ export class SecretValues implements vscode.Disposable {
   /** Fires the address of a document that has to be drawn again. */
   readonly onDidChange = this.changed.event;
 
-  /**
-   * The text of a document: JSON, secret-like values masked unless they are shown.
-   * @param isMasked whether the entry came without them.
-   */
-  draw(uri: vscode.Uri, entry: JsonObject, isMasked = false): string {
-    this.drawn.set(uri.toString(), { entry, isMasked });
+  /** The text of a document: JSON, secret-like values masked unless they are shown. */
+  draw(uri: vscode.Uri, entry: JsonObject): string {
+    this.drawn.set(uri.toString(), entry);
     return this.textOf(uri.toString(), entry);
   }
 
@@ -52,42 +43,30 @@ export class SecretValues implements vscode.Disposable {
   redraw(uri: vscode.Uri): string | undefined {
     const address = uri.toString();
     const drawn = this.drawn.get(address);
-    return this.redrawn.delete(address) && drawn ? this.textOf(address, drawn.entry) : undefined;
+    return this.redrawn.delete(address) && drawn ? this.textOf(address, drawn) : undefined;
   }
 
   stateOf(uri: vscode.Uri): SecretState {
     const address = uri.toString();
     const drawn = this.drawn.get(address);
-    if (!drawn || !(drawn.isMasked || hasSecrets(drawn.entry))) {
+    if (!drawn || !hasSecrets(drawn)) {
       return 'none';
     }
     return this.shown.has(address) ? 'shown' : 'masked';
   }
 
-  /** What a document was drawn from, unless that came without its secret-like values. */
-  wholeEntryOf(uri: vscode.Uri): JsonObject | undefined {
-    const drawn = this.drawn.get(uri.toString());
-    return drawn?.isMasked === true ? undefined : drawn?.entry;
-  }
-
   /** What a document was last drawn from; not to be shown as it is. */
   drawnEntryOf(uri: vscode.Uri): JsonObject | undefined {
-    return this.drawn.get(uri.toString())?.entry;
+    return this.drawn.get(uri.toString());
   }
 
   /** The entry of a document whose secret-like values are shown. */
   shownEntryOf(uri: vscode.Uri): JsonObject | undefined {
-    return this.shown.get(uri.toString());
+    return this.shown.has(uri.toString()) ? this.drawnEntryOf(uri) : undefined;
   }
 
-  /** Whether a document has a tab. */
-  isOpen(uri: vscode.Uri): boolean {
-    return openAddresses().has(uri.toString());
-  }
-
-  /** @param entry what the document shows, with its secret-like values. */
-  show(uri: vscode.Uri, entry: JsonObject): void {
-    this.shown.set(uri.toString(), entry);
+  show(uri: vscode.Uri): void {
+    this.shown.add(uri.toString());
     this.fire(uri);
   }
 
@@ -99,7 +78,7 @@ export class SecretValues implements vscode.Disposable {
 
   /** Hides those of all documents. */
   hideAll(): void {
-    for (const address of [...this.shown.keys()]) {
+    for (const address of [...this.shown]) {
       this.hide(vscode.Uri.parse(address));
     }
   }
@@ -114,7 +93,7 @@ export class SecretValues implements vscode.Disposable {
   }
 
   private textOf(address: string, entry: JsonObject): string {
-    const shown = shallow(this.shown.get(address) ?? maskSecrets(entry));
+    const shown = shallow(this.shown.has(address) ? entry : maskSecrets(entry));
     return `${JSON.stringify(shown, undefined, 2)}\n`;
   }
 
@@ -123,7 +102,7 @@ export class SecretValues implements vscode.Disposable {
       return;
     }
     const open = openAddresses();
-    for (const address of [...this.shown.keys()].filter((shown) => !open.has(shown))) {
+    for (const address of [...this.shown].filter((shown) => !open.has(shown))) {
       this.hide(vscode.Uri.parse(address));
     }
   }

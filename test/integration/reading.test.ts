@@ -156,6 +156,7 @@ describe('Show Secret Values', () => {
     await until('the password is shown', () => shown().password === finding.password);
     await command('scorecard.signOut');
     await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
+    await failure(command('scorecard.showSecretValues'), 'config');
   });
 });
 

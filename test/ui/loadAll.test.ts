@@ -8,7 +8,7 @@ import {
   halvorsen,
   signIn,
 } from '../host/workbench/steps';
-import { focusedRow, scrollTo, setExpanded } from '../host/workbench/tree';
+import { focusedRow, scrollTo } from '../host/workbench/tree';
 import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 
@@ -29,56 +29,6 @@ describe('A very long list', () => {
 
   beforeEach(() => {
     offsets.length = 0;
-  });
-
-  it('goes on after a reload of the window where Load All was interrupted, and where it was cancelled', async () => {
-    const { workbench, demo } = ui;
-    const findings = workbench.view('Findings');
-    await signIn(workbench, demo);
-    await expandLoaded(workbench, halvorsen, 'Open port');
-    const more = workbench.treeItem(/^Load 500 more, 500 of 41,237 loaded/, findings);
-    await scrollTo(more, findings);
-    await workbench.pickFromContextMenu(more, 'Load All Findings');
-    await workbench.treeItem(/^Loading all: \d+,\d00 of 41,237/, findings).waitFor();
-    await workbench.reload();
-    const sent = offsets.length;
-    const interrupted = workbench.treeItem(
-      /^Interrupted: go on\? \d+,\d00 of 41,237 loaded/,
-      findings,
-    );
-    // Thousands of rows away: typing its name leads there.
-    const goOn = async () => {
-      await workbench.runCommand('Scorecard: Focus on Findings View');
-      await workbench.page.keyboard.type('Interrupted');
-      await focusedRow(findings).and(interrupted).waitFor();
-      await workbench.page.keyboard.press('Enter');
-    };
-    await workbench.openContainer('Scorecard');
-    // Told while the list is closed.
-    await setExpanded(workbench.treeItem(halvorsen, findings), true);
-    await workbench.treeItem(/^Open port, interrupted at \d+,\d00 of 41,237$/, findings).waitFor();
-    assert.equal(offsets.length, sent);
-    await expandIssueType(workbench, halvorsen, 'Open port');
-    await findingRow(workbench, 1).waitFor();
-    assert.ok(offsets.length <= sent + 6, 'pages were asked for again');
-    await goOn();
-
-    // Cancelled this time, and the window reloaded after it.
-    const loading = workbench.treeItem(/^Loading all: [\d,]+ of 41,237/, findings);
-    await loading.waitFor();
-    await workbench.pickFromContextMenu(loading, 'Cancel Loading');
-    await loading.waitFor({ state: 'detached' });
-    await workbench.reload();
-    await workbench.openContainer('Scorecard');
-    await expandIssueType(workbench, halvorsen, 'Open port');
-    await findingRow(workbench, 1).waitFor();
-    await goOn();
-    await workbench.page.keyboard.press('Home');
-    await workbench.treeItem(/^Open port, 41,237 loaded$/, findings).waitFor({ timeout: 50_000 });
-    // Only those on their way when the window went, or when it was cancelled, were asked for twice.
-    const twice = offsets.length - new Set(offsets).size;
-    assert.ok(twice <= 13, `${twice} pages were asked for twice`);
-    assert.equal(new Set(offsets).size, 83);
   });
 
   it('shows a finding in the middle, and the gaps around it', async () => {

@@ -11,7 +11,6 @@ import { plainText } from '../../common/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats, type ExportFormat } from '../../model/export/exportFormat';
 import type { Exporter, ExportResult } from '../../model/export/exporter';
-import { canShowSecrets } from '../../model/export/secretChoice';
 import type { SecretValues } from '../../model/export/spoolHeader';
 import type { ExportTarget } from '../../model/export/writeExport';
 import type { Findings } from '../../model/findings';
@@ -270,12 +269,9 @@ async function chosenSecretValues(
   call: CommandCall,
   title: string,
 ): Promise<SecretValues | undefined> {
-  // All findings are fetched anew, with their values; rows are written as they are held.
-  const canShow =
-    scope.type === 'rows'
-      ? canShowSecrets(scope.rows)
-      : list.rows.some(({ entry }) => hasSecrets(entry));
-  if (call.by === 'program' || !canShow) {
+  // Of all findings, those that are held show whether there are secrets.
+  const { rows } = scope.type === 'rows' ? scope : list;
+  if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
   }
   return pickOne<SecretValues>(

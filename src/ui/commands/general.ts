@@ -17,7 +17,7 @@ export interface GeneralDeps {
   session: Session;
   reports: Reports;
   keys: SecretKeyStore;
-  /** Removes the pages of findings that are kept of unfinished loads. */
+  /** Removes the findings that earlier versions kept for a Load All. */
   forgetPages: () => Promise<void>;
   /** Removes what tables keep while they are open. */
   forgetTables: () => Promise<void>;
@@ -87,8 +87,8 @@ async function deleteLocalData(
   await reports.load();
   await reports.removeAll();
   await session.signOut();
-  await forgetPages();
   await forgetTables();
   await keys.deleteAll();
   forgetRequests();
+  await forgetPages();
 }

@@ -61,7 +61,13 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
   return vscode.Disposable.from(
     runner.register('scorecard.nextFinding', (call) => step(call, 1)),
     runner.register('scorecard.previousFinding', (call) => step(call, -1)),
-    runner.register('scorecard.showSecretValues', () => showSecrets(providers, update)),
+    runner.register('scorecard.showSecretValues', () => {
+      const uri = activeDocument(providers);
+      const provider = providerOf(providers, uri);
+      if (provider?.secrets.stateOf(uri) === 'masked') {
+        provider.showSecrets(uri);
+      }
+    }),
     runner.register('scorecard.hideSecretValues', () => {
       const uri = activeDocument(providers);
       providerOf(providers, uri)?.secrets.hide(uri);
@@ -118,10 +124,7 @@ async function stepFrom(
   } else if (row) {
     await view.moveSelection(list, row, next);
   }
-  // As it was served: a row that was put back after a reload may have masked values.
-  return next.isMasked
-    ? findings.requireFindingAt(list.scorecardId, list.issueType, next.number)
-    : next.entry;
+  return next.entry;
 }
 
 /** A finding of a list that is not loaded that far; `undefined` behind the end of the list. */
@@ -139,22 +142,6 @@ async function unlessNotFound(
     }
     throw error;
   }
-}
-
-async function showSecrets(
-  providers: readonly SecretDocuments[],
-  update: () => void,
-): Promise<void> {
-  const uri = activeDocument(providers);
-  const provider = providerOf(providers, uri);
-  if (provider?.secrets.stateOf(uri) === 'masked') {
-    const entry = await provider.wholeEntry(uri);
-    // It may have been asked for, and the tab closed meanwhile: nothing would hide it any more.
-    if (provider.secrets.isOpen(uri)) {
-      provider.secrets.show(uri, entry);
-    }
-  }
-  update();
 }
 
 /** The document in the active editor. @throws HumanError unless it is one of these. */

@@ -12,7 +12,6 @@ import { scorecardIdsOf } from '../../../src/model/entryScorecards';
 import { Exporter } from '../../../src/model/export/exporter';
 import { FindingsList } from '../../../src/model/findingsList';
 import { summarizeFinding, summaryFields } from '../../../src/model/findingSummary';
-import { lineOf } from '../../../src/model/keptPageFile';
 import { TextFilter } from '../../../src/model/textFilter';
 import { deepEntry, deepText } from '../../helpers/deep';
 import { Place, ServedList } from './export/support';
@@ -114,11 +113,6 @@ describe('A finding that is nested deeper than a stack holds', () => {
       scorecardIdsOf(companies, () => false),
       [scorecardId],
     );
-  });
-
-  it('is kept over a reload of the window with its secret values masked', () => {
-    const page = { offset: 0, limit: 1, hasMore: false, loadedAt: 0, entries: [entry] };
-    assert.ok(lineOf(page).endsWith(`"masked":[0],"entries":[${masked}]}\n`));
   });
 
   for (const [secretValues, expected] of [

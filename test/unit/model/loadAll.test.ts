@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { ProtocolError } from '../../../src/api/errors';
+import { CancelledError, ForbiddenError, ProtocolError } from '../../../src/api/errors';
 import type { FindingsPage } from '../../../src/api/types';
 import { CollectionList } from '../../../src/model/collectionList';
 import { FindingsList } from '../../../src/model/findingsList';
+import type { FetchFindings } from '../../../src/model/pageFlights';
 import { scorecardId } from './support';
 
 const size = 10;
@@ -26,6 +27,98 @@ function listOf(pageAt: (offset: number) => Partial<FindingsPage> | Error) {
 
 const pageFrom = (offset: number) =>
   Array.from({ length: size }, (_, index) => ({ issue_id: `id-${offset + index}` }));
+
+describe('Load All', () => {
+  const listOf = (fetchPage: FetchFindings) =>
+    new FindingsList(scorecardId, 'open_port', { fetchPage, pageSize: () => size, now: () => 0 });
+
+  it('resumes where it was cancelled, each time, and asks for no page twice', async () => {
+    const offsets: number[] = [];
+    const list = listOf(({ offset, limit }) => {
+      offsets.push(offset);
+      const hasMore = offset + limit < 100;
+      return Promise.resolve({
+        entries: pageFrom(offset),
+        offset,
+        limit,
+        hasMore,
+        totalCount: 100,
+      });
+    });
+    await list.loadMore();
+    for (const end of [30, 60]) {
+      const cancelled = list.loadAll();
+      const stop = list.onDidChange(() => {
+        if (list.result.loaded >= end) {
+          list.cancelLoadAll();
+        }
+      });
+      await assert.rejects(cancelled, CancelledError);
+      stop.dispose();
+    }
+    const { loaded } = list.result;
+    assert.ok(loaded >= 60 && loaded < 100, String(loaded));
+    const asked = offsets.length;
+    assert.deepEqual(await list.loadAll(), { loaded: 100, total: 100, hasMore: false });
+    assert.equal(Math.min(...offsets.slice(asked)), loaded);
+    assert.equal(offsets.length - asked, (100 - loaded) / size);
+  });
+
+  it('counts on has_more alone where the total is missing, zero or too small', async () => {
+    for (const totalCount of [undefined, 0, 25]) {
+      const offsets: number[] = [];
+      const list = listOf(({ offset, limit }) => {
+        offsets.push(offset);
+        const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at }));
+        const count = totalCount === undefined ? {} : { totalCount };
+        return Promise.resolve({ entries, offset, limit, hasMore: offset < 40, ...count });
+      });
+      assert.equal((await list.loadAll()).loaded, 50);
+      assert.deepEqual(offsets, [0, 10, 20, 30, 40]);
+    }
+  });
+
+  it('ends where a service repeats its last page for ever', async () => {
+    for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
+      let asked = 0;
+      const list = listOf(({ offset, limit }) => {
+        asked += 1;
+        assert.ok(asked < 30, 'asked without an end');
+        return Promise.resolve({ entries, offset, limit, hasMore: true, totalCount: 2 });
+      });
+      await assert.rejects(list.loadAll(), ProtocolError);
+      assert.equal(asked, 21);
+    }
+  });
+
+  it('gives up at once what concerns every page', async () => {
+    let asked = 0;
+    const list = listOf(() => {
+      asked += 1;
+      return Promise.reject(new ForbiddenError('No.', { status: 403 }));
+    });
+    await assert.rejects(list.loadAll(), ForbiddenError);
+    assert.equal(asked, 1);
+    assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
+  });
+
+  it('tells of a total that changes, and of findings that come twice', async () => {
+    const list = listOf(({ offset, limit }) => {
+      const shift = offset === 0 ? 0 : 2;
+      const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
+      return Promise.resolve({
+        ...{ entries, offset, limit, hasMore: offset === 0, totalCount: 18 + shift },
+      });
+    });
+    await list.loadMore();
+    assert.equal(list.totalChange, undefined);
+    await list.loadMore();
+    assert.deepEqual(list.totalChange, { from: 18, to: 20 });
+    assert.equal(list.duplicates, 2);
+    assert.equal(list.result.loaded, 18);
+    assert.equal((await list.goTo(11)).number, 9, 'found under the number it has first');
+  });
+});
 
 describe('Load All of a service that does not end', () => {
   it('stops at a first page that is invalid', async () => {
