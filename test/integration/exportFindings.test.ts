@@ -7,7 +7,7 @@ import { assertNoFormula } from '../helpers/spreadsheet';
 import { sendJson, sendText } from '../helpers/testServer';
 import { command, configure, failure, isolate, until } from './helpers';
 import { demo, halvorsen, sendPage, served, server, signIn } from './services';
-import { answer, takeQuestions, told } from './window';
+import { answer, answerWith, takeQuestions, told } from './window';
 
 const credentials = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
 const ciphers = { scorecardId: halvorsen, issueType: 'tls_weak_cipher' };
@@ -168,6 +168,26 @@ describe('Export Findings', () => {
     assert.match(message, /^100 findings are exported to .*findings\.out\.$/);
     assert.deepEqual(others, []);
     assert.equal(service.requests.length, 1);
+
+    // Of a whole list nobody chooses a part.
+    await command('scorecard.loadAll', credentials);
+    const whole = path.join(folder, 'whole.csv');
+    answer('showSaveDialog', vscode.Uri.file(whole));
+    answerWith('showInformationMessage', (_, ...actions) =>
+      (actions as { title: string }[]).find(({ title }) => title === 'Open'),
+    );
+    picks.push(/^CSV$/, /^Mask secret values$/);
+    assert.deepEqual(await vscode.commands.executeCommand('scorecard.exportFindings'), {
+      ...{ path: whole, count: 1_342 },
+    });
+    const document = await until(
+      'the file is open',
+      () => vscode.window.activeTextEditor?.document,
+    );
+    assert.equal(document.uri.fsPath, whole);
+    // A record may have line breaks in its cells; each begins with the finding's id.
+    assert.equal(new Set(document.getText().match(/^[0-9a-f-]{24,36},/gm)).size, 1_342);
+    takeQuestions();
   });
 
   it('tells a person once of an error, and resolves to nothing', async () => {

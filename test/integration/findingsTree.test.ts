@@ -1,14 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { Emitter } from '../../src/common/emitter';
 import { contextValues } from '../../src/contributions';
+import { ServerError } from '../../src/api/errors';
 import type { Findings } from '../../src/model/findings';
 import { FindingsList } from '../../src/model/findingsList';
 import type { FetchFindings } from '../../src/model/pageFlights';
 import { IssueCounts } from '../../src/model/issueCounts';
 import type { Scorecards } from '../../src/model/scorecards';
 import type { Session, SignedIn } from '../../src/model/session';
+import { formatTime } from '../../src/ui/format';
 import { FindingsTree } from '../../src/ui/findingsView';
-import { ScorecardNode, type TreeNode } from '../../src/ui/nodes';
+import { waitOf } from '../../src/ui/listItems';
+import { listOf, ScorecardNode, type TreeNode } from '../../src/ui/nodes';
 
 const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 
@@ -95,6 +98,11 @@ const page: FetchFindings = ({ offset, limit }) =>
 /** Every page but the first takes for ever. */
 const slowPage: FetchFindings = (query, options) =>
   query.offset === 0 ? page(query, options) : new Promise(() => undefined);
+
+/** What a screen reader says of a row. */
+function spoken(tree: FindingsTree, node: TreeNode): string {
+  return tree.getTreeItem(node).accessibilityInformation?.label ?? '';
+}
 
 /** The top of the tree, drawn as VS Code does. */
 function scorecardOf(children: () => TreeNode[]): TreeNode {
@@ -221,6 +229,108 @@ describe('The tree of findings', () => {
     arrive();
     await loading;
     assert.deepEqual(await look(), [[`issueType:${findings.id}`]]);
+    tree.dispose();
+  });
+
+  it('shows a page that failed in its place, with Retry, until it is loaded', async () => {
+    let isBroken = true;
+    const { tree, children, list } = treeOf({
+      open_port: (query, options) =>
+        query.offset === 2 && isBroken
+          ? Promise.reject(
+              new ServerError('refused', { status: 501, serviceMessage: 'This page is broken' }),
+            )
+          : page(query, options),
+    });
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    await findings.loadFirst();
+    await assert.rejects(findings.loadAll(), ServerError);
+    assert.equal(spoken(tree, node), 'Open port, 4 of 6 loaded');
+    const rows = children(node);
+    assert.deepEqual(
+      rows.map((row) =>
+        spoken(tree, row)
+          .replace(/^.*, (?=finding)/, '')
+          .slice(0, 24),
+      ),
+      ['finding 1', 'finding 2', 'Service error 501, Retry', 'finding 5', 'finding 6'],
+    );
+    const [failure] = rows.slice(2);
+    assert.ok(failure);
+    assert.match(spoken(tree, failure), /Retry\. .*This page is broken.* 3\D4 not loaded$/);
+    const { command } = tree.getTreeItem(failure);
+    assert.deepEqual([command?.command, command?.arguments], ['scorecard.loadMore', [failure]]);
+    isBroken = false;
+    await findings.loadMore(2);
+    assert.equal(spoken(tree, node), 'Open port, 6 loaded');
+    assert.equal(children(node).length, 6);
+    tree.dispose();
+  });
+
+  it('shows that a list has changed, and offers to reload it', async () => {
+    let totalCount = 6;
+    const { tree, children, list } = treeOf({
+      open_port: async (query, options) => ({ ...(await page(query, options)), totalCount }),
+    });
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    await findings.loadFirst();
+    totalCount = 8;
+    await findings.loadMore();
+    const [changed] = children(node);
+    assert.ok(changed);
+    assert.equal(spoken(tree, changed), 'List changed: reload? 6 before, 8 now');
+    const { command } = tree.getTreeItem(changed);
+    assert.deepEqual([command?.command, command?.arguments], ['scorecard.refresh', [changed]]);
+    assert.equal(listOf(changed, FindingsList), findings);
+    await findings.refresh();
+    assert.equal(spoken(tree, node), 'Open port, 4 of 8 loaded');
+    assert.match(spoken(tree, children(node)[0] ?? node), /finding 1$/);
+    tree.dispose();
+  });
+
+  it('shows until when a Load All waits, and goes on', async () => {
+    let resume: () => void = () => undefined;
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const until = Date.UTC(2030, 1, 1, 12);
+    const { tree, children, list } = treeOf({
+      open_port: async (query, options) => {
+        if (query.offset === 2) {
+          options.onWait({ reason: 'limit', until });
+          await resumed;
+          options.onWait(undefined);
+        }
+        return page(query, options);
+      },
+    });
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    await findings.loadFirst();
+    const isPaused = new Promise<void>((resolve) => {
+      findings.onDidChange(() => {
+        if (waitOf([findings]) !== undefined) {
+          resolve();
+        }
+      });
+    });
+    const loading = findings.loadAll();
+    await isPaused;
+    const time = formatTime(until);
+    assert.equal(waitOf([findings]), `Waiting for the request limit until ${time}.`);
+    const row = children(node).find((each) => spoken(tree, each).startsWith('Paused'));
+    assert.ok(row);
+    assert.equal(
+      spoken(tree, row).replace(/: \d of/, ': some of'),
+      `Paused until ${time}, Loading all: some of 6, Waiting for the request limit until ${time}`,
+    );
+    assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
+    resume();
+    await loading;
+    assert.equal(waitOf([findings]), undefined);
+    assert.equal(spoken(tree, node), 'Open port, 6 loaded');
     tree.dispose();
   });
 

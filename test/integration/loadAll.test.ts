@@ -1,7 +1,9 @@
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { sendJson, sendText } from '../helpers/testServer';
 import { command, configure, failure, isolate, until } from './helpers';
 import { demo, halvorsen, type List, sendPage, served, server, signIn } from './services';
+import { answer, answerWith, takeQuestions, told } from './window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -99,6 +101,74 @@ describe('Load All', () => {
       service.requests.slice(before).map(({ query }) => query.get('offset')),
       ['300'],
     );
+  });
+
+  it('waits for the limit of the service in the middle, and goes on by itself', async () => {
+    let isLimited = true;
+    const service = await server((request, response) => {
+      if (isLimited && request.query.get('offset') === '300') {
+        isLimited = false;
+        sendJson(response, 429, { error: { message: 'Slow down' } }, { 'Retry-After': '1' });
+      } else {
+        sendPage(request, response, 1_000);
+      }
+    });
+    await signIn(service);
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), {
+      ...{ loaded: 1_000, total: 1_000, hasMore: false },
+    });
+    assert.equal(service.requests.length, 11);
+    assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
+  });
+
+  it('asks a person before it takes much of the limit, and offers a report instead', async () => {
+    const service = await demo();
+    const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
+    await configure({
+      ...{ requestsPerHour: 100, pageSize: 250 },
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: [list.issueType] }],
+    });
+    await signIn(service);
+    assert.equal((await command('scorecard.loadMore', list)).total, 3_720);
+    const before = service.requests.length;
+    const person = () => vscode.commands.executeCommand('scorecard.loadAll');
+
+    answer('showQuickPick', undefined);
+    assert.equal(await person(), undefined);
+    assert.equal(service.requests.length, before);
+    const [question, ...others] = takeQuestions();
+    assert.deepEqual(others, []);
+    const [choices, options] = (question?.args ?? []) as [
+      { label: string }[],
+      { title: string; placeHolder: string },
+    ];
+    assert.deepEqual(
+      choices.map(({ label }) => label),
+      ['Load All', 'Start Full Report Instead'],
+    );
+    assert.match(options.title, /^Load All Findings: Patching cadence/);
+    assert.equal(options.placeHolder, 'This takes 14 requests; left in this hour: 98.');
+
+    const choose = (wanted: string) => {
+      answerWith('showQuickPick', (items) =>
+        (items as { label: string }[]).find(({ label }) => label === wanted),
+      );
+    };
+    choose('Start Full Report Instead');
+    assert.equal(await person(), undefined);
+    await until('a report is requested', async () => {
+      const [report] = await command('scorecard.listReports');
+      return report?.kind === 'full';
+    });
+    assert.ok(!service.requests.slice(before).some(({ path }) => path.includes('/issues/')));
+
+    choose('Load All');
+    const all = { loaded: 3_720, total: 3_720, hasMore: false };
+    assert.deepEqual(await person(), all);
+    assert.ok(
+      told('showInformationMessage').includes('All 3,720 findings of this list are loaded.'),
+    );
+    takeQuestions();
   });
 
   it('stops at once where every page would fail', async () => {
