@@ -11,8 +11,7 @@ import { hasSecrets, maskSecrets } from '../../common/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { type ExportDisk, localExportDisk } from './exportDisk';
 import { lockExport } from './exportLock';
-import { Spool } from './spool';
-import type { ExportQuery, SecretValues } from './spoolHeader';
+import { type ExportQuery, type SecretValues, Spool } from './spool';
 import { type ExportTarget, writeExport } from './writeExport';
 
 /** How many findings of a list that is held are written at once. */

@@ -1,21 +1,61 @@
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { ignoreMissing, onDisk, openPart, syncFolder } from '../../api/disk';
 import { DownloadError } from '../../api/errors';
 import { PartWriter } from '../../api/partWriter';
 import type { FindingsPage } from '../../api/types';
-import { jsonText } from '../../common/json';
+import { isPlainObject, type JsonObject, jsonText } from '../../common/json';
 import { message } from '../../common/message';
 import { mask, maskSecrets } from '../../common/secretFields';
 import { PartMismatchError } from './exportErrors';
 import type { ExportDisk, ExportFile } from './exportDisk';
-import {
-  type ExportQuery,
-  headerLine,
-  isCutHeader,
-  parseHeader,
-  type SpoolHeader,
-} from './spoolHeader';
-import { parsePage, type SpooledPage, wholeLines } from './spoolLines';
+
+/** Version of the spool's lines; one that this code does not know is left alone. */
+const version = 1;
+
+/** How the header line begins, whatever the version. */
+const opening = '{"scorecardExport":';
+
+/** What becomes of secret-like values. */
+export type SecretValues = 'masked' | 'shown';
+
+/** What is exported; a spool of anything else is not gone on with. */
+export interface ExportQuery {
+  readonly accountId: string;
+  readonly scorecardId: string;
+  readonly issueType: string;
+  /** The JSON object that is posted. */
+  readonly body: JsonObject;
+  readonly secretValues: SecretValues;
+}
+
+/** The first line of a spool, beside the query. */
+interface SpoolHeader {
+  /** Findings a page; the whole spool keeps to it. */
+  readonly pageSize: number;
+  /** Name of the file beside it that the last pass writes; one that a killed window left is ours to remove. */
+  readonly draft: string;
+  /** Wall-clock time in milliseconds at which its first page was asked for. */
+  readonly startedAt: number;
+}
+
+/** A header is short; a foreign file may be one line of gigabytes. */
+const longestHeader = 64 * 1024;
+
+/** How much of a spool is read at once, in bytes. */
+const readBytes = 256 * 1024;
+
+const lineFeed = 0x0a;
+
+/** One page in a spool. */
+interface SpooledPage {
+  readonly offset: number;
+  readonly limit: number;
+  /** Findings in all as the service counted them then; absent where it gives none. */
+  readonly total?: number;
+  readonly hasMore: boolean;
+  readonly entries: readonly JsonObject[];
+}
 
 /**
  * The pages of an unfinished export, a line of JSON for each behind a header line, in a file that only
@@ -232,9 +272,6 @@ async function openOrMake(
   }
 }
 
-/** A header is short; a foreign file may be one line of gigabytes. */
-const longestHeader = 64 * 1024;
-
 async function firstLine(file: ExportFile): Promise<{ text: string; isWhole: boolean }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
   const end = buffer.subarray(0, bytesRead).indexOf('\n');
@@ -242,4 +279,111 @@ async function firstLine(file: ExportFile): Promise<{ text: string; isWhole: boo
     text: buffer.toString('utf8', 0, end < 0 ? bytesRead : end),
     isWhole: end >= 0,
   };
+}
+
+/** The line of a header, with its line feed. */
+function headerLine(query: ExportQuery, header: SpoolHeader): string {
+  return `${JSON.stringify({ scorecardExport: version, ...identity(query), ...header })}\n`;
+}
+
+/**
+ * The header on a line.
+ * @throws PartMismatchError unless it is one of this query.
+ */
+function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeader {
+  const value = parseObject(text);
+  if (!value || !text.startsWith(opening)) {
+    throw new PartMismatchError(part, 'foreign');
+  }
+  if (value.scorecardExport !== version) {
+    throw new PartMismatchError(part, 'newer');
+  }
+  const { pageSize, draft, startedAt } = value;
+  const isOurs =
+    Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
+    [pageSize, startedAt].every(Number.isSafeInteger) &&
+    typeof draft === 'string' &&
+    // It is removed by name: one that leads elsewhere is not ours.
+    /^[^/\\]+\.draft$/.test(draft);
+  if (!isOurs) {
+    throw new PartMismatchError(part, 'otherExport');
+  }
+  return { pageSize: pageSize as number, draft, startedAt: startedAt as number };
+}
+
+/** Whether a text without a line feed may be the beginning of a header that was cut; nothing is lost with it. */
+function isCutHeader(text: string): boolean {
+  return text.startsWith(opening) || opening.startsWith(text);
+}
+
+function identity(query: ExportQuery): Record<string, string> {
+  const { accountId, scorecardId, issueType, body, secretValues } = query;
+  return {
+    accountId,
+    scorecardId,
+    issueType,
+    // A hash, because a body may be long and is nobody else's business.
+    body: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
+    secretValues,
+  };
+}
+
+/** One whole line of a file. */
+interface Line {
+  readonly text: string;
+  /** Where in the file the next line begins, in bytes. */
+  readonly end: number;
+}
+
+/** The whole lines of a file from a position on; what stands behind the last line feed is none. */
+async function* wholeLines(
+  file: Pick<ExportFile, 'read'>,
+  start: number,
+): AsyncGenerator<Line, void, undefined> {
+  const buffer = Buffer.allocUnsafe(readBytes);
+  let begun: Buffer[] = [];
+  for (let position = start; ;) {
+    const { bytesRead } = await file.read(buffer, 0, readBytes, position);
+    if (bytesRead === 0) {
+      return;
+    }
+    let from = 0;
+    for (let to = find(buffer, from, bytesRead); to >= 0; to = find(buffer, from, bytesRead)) {
+      const text = Buffer.concat([...begun, buffer.subarray(from, to)]).toString('utf8');
+      begun = [];
+      from = to + 1;
+      yield { text, end: position + from };
+    }
+    // A copy: the buffer is read into again.
+    begun.push(Buffer.from(buffer.subarray(from, bytesRead)));
+    position += bytesRead;
+  }
+}
+
+function find(buffer: Buffer, from: number, length: number): number {
+  const at = buffer.indexOf(lineFeed, from);
+  return at < length ? at : -1;
+}
+
+/** The page on a line; `undefined` where the line is none, as after a power cut. */
+function parsePage(text: string): SpooledPage | undefined {
+  const value = parseObject(text);
+  const isPage =
+    value !== undefined &&
+    [value.offset, value.limit].every(Number.isSafeInteger) &&
+    (value.total === undefined || typeof value.total === 'number') &&
+    typeof value.hasMore === 'boolean' &&
+    Array.isArray(value.entries) &&
+    value.entries.every(isPlainObject);
+  return isPage ? (value as unknown as SpooledPage) : undefined;
+}
+
+/** The JSON object in a text, if it holds one. */
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

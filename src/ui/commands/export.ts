@@ -11,7 +11,7 @@ import { plainText } from '../../common/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats, type ExportFormat } from '../../model/export/exportFormat';
 import type { Exporter, ExportResult } from '../../model/export/exporter';
-import type { SecretValues } from '../../model/export/spoolHeader';
+import type { SecretValues } from '../../model/export/spool';
 import type { ExportTarget } from '../../model/export/writeExport';
 import type { Findings } from '../../model/findings';
 import type { FindingRow, FindingsList } from '../../model/findingsList';

@@ -5,7 +5,7 @@ import type { Api, FindingsPage } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/common/json';
 import { Exporter, type ExporterDeps, type ExportJob } from '../../../../src/model/export/exporter';
 import type { ExportFormat } from '../../../../src/model/export/exportFormat';
-import type { ExportQuery } from '../../../../src/model/export/spoolHeader';
+import type { ExportQuery } from '../../../../src/model/export/spool';
 import { scorecardId } from '../support';
 
 export const pageSize = 10;
