@@ -1,10 +1,10 @@
 import { CancelledError } from '../api/errors';
 import type { Disposable } from '../common/disposable';
 import { Emitter } from '../common/emitter';
-import { HeldPages } from './heldPages';
 import { ListFilter } from './listFilter';
 import { LoadAll, type LoadAllDeps } from './loadAll';
 import {
+  type Gap,
   type ListRow,
   type ListState,
   type LoadedList,
@@ -36,13 +36,13 @@ interface Refresh {
  * place is asked for twice until a refresh, which makes older answers stale. Whether more remains is
  * the pages' word, the total informs.
  */
-export class FindingsList extends HeldPages implements LoadedList {
+export class FindingsList implements LoadedList {
   readonly id: string;
   /** Hides the rows that do not match a text. */
   readonly filter: ListFilter;
   private readonly filterListener: Disposable;
   private readonly changed = new Emitter<void>();
-  protected override pages: PageFlights;
+  private pages: PageFlights;
   private refreshing: Refresh | undefined;
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
@@ -58,7 +58,6 @@ export class FindingsList extends HeldPages implements LoadedList {
     readonly issueType: string,
     private readonly deps: FindingsListDeps,
   ) {
-    super();
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
     this.all = new LoadAll(deps, {
@@ -74,6 +73,46 @@ export class FindingsList extends HeldPages implements LoadedList {
     this.filterListener = this.filter.onDidChange(() => {
       this.draw();
     });
+  }
+
+  get rows(): readonly FindingRow[] {
+    return this.pages.rows.rows;
+  }
+
+  get gaps(): readonly Gap[] {
+    return this.pages.gaps;
+  }
+
+  get isLoaded(): boolean {
+    return !this.pages.rows.isEmpty;
+  }
+
+  get lastPageEmpty(): boolean {
+    return this.pages.rows.lastPageEmpty;
+  }
+
+  get result(): LoadResult {
+    return this.pages.rows.result;
+  }
+
+  /** When the oldest of its pages was loaded, in milliseconds since the epoch. */
+  get loadedAt(): number | undefined {
+    return this.pages.rows.loadedAt;
+  }
+
+  /** How often a finding came that was held already: the list has shifted between two pages. */
+  get duplicates(): number {
+    return this.pages.rows.duplicates;
+  }
+
+  /** What the service counted first and last, where that differs. */
+  get totalChange(): { from: number; to: number } | undefined {
+    return this.pages.rows.totalChange;
+  }
+
+  /** Requests that loading all of it takes; `undefined` where the service gives no total. */
+  get missingPages(): number | undefined {
+    return this.pages.rows.missingPages(this.deps.pageSize());
   }
 
   /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
@@ -111,6 +150,19 @@ export class FindingsList extends HeldPages implements LoadedList {
   /** The rows that its filter does not hide. */
   get shownRows(): readonly FindingRow[] {
     return this.filter.shown(this.rows);
+  }
+
+  /** The row under a number, if it is held; a finding served twice is found under both. */
+  rowAt(number: number): FindingRow | undefined {
+    return this.pages.rows.rowAt(number);
+  }
+
+  rowOf(key: string): FindingRow | undefined {
+    return this.pages.rows.rowOf(key);
+  }
+
+  firstRowFrom(number: number): FindingRow | undefined {
+    return this.pages.rows.firstRowFrom(number);
   }
 
   async loadFirst(): Promise<LoadResult> {
@@ -229,10 +281,6 @@ export class FindingsList extends HeldPages implements LoadedList {
     this.pages.end();
     this.filterListener.dispose();
     this.changed.dispose();
-  }
-
-  protected override get pageSize(): number {
-    return this.deps.pageSize();
   }
 
   private refuseDisposed(): void {

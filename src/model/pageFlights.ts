@@ -1,5 +1,6 @@
 import { CancelledError, RateLimitedError } from '../api/errors';
 import type { FindingsPage, Wait } from '../api/types';
+import type { Gap } from './loadedList';
 import { type LoadedPage, type Range, SparseRows } from './sparseRows';
 
 /** How a page of a list is asked for. */
@@ -62,6 +63,17 @@ export class PageFlights {
     private readonly now: () => number,
     private readonly events: FlightEvents,
   ) {}
+
+  /** What is not held, whether it is on its way, and why it failed. */
+  get gaps(): readonly Gap[] {
+    return this.rows.gaps.map(({ offset, end }) => {
+      const failure = this.failures.find(
+        (failed) => failed.offset >= offset && failed.offset < end,
+      );
+      const isLoading = this.at(offset) !== undefined;
+      return { offset, end, isLoading, ...(failure ? { error: failure.error } : {}) };
+    });
+  }
 
   /** The page on its way that holds a place. */
   at(offset: number): Flight | undefined {

@@ -48,11 +48,11 @@ export class SparseRows {
   /** The list ends here at the latest: the service had nothing from there on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
+  private firstTotal: number | undefined;
 
   /** How often an entry came that was held already. */
   duplicates = 0;
-  /** What the service counted first and last. It informs and may be wrong. */
-  firstTotal: number | undefined;
+  /** What the service counted last. It informs and may be wrong. */
   total: number | undefined;
   /** When the oldest page arrived, in milliseconds since the epoch. */
   loadedAt: number | undefined;
@@ -157,6 +157,28 @@ export class SparseRows {
     }
     this.place(rows, isLast);
     return rows.length;
+  }
+
+  /** What the service counted first and last, where that differs: the list has changed in between. */
+  get totalChange(): { from: number; to: number } | undefined {
+    const { firstTotal: from, total: to } = this;
+    return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
+  }
+
+  /**
+   * Requests that loading all of it takes; `undefined` where the service gives no total.
+   * @param size entries of a page.
+   */
+  missingPages(size: number): number | undefined {
+    const { gaps, total } = this;
+    if (gaps.at(-1)?.end === Infinity && total === undefined) {
+      return undefined;
+    }
+    // At least one for the last gap: only an answer ends the list.
+    return gaps.reduce((sum, { offset, end }) => {
+      const entries = (end === Infinity ? (total ?? 0) : end) - offset;
+      return sum + Math.max(1, Math.ceil(entries / size));
+    }, 0);
   }
 
   /** Whether a place is part of a page that was loaded, or known to lie behind the end. */
