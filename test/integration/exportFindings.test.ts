@@ -190,6 +190,36 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
+  it('gives a person the rows that a filter shows, and no others', async () => {
+    const service = await demo();
+    await signIn(service);
+    const list = { scorecardId: halvorsen, issueType: 'open_port' };
+    await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
+    const { shown } = await command('scorecard.filterFindings', { ...list, text: 'nginx' });
+    assert.ok(shown > 0 && shown < 100);
+    const before = service.requests.length;
+    const picks = [`Shown rows (${shown})`, 'NDJSON'];
+    const offered: string[][] = [];
+    answerWith('showQuickPick', (choices) => {
+      const items = choices as { label: string }[];
+      offered.push(items.map(({ label }) => label));
+      return items.find(({ label }) => picks.includes(label));
+    });
+    answer('showSaveDialog', vscode.Uri.file(file));
+    const result = await vscode.commands.executeCommand('scorecard.exportFindings');
+    assert.deepEqual(result, { path: file, count: shown });
+    assert.deepEqual(offered[0], ['All findings (41,237)', 'Loaded rows (100)', picks[0]]);
+    takeQuestions();
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.equal(lines.length, shown);
+    assert.ok(lines.every((line) => line.toLowerCase().includes('nginx')));
+    assert.match(
+      told('showInformationMessage').at(-1) ?? '',
+      new RegExp(`^${shown} findings are exported to `),
+    );
+    assert.equal(service.requests.length, before);
+  });
+
   it('tells a person once of an error, and resolves to nothing', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);

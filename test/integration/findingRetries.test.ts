@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { sendText } from '../helpers/testServer';
 import { command, configure, failure, isolate, until } from './helpers';
-import { halvorsen, server, signIn } from './services';
+import { startExtension } from './ownExtension';
+import { halvorsen, sendPage, server, signIn } from './services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -10,8 +11,12 @@ describe('A service that goes on failing', () => {
   isolate();
 
   it('is told by a code for each way: server, network and timeout', async () => {
+    const own = await startExtension();
+    let isMended = false;
     const service = await server((request, response) => {
-      if (request.path.includes('/failing/')) {
+      if (isMended) {
+        sendPage(request, response, 1);
+      } else if (request.path.includes('/failing/')) {
         sendText(response, 500, 'out of order');
       } else if (request.path.includes('/hanging_up/')) {
         response.destroy();
@@ -23,8 +28,10 @@ describe('A service that goes on failing', () => {
         });
       }
     });
-    await configure({ requestTimeoutSeconds: 1 });
+    await configure({ requestTimeoutSeconds: 1, showCounts: false });
     await signIn(service);
+    const issueTypes = ['failing', 'hanging_up', 'silent', 'trickling'];
+    await configure({ scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes }] });
     const load = (issueType: string) =>
       command('scorecard.loadMore', { scorecardId: halvorsen, issueType });
     const [failing, hangingUp, silent, trickling] = await Promise.all([
@@ -38,9 +45,30 @@ describe('A service that goes on failing', () => {
     assert.match(silent.message, /scorecard\.requestTimeoutSeconds/);
     assert.match(trickling.message, /complete.*scorecard\.requestTimeoutSeconds/);
     // Each is tried more than once, and not for ever.
-    for (const issueType of ['failing', 'hanging_up', 'silent', 'trickling']) {
+    for (const issueType of issueTypes) {
       const tries = service.requests.filter(({ path }) => path.includes(`/${issueType}/`)).length;
       assert.ok(tries > 1 && tries < 8, `${issueType}: ${tries}`);
+    }
+    // A row says so as well, and goes when it is pressed and the service is back.
+    const findings = own.view('findings');
+    isMended = true;
+    for (const [index, says] of [
+      /^Service error 500, Retry\. .*Try again/,
+      /^Service not reachable, Retry\. .*try again/,
+      /^No answer in time, Retry\. /,
+      /^No answer in time, Retry\. .*complete/,
+    ].entries()) {
+      const row = (await findings.rows(await findings.row(/^Halvorsen/)))[index];
+      assert.ok(row);
+      const [failed, ...others] = await findings.rows(row);
+      assert.ok(failed);
+      assert.match(failed.name, says);
+      assert.deepEqual(others, []);
+      await own.press(failed);
+      assert.deepEqual(
+        (await findings.rows(row)).map(({ name }) => /finding \d+$/.exec(name)?.[0]),
+        ['finding 1'],
+      );
     }
   });
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../src/contributions';
 import { command, failure, isolate, settingsWritten, until } from './helpers';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from './services';
-import { answer, takeQuestions, told } from './window';
+import { answer, answerWith, takeQuestions, told } from './window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
@@ -202,7 +202,18 @@ describe('Copying findings', () => {
     assert.equal(await vscode.env.clipboard.readText(), masked);
     const offered = JSON.stringify(takeQuestions());
     assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
-    await command('scorecard.showSecretValues');
+    // The notification offers to show it.
+    answer('showQuickPick', { value: 'password' });
+    answerWith('showInformationMessage', (_text, ...items) =>
+      (items as { title: string }[]).find(({ title }) => title === 'Show and Copy'),
+    );
+    assert.equal(await person('scorecard.copyFindingField'), undefined);
+    await until(
+      'it is copied',
+      async () => (await vscode.env.clipboard.readText()) === finding.password,
+    );
+    assert.equal(shown().password, finding.password);
+    await vscode.env.clipboard.writeText('before');
     answer('showQuickPick', { value: 'password' });
     assert.equal(await person('scorecard.copyFindingField'), finding.password);
     assert.equal(await vscode.env.clipboard.readText(), finding.password);

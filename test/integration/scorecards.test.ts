@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { command, configure, failure, isolate, settingsWritten } from './helpers';
 import { halvorsen, pemberlane, sendPage, server, signIn } from './services';
+import { answer, answerWith, takeQuestions } from './window';
 
 describe('Scorecards', () => {
   isolate();
@@ -61,6 +63,50 @@ describe('Scorecards', () => {
       await failure(command('scorecard.addScorecard', args), 'badRequest');
     }
     assert.deepEqual(settingsWritten(), {});
+  });
+
+  it('are asked for by any text that holds one UUID, and a domain name is refused while typed', async () => {
+    const pasted = `https://service.example/scorecards/${halvorsen.toUpperCase()}/issues?page=1`;
+    const answers = [pasted, undefined];
+    answerWith('showInputBox', () => answers.shift());
+    // The name is not given: nothing is added.
+    assert.equal(await vscode.commands.executeCommand('scorecard.addScorecard'), undefined);
+    assert.deepEqual(settingsWritten(), {});
+    const [id, name] = takeQuestions().map(({ args }) => args[0] as vscode.InputBoxOptions);
+    const refused = id?.validateInput?.('tarnwick-energy.example');
+    assert.ok(typeof refused === 'string');
+    assert.match(
+      refused,
+      /^"tarnwick-energy\.example" is a domain name\. The service wants the UUID/,
+    );
+    assert.equal(id?.validateInput?.(pasted), undefined);
+    assert.equal(name?.prompt, `A name for ${halvorsen}, shown in the Findings view`);
+  });
+
+  it('are removed by a person who confirms it', async () => {
+    await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
+    for (const button of [undefined, 'Remove']) {
+      answer('showWarningMessage', button);
+      assert.notDeepEqual(settingsWritten().scorecards, []);
+      await vscode.commands.executeCommand('scorecard.removeScorecard');
+      const [question] = takeQuestions();
+      assert.equal(question?.args[0], 'Remove Halvorsen from the settings?');
+    }
+    assert.deepEqual(settingsWritten(), { scorecards: [] });
+  });
+
+  it('lose the issue type that a person picks', async () => {
+    await command('scorecard.addScorecard', {
+      ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port', 'service_smb'] },
+    });
+    answerWith('showQuickPick', (items) =>
+      (items as { label: string }[]).find(({ label }) => label === 'SMB service exposed'),
+    );
+    await vscode.commands.executeCommand('scorecard.removeIssueType');
+    assert.equal(takeQuestions().length, 1);
+    assert.deepEqual(settingsWritten(), {
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }],
+    });
   });
 
   it('are removed; an unknown id is no error', async () => {

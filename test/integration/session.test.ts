@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { demoScorecards } from '../../src/demo/demoService';
 import { sendJson, sendText } from '../helpers/testServer';
 import {
@@ -10,7 +11,9 @@ import {
   settingsWritten,
   until,
 } from './helpers';
+import { startExtension } from './ownExtension';
 import { demo, halvorsen, server, signIn } from './services';
+import { answer, answerInputBox, answerWith, takeQuestions, told } from './window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -102,6 +105,57 @@ describe('Accounts', () => {
     assert.deepEqual(await command('scorecard.goToFinding', { ...list, number: 1 }), {
       issue_id: 'first-0',
     });
+  });
+
+  it('are told apart by a person whose new key is not known while something is loaded', async () => {
+    const own = await startExtension();
+    const findings = own.view('findings');
+    const keys: string[] = [];
+    let host = 'first.example';
+    const service = await server((request, response) => {
+      keys.push(request.headers.authorization ?? '');
+      sendJson(response, 200, { entries: [{ issue_id: host, domain: host }], has_more: false });
+    });
+    await configure({
+      ...{ showCounts: false },
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }],
+    });
+    /** The hosts of the findings that are shown. */
+    const shown = async () => {
+      const openPorts = await findings.row(/^Open port/, await findings.row(/^Halvorsen/));
+      await findings.row(/, finding 1$/, openPorts);
+      const rows = await findings.rows(openPorts);
+      return rows.map(({ name }) => /\w+\.example/.exec(name)?.[0]);
+    };
+    /** Signs in as a person; what was asked at the end, and of which rows. */
+    const enter = async (apiKey: string, choose?: string) => {
+      answer('showInputBox', service.baseUrl);
+      answerWith('showQuickPick', (items) =>
+        (items as { label: string }[]).find(({ label }) => label === choose),
+      );
+      await Promise.all([
+        answerInputBox(apiKey),
+        vscode.commands.executeCommand('scorecard.signIn'),
+      ]);
+      const [, , whose] = takeQuestions();
+      return (whose?.args[0] as { label: string }[] | undefined)?.map(({ label }) => label);
+    };
+
+    assert.equal(await enter('key-1'), undefined);
+    assert.deepEqual(await shown(), ['first.example']);
+    host = 'second.example';
+    // Dismissed, nothing is changed.
+    assert.deepEqual(await enter('key-2'), ['Same account', 'Another account']);
+    assert.deepEqual(await enter('key-2', 'Same account'), ['Same account', 'Another account']);
+    assert.deepEqual(await shown(), ['first.example']);
+    assert.deepEqual(await enter('key-3', 'Another account'), ['Same account', 'Another account']);
+    assert.deepEqual(await shown(), ['second.example']);
+    host = 'first.example';
+    // A key that is known is never asked about again.
+    assert.equal(await enter('key-1'), undefined);
+    assert.deepEqual(await shown(), ['first.example']);
+    assert.deepEqual([...new Set(keys)], ['Token key-1', 'Token key-2', 'Token key-3']);
+    assert.deepEqual([...told('showInformationMessage'), ...told('showErrorMessage')], []);
   });
 
   it('refuse a sameAccount that is neither true nor false', async () => {

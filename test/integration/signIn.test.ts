@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { sendJson, sendText } from '../helpers/testServer';
 import {
   command,
@@ -9,8 +10,9 @@ import {
   settingsWritten,
   until,
 } from './helpers';
-import { deadAddress, demo, halvorsen, sendPage, server, signIn } from './services';
-import { told } from './window';
+import { startExtension } from './ownExtension';
+import { demo, halvorsen, sendPage, server, signIn } from './services';
+import { answer, answerInputBox, takeQuestions, told } from './window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }];
@@ -81,11 +83,33 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('accepts a service that cannot be reached', async () => {
-    const baseUrl = await deadAddress();
+  it('accepts a service that cannot be reached, and shows what there is when it is back', async () => {
+    const own = await startExtension();
+    let isDown = true;
+    const { baseUrl } = await server((request, response) => {
+      if (isDown) {
+        response.destroy();
+      } else {
+        sendPage(request, response, 1);
+      }
+    });
     await configure({ scorecards });
     assert.deepEqual(await command('scorecard.signIn', { baseUrl, apiKey: 'k' }), { baseUrl });
     assert.equal(await isSignedIn(), true);
+    // The view has a text in the place of rows, with a button.
+    assert.equal(own.contexts.includes('scorecard.state=unreachable'), true);
+    assert.deepEqual(await own.view('findings').rows(), []);
+    answer('showInputBox', baseUrl);
+    await Promise.all([answerInputBox('k'), vscode.commands.executeCommand('scorecard.signIn')]);
+    takeQuestions();
+    assert.match(
+      told('showWarningMessage').join(),
+      /^The API key is kept, but could not be checked: \S+ cannot be reached\.$/,
+    );
+    isDown = false;
+    await vscode.commands.executeCommand('scorecard.refresh');
+    await own.view('findings').row(/^Halvorsen/);
+    assert.equal(own.contexts.at(-1), 'scorecard.state=ready');
   });
 
   for (const [what, headers, body] of [

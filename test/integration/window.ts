@@ -27,16 +27,22 @@ interface Call {
 const functions = vscode.window as unknown as Record<Watched, Implementation>;
 const originals = new Map<Watched, Implementation>();
 let calls: Call[] = [];
+let tellInputBox: ((box: vscode.InputBox) => void) | undefined;
 
 /** Notes from now on what is asked and told. */
 export function watchWindow(): void {
   calls = [];
+  tellInputBox = undefined;
   for (const name of [...questions, ...messages, ...actions]) {
     const original = functions[name];
     originals.set(name, original);
     functions[name] = (...args) => {
       calls.push({ name, args });
-      return original(...args);
+      const result = original(...args);
+      if (name === 'createInputBox') {
+        tellInputBox?.(result as vscode.InputBox);
+      }
+      return result;
     };
   }
 }
@@ -59,6 +65,15 @@ export function answerWith(name: Watched, choose: (...args: unknown[]) => unknow
     calls.push({ name, args });
     return Promise.resolve(choose(...args));
   };
+}
+
+/** Types into the next input box that the extension makes with `createInputBox`, and presses Enter. */
+export async function answerInputBox(text: string): Promise<void> {
+  const box = await new Promise<vscode.InputBox>((resolve) => {
+    tellInputBox = resolve;
+  });
+  box.value = text;
+  await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 }
 
 /** The questions so far, modal messages among them. They count as expected once they are read. */
