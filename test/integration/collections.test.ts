@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LoadResult } from '../../src/model/loadedList';
 import { sendJson } from '../helpers/testServer';
 import { command, configure, failure, isolate } from './helpers';
+import { startExtension } from './ownExtension';
 import { demo, halvorsen, server, signIn, type CountedDemo } from './services';
 
 const browse = (name: string) => command('scorecard.browseCollection', { name });
@@ -214,5 +215,20 @@ describe('Browse Its Findings', () => {
       command('scorecard.browseFindings', { scorecardId: 'halvorsen.example' }),
       'badRequest',
     );
+  });
+
+  it('shows a person the scorecard of an entry, without a question where it is known', async () => {
+    const own = await startExtension();
+    const service = await demo();
+    await configure({
+      collections: service.collections.filter(({ name }) => name === 'Companies'),
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }],
+      showCounts: false,
+    });
+    await signIn(service);
+    const view = own.view('collections');
+    const entry = await view.row(/^Halvorsen Maritime/, await view.row(/^Companies/));
+    await own.call('scorecard.browseFindings', entry);
+    assert.deepEqual(own.view('findings').revealed, ['Halvorsen, 1 issue type']);
   });
 });

@@ -110,13 +110,9 @@ export async function startExtension(): Promise<OwnExtension> {
   const contexts: string[] = [];
   const nothing = new vscode.Disposable(() => undefined);
   const restore: (() => void)[] = [];
-  const replace = <T extends object, K extends keyof T>(
-    target: T,
-    name: K,
-    by: (original: Run) => Run,
-  ) => {
+  const replace = <T extends object>(target: T, name: keyof T, by: (original: Run) => Run) => {
     const original = target[name];
-    target[name] = by(original as Run) as T[K];
+    target[name] = by(original as Run) as T[keyof T];
     restore.unshift(() => {
       target[name] = original;
     });

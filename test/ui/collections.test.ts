@@ -1,23 +1,67 @@
 import * as assert from 'node:assert/strict';
+import { findingRow } from '../host/workbench/steps';
 import { scrollTo, setExpanded } from '../host/workbench/tree';
 import { useWorkbench } from './fixture';
 
 const broken = { name: 'Broken', path: '/../x', style: 'page' };
 
-describe('The Collections view', () => {
+describe('Scorecards and collections', () => {
   const portfolios = { name: 'Portfolios', path: '/portfolios', style: 'page', size: 10 };
   const companies = { name: 'Companies', path: '/companies', style: 'page', size: 5 };
   const ui = useWorkbench({
+    oneWindow: true,
     signedIn: true,
     size: { width: 1280, height: 1100 },
-    settings: { 'scorecard.collections': [portfolios, companies, broken] },
+    settings: {
+      'scorecard.scorecards': [],
+      'scorecard.collections': [portfolios, companies, broken],
+    },
+    prepare: (workbench) => workbench.openContainer('Scorecard'),
   });
 
-  it('browses page by page, opens an entry, and leads to the findings of its scorecard', async () => {
+  it('adds a scorecard from pasted text, with chosen and typed issue types, and removes it', async () => {
+    const { workbench, demo } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    const id = demo.scorecards[3]?.id ?? '';
+    await findings.getByText('The API key is checked with the first of them.').waitFor();
+    await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).click();
+    await quickInput.type('tarnwick-energy.example');
+    await quickInput.message
+      .filter({ hasText: '"tarnwick-energy.example" is a domain name. The service wants the UUID' })
+      .waitFor();
+    await quickInput.answer(`https://service.example/scorecards/${id.toUpperCase()}/issues?page=1`);
+    await quickInput.message.filter({ hasText: `A name for ${id}` }).waitFor();
+    await quickInput.answer('Tarnwick Energy');
+    await quickInput.widget.getByText('Issue types of Tarnwick Energy').waitFor();
+    await quickInput.type('SSH: weak');
+    await quickInput.pick('SSH: weak cipher');
+    await quickInput.type('found_in_2031');
+    await quickInput.pick('Add "found_in_2031"');
+    await quickInput.type('service_rdp, service_smb typosquat');
+    await quickInput.pick('Add 3 issue types');
+    await quickInput.input.press('Enter');
+
+    const scorecard = workbench.treeItem('Tarnwick Energy, 5 issue types', findings);
+    await setExpanded(scorecard, true);
+    await workbench.treeItem('Found in 2031', findings).waitFor();
+    await setExpanded(workbench.treeItem(/^SSH: weak cipher/, findings), true);
+    await findingRow(workbench, 1).waitFor();
+    await workbench.pickFromContextMenu(
+      workbench.treeItem('Tarnwick Energy', findings),
+      'Remove Scorecard',
+    );
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Remove Tarnwick Energy from the settings?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('browses page by page, opens an entry, and adds the scorecard that it names', async () => {
     const { workbench, demo } = ui;
     const [scorecard] = demo.scorecards;
     assert.ok(scorecard);
-    await workbench.openContainer('Scorecard');
     const view = workbench.view('Collections');
     await workbench.treeItem(/^Setting collections\[2\]: The path/, view).waitFor();
 
@@ -43,6 +87,9 @@ describe('The Collections view', () => {
     await workbench.textEditor.getByText('scorecard_identifier').waitFor();
 
     await workbench.pickFromContextMenu(company, 'Browse Its Findings');
+    await workbench.quickInput.widget.getByText(`Issue types of ${scorecard.name}`).waitFor();
+    await workbench.quickInput.pick('Open port');
+    await workbench.quickInput.input.press('Enter');
     const found = workbench.treeItem(new RegExp(`^${scorecard.name}`), workbench.view('Findings'));
     await found
       .and(workbench.page.locator('[aria-expanded="true"][aria-selected="true"]'))
@@ -50,16 +97,5 @@ describe('The Collections view', () => {
     // The helper that signs in is told as the program it is; nothing else is.
     const others = workbench.notifications.toasts.filter({ hasNotText: 'of a program signed' });
     assert.equal(await others.count(), 0);
-  });
-});
-
-describe('Without a collection', () => {
-  const ui = useWorkbench({ signedIn: true, settings: { 'scorecard.collections': [] } });
-
-  it('there is no Collections view', async () => {
-    await ui.workbench.openContainer('Scorecard');
-    // The scorecards come when the session is known, and with it the collections would.
-    await ui.workbench.treeItem(/./, ui.workbench.view('Findings')).first().waitFor();
-    assert.equal(await ui.workbench.view('Collections').count(), 0);
   });
 });

@@ -12,17 +12,59 @@ import {
   signIn,
 } from '../host/workbench/steps';
 
-const [first, ...others] = demoScorecards;
+const [first, second] = demoScorecards;
+const pemberlane = 'Pemberlane Retail Group';
 
 describe('The findings view', () => {
   const ui = useWorkbench({
     oneWindow: true,
     settings: {
-      'scorecard.scorecards': [first, { id: 'example.com' }, ...others.slice(0, 1)],
+      'scorecard.scorecards': [
+        ...[first, second],
+        ...demoScorecards.filter(({ name }) => name === pemberlane),
+      ],
+      'scorecard.collections': [],
     },
-    prepare: signIn,
+    prepare: (workbench) => signIn(workbench, faulty.account),
   });
   const faulty = useFaultyService(ui);
+
+  // The first: nothing is counted yet.
+  it('knows the row of a menu that is open while counts arrive', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    const hold = (issueType: string) => {
+      let release: () => void = () => undefined;
+      const until = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      faulty.service.fail(`/${issueType}/`, { until });
+      return release;
+    };
+    const releaseRdp = hold('service_rdp');
+    const spf = await expandLoaded(workbench, halvorsen, 'SPF record missing');
+    await workbench.openContextMenu(findingRow(workbench, 1));
+    releaseRdp();
+    await workbench.treeItem('Open port, 41,237 in all, not loaded', findings).waitFor();
+    await workbench.pickFromMenu('Copy Field of Finding...');
+    await quickInput.row('issue_id').waitFor();
+    await quickInput.dismiss();
+
+    await setExpanded(spf, false);
+    await setExpanded(workbench.treeItem(halvorsen, findings), false);
+    const releaseBrowsers = hold('outdated_browser');
+    await setExpanded(workbench.treeItem('Bluefjord Bank', findings), true);
+    await workbench.openContextMenu(workbench.treeItem('Outdated browser', findings));
+    releaseBrowsers();
+    await workbench.treeItem('Outdated browser, 5,863 in all, not loaded', findings).waitFor();
+    await workbench.pickFromMenu('Go to Finding');
+    await quickInput.widget.getByText('Go to Finding: Outdated browser').waitFor();
+    await quickInput.dismiss();
+    await setExpanded(workbench.treeItem('Bluefjord Bank', findings), false);
+    // No collection is configured.
+    assert.equal(await workbench.view('Collections').count(), 0);
+  });
 
   it('is used with the keyboard alone, and names its rows for a screen reader', async () => {
     const { workbench } = ui;
@@ -48,11 +90,9 @@ describe('The findings view', () => {
     await workbench.editorTab(/^1 Open port .*preview/).waitFor();
 
     await workbench.runCommand('Scorecard: Focus on Findings View');
-    // To the last row of all, and up again over the other scorecards and issue types.
+    // To the last row of all, and up again over another scorecard and the issue types.
     await keyboard.press('End');
-    await focusedRow(findings)
-      .and(workbench.treeItem(/^Setting scorecards/))
-      .waitFor();
+    await focusedRow(findings).and(workbench.treeItem(pemberlane)).waitFor();
     const more = workbench.treeItem('Load 100 more, 100 of 41,237 loaded');
     const steps = (first?.issueTypes.length ?? 0) + 1;
     for (let step = 0; step < steps; step += 1) {
@@ -63,76 +103,87 @@ describe('The findings view', () => {
     await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
     await keyboard.press('Home');
     await setExpanded(workbench.treeItem(/^Open port, 200 of/, findings), false);
+    await setExpanded(workbench.treeItem(halvorsen, findings), false);
   });
 
-  it('says when there is nothing, and goes on behind an empty page', async () => {
-    const { workbench } = ui;
-    const findings = workbench.view('Findings');
-    const empty = await expandIssueType(workbench, halvorsen, 'DMARC');
-    await workbench.treeItem('No findings', findings).waitFor();
-    assert.equal(await workbench.treeItem(/^Load/, findings).count(), 0);
-    await setExpanded(empty, false);
-
-    await expandIssueType(workbench, halvorsen, 'Malware infection');
-    await findingRow(workbench, 1).waitFor();
-    await scrollTo(workbench.treeItem('Load 100 more, 100 of 650 loaded', findings), findings);
-    await workbench.treeItem('Load 100 more, 100 of 650 loaded', findings).click();
-    await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
-    await scrollTo(workbench.treeItem('Load 100 more, 200 of 650 loaded', findings), findings);
-    await workbench.treeItem('Load 100 more, 200 of 650 loaded', findings).click();
-    await workbench
-      .treeItem('Load 100 more, Last page was empty · 200 of 650 loaded', findings)
-      .click();
-    for (const number of [301, 401, 501, 601, 701]) {
-      await focusedRow(findings).and(findingRow(workbench, number)).waitFor();
-      await workbench.runCommand('Scorecard: Load More Findings');
-    }
-    await scrollTo(findingRow(workbench, 750), findings);
-    assert.equal(await workbench.treeItem(/^Load/, findings).count(), 0);
-    await workbench.page.keyboard.press('Home');
-    await setExpanded(workbench.treeItem(/^Malware infection, 650 loaded$/, findings), false);
-  });
-
-  it('knows the row of a menu that is open while counts arrive', async () => {
+  it('filters the loaded findings while a person types, and takes it back', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
-    const hold = (issueType: string) => {
-      let release: () => void = () => undefined;
-      const until = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      faulty.service.fail(`/${issueType}/`, { until });
-      return release;
-    };
-    const releaseRdp = hold('service_rdp');
-    await signIn(workbench, faulty.account);
-    const spf = await expandLoaded(workbench, halvorsen, 'SPF record missing');
-    await workbench.openContextMenu(findingRow(workbench, 1));
-    releaseRdp();
-    await workbench.treeItem('Open port, 41,237 in all, not loaded', findings).waitFor();
-    await workbench.pickFromMenu('Copy Field of Finding...');
-    await quickInput.row('issue_id').waitFor();
+    const row = await expandLoaded(workbench, halvorsen, 'Malware infection');
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
+    await quickInput.type('no-such-word-at-all');
+    const none = workbench.treeItem(/^None match of 100 loaded, Filter: no-such/, findings);
+    await none.waitFor();
+    await findingRow(workbench, 1).waitFor({ state: 'detached' });
+    await workbench.treeItem(/^Load 100 more, Not searched/, findings).waitFor();
     await quickInput.dismiss();
+    await findingRow(workbench, 1).waitFor();
+    await none.waitFor({ state: 'detached' });
 
-    await setExpanded(spf, false);
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
+    await quickInput.answer('no-such-word-at-all');
+    await workbench
+      .treeItem(/^Malware infection, 0 of 100 loaded match, 650 in all$/, findings)
+      .waitFor();
+    // Pressed, the row searches the rest.
+    await none.click();
+    await workbench.treeItem(/^Malware infection, 0 of 650 match$/, findings).waitFor();
+    const nothing = workbench.treeItem(/^None match of 650, /, findings);
+    await nothing.getByText('Clear Filter').waitFor();
+    await nothing.click();
+    await workbench.treeItem(/^Malware infection, 650 loaded$/, findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+    await setExpanded(row, false);
     await setExpanded(workbench.treeItem(halvorsen, findings), false);
-    const releaseBrowsers = hold('outdated_browser');
-    await setExpanded(workbench.treeItem('Bluefjord Bank', findings), true);
-    await workbench.openContextMenu(workbench.treeItem('Outdated browser', findings));
-    releaseBrowsers();
-    await workbench.treeItem('Outdated browser, 5,863 in all, not loaded', findings).waitFor();
-    await workbench.pickFromMenu('Go to Finding');
-    await quickInput.widget.getByText('Go to Finding: Outdated browser').waitFor();
+  });
+
+  it('shows only the rows that match, exports them, and clears from the row of the issue type', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    const row = await expandLoaded(workbench, pemberlane, 'Open port');
+    await findingRow(workbench, 2).waitFor();
+    const label = (await findingRow(workbench, 2).getAttribute('aria-label')) ?? '';
+    const [target = ''] = /[\d.]{7,}/.exec(label) ?? [];
+    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await quickInput.widget.getByText('Filter Findings: Open port').waitFor();
+    await quickInput.answer(target);
+    await workbench
+      .treeItem(/^Open port, \d+ of 100 loaded match, 827 in all$/, findings)
+      .waitFor();
+    await findingRow(workbench, 2).waitFor();
+    await findingRow(workbench, 1).waitFor({ state: 'detached' });
+    const filter = workbench.treeItem(/^\d+ match of 100 loaded, Filter: /, findings);
+    await workbench.pickFromContextMenu(filter, 'Export Findings...');
+    // First what this row shows.
+    await quickInput.rows
+      .first()
+      .getByText(/^Shown rows \(\d+\)$/)
+      .waitFor();
     await quickInput.dismiss();
-    await setExpanded(workbench.treeItem('Bluefjord Bank', findings), false);
+    const more = workbench.treeItem(/^Load 100 more, Not searched/, findings);
+    await scrollTo(more, findings);
+    await more.click();
+    await workbench
+      .treeItem(/^Open port, \d+ of 200 loaded match, 827 in all$/, findings)
+      .waitFor();
+    await row.hover();
+    await row.getByRole('button', { name: 'Clear Filter' }).click();
+    await workbench.treeItem('Open port, 200 of 827 loaded', findings).waitFor();
+    await findingRow(workbench, 1).waitFor();
+    await workbench.page.keyboard.press('Home');
+    await setExpanded(row, false);
+    await setExpanded(workbench.treeItem(pemberlane, findings), false);
   });
 
   it('shows what attackers wrote as the text that it is', async () => {
     const { workbench } = ui;
     const link = '[fix](command:workbench.action.quit)';
     const html = '<img src=x onerror=alert(1)>';
-    faulty.service.fail('/issues/', {
+    faulty.service.fail('/service_ftp/', {
       entries: [
         {
           issue_id: '1',
@@ -142,8 +193,7 @@ describe('The findings view', () => {
         },
       ],
     });
-    await signIn(workbench, faulty.account);
-    await expandIssueType(workbench, halvorsen, 'Open port');
+    await expandIssueType(workbench, pemberlane, 'FTP');
     const row = findingRow(workbench, 1);
     await row.waitFor();
     assert.equal(await row.locator('.label-name').innerText(), `#1 $(warning) ${html}`);
@@ -156,17 +206,29 @@ describe('The findings view', () => {
     assert.equal(await hover.locator('img').count(), 0);
     assert.equal(await row.locator('img').count(), 0);
     assert.deepEqual(await foreignLinks(workbench), []);
+    await setExpanded(workbench.treeItem(pemberlane, workbench.view('Findings')), false);
   });
 
-  // The last: the settings open above the window.
-  it('shows a setting that cannot be used as a row, beside those that can', async () => {
+  it('shows the words of the service, and no link that is in them', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
-    const problem = workbench.treeItem(/^Setting scorecards\[1\]: .*"example\.com"/, findings);
-    await problem.getByText('Open Settings').waitFor();
-    await workbench.treeItem('Bluefjord Bank', findings).waitFor();
-    await problem.click();
-    const editor = workbench.page.locator('.monaco-editor');
-    await editor.getByText('"scorecard.scorecards"').waitFor();
+    const words = 'Please [log in](command:workbench.action.quit) or see https://evil.example/';
+    faulty.service.fail('/', { status: 403, message: words });
+    await expandIssueType(workbench, halvorsen, 'RDP service exposed');
+    const failure = workbench.treeItem(
+      /^No access, Retry\. .*It says: Please \[log in\]/,
+      findings,
+    );
+    await failure.waitFor();
+    await workbench.page.keyboard.press('ArrowDown');
+    await focusedRow(findings).and(failure).waitFor();
+    await workbench.showHover();
+    await workbench.page.locator('.monaco-hover').getByText('Please [log in]').waitFor();
+    assert.deepEqual(await foreignLinks(workbench), []);
+    await failure.click();
+    await workbench.notifications.toast(/\(403\)\. It says: Please \[log in\]/).waitFor();
+    await workbench.runCommand('Scorecard: Start Full Report');
+    await workbench.notifications.toast(/"Full report: All findings" failed\. .*log in/).waitFor();
+    assert.deepEqual(await foreignLinks(workbench), []);
   });
 });

@@ -90,16 +90,4 @@ describe('Reading findings', () => {
     await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).click();
     await workbench.textEditor.getByText('not-a-real-password').waitFor({ state: 'detached' });
   });
-
-  it('offers to show a masked value that somebody wants to copy', async () => {
-    const { workbench } = ui;
-    await expandLoaded(workbench, halvorsen, 'Compromised credentials');
-    await workbench.pickFromContextMenu(findingRow(workbench, 2), 'Copy Field of Finding...');
-    await workbench.quickInput.pick('password');
-    const masked = workbench.notifications.toast('The value of password is masked.');
-    await masked.getByRole('button', { name: 'Show and Copy' }).click();
-    await workbench.statusBarItem(/Copied password/).waitFor();
-    await workbench.textEditor.getByText('not-a-real-password').waitFor();
-    await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).waitFor();
-  });
 });
