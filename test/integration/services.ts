@@ -47,13 +47,6 @@ export async function server(handler: Handler): Promise<TestServer> {
   return started;
 }
 
-/** The address of a port on which nobody listens. */
-export async function deadAddress(): Promise<string> {
-  const closed = await startTestServer(() => undefined);
-  await closed.close();
-  return closed.baseUrl;
-}
-
 export async function closeServices(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
 }

@@ -16,8 +16,6 @@ export type Fault =
   | { readonly until: Promise<unknown> }
   /** A file of this name. */
   | { readonly name: string; readonly bytes: Uint8Array }
-  /** A file breaks off after so many bytes. */
-  | { readonly cutAfter: number }
   /** A file comes in pieces of 64 KB, one in so many milliseconds. */
   | { readonly pieceEveryMs: number };
 
@@ -30,8 +28,6 @@ export class FaultyService {
   private readonly faults = new Map<string, Fault>();
   private readonly sockets = new Set<Socket>();
   private readonly server: http.Server;
-  private port = 0;
-
   constructor(private readonly target: { readonly baseUrl: string }) {
     this.server = http.createServer((request, response) => {
       this.handle(request, response).catch(() => response.destroy());
@@ -43,26 +39,21 @@ export class FaultyService {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Begins to answer, at the same address as before. */
   async start(): Promise<this> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(this.port, '127.0.0.1', resolve);
+      this.server.listen(0, '127.0.0.1', resolve);
     });
-    this.port = (this.server.address() as AddressInfo).port;
     return this;
   }
 
-  /** Cannot be reached any more. */
   async stop(): Promise<void> {
-    if (this.server.listening) {
-      const closed = new Promise((resolve) => this.server.close(resolve));
-      this.sockets.forEach((socket) => socket.destroy());
-      await closed;
-    }
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.sockets.forEach((socket) => socket.destroy());
+    await closed;
   }
 
   /** Lets the requests fail whose path and query hold a text; without a fault they work again. */
@@ -75,11 +66,8 @@ export class FaultyService {
   }
 
   /** Everything works again. */
-  async heal(): Promise<void> {
+  heal(): void {
     this.faults.clear();
-    if (!this.server.listening) {
-      await this.start();
-    }
   }
 
   private async handle(
@@ -159,7 +147,6 @@ async function* spoiled(
   source: AsyncIterable<Buffer>,
   fault: Fault | undefined,
 ): AsyncGenerator<Buffer> {
-  let sent = 0;
   for await (const chunk of source) {
     for (let start = 0; start < chunk.length; start += 65_536) {
       const piece = chunk.subarray(start, start + 65_536);
@@ -167,10 +154,6 @@ async function* spoiled(
         await sleep(fault.pieceEveryMs);
       }
       yield piece;
-      sent += piece.length;
-      if (fault && 'cutAfter' in fault && sent > fault.cutAfter) {
-        throw new Error('cut');
-      }
     }
   }
 }

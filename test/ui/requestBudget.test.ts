@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { demoScorecards } from '../../src/demo/demoService';
 import { expandIssueType, findingRow, halvorsen, signIn } from '../host/workbench/steps';
 import { setExpanded } from '../host/workbench/tree';
 import { Workbench } from '../host/workbench/workbench';
@@ -7,7 +8,12 @@ import { useFaultyService } from './faultyService';
 import { useWorkbench } from './fixture';
 
 describe('The request budget', () => {
-  const ui = useWorkbench();
+  const [scorecard] = demoScorecards;
+  // Few issue types: each is asked for its count in both windows.
+  const issueTypes = ['open_port', 'service_rdp'];
+  const ui = useWorkbench({
+    settings: { 'scorecard.scorecards': [{ ...scorecard, issueTypes }] },
+  });
   const faulty = useFaultyService(ui);
 
   /** A second window of another browser; both run the extension in processes of their own. */
@@ -31,9 +37,8 @@ describe('The request budget', () => {
     const one = ui.workbench;
     const two = await secondWindow();
     try {
-      await signIn(one, faulty.account);
+      await Promise.all([one, two].map((window) => signIn(window, faulty.account)));
       await one.treeItem(halvorsen).waitFor();
-      await signIn(two, faulty.account);
       await two.treeItem(halvorsen).waitFor();
       // Every request is counted here: those for counts are sent when a scorecard is expanded.
       await setExpanded(one.treeItem(halvorsen), true);
