@@ -23,8 +23,6 @@ export type Fault =
 export class FaultyService {
   /** Every request as `POST /reports/detailed`, without its query. */
   readonly requests: string[] = [];
-  /** What each of them said of who asks, in the same order. */
-  readonly authorizations: string[] = [];
   private readonly faults = new Map<string, Fault>();
   private readonly sockets = new Set<Socket>();
   private readonly server: http.Server;
@@ -77,7 +75,6 @@ export class FaultyService {
     const { method = '', url = '' } = request;
     const [path = ''] = url.split('?');
     this.requests.push(`${method} ${path}`);
-    this.authorizations.push(request.headers.authorization ?? '');
     const fault = [...this.faults].find(([part]) => url.includes(part))?.[1];
     if (fault && 'status' in fault) {
       const { status, message, retryAfter } = fault;
