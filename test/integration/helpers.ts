@@ -145,8 +145,10 @@ async function reset(): Promise<void> {
   await command('scorecard.deleteLocalData', { confirm: true });
   const written = Object.keys(settingsWritten()).map((key) => [key, undefined] as const);
   await configure(Object.fromEntries(written));
-  if (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0)) {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  if (tabs.length > 0) {
+    // Close All Editors leaves those that a test has pinned.
+    await vscode.window.tabGroups.close(tabs);
   }
   await closeServices();
 }

@@ -88,7 +88,7 @@ describe('Edit Request Body', () => {
   it('is set by a program without an editor', async () => {
     await configure({ scorecards: [entry] });
     await command('scorecard.editRequestBody', { ...list, body: { a: 1 } });
-    assert.equal(vscode.window.activeTextEditor, undefined);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), undefined);
     assert.deepEqual(settingsWritten().scorecards, [{ ...entry, bodies: { open_port: { a: 1 } } }]);
     await failure(command('scorecard.editRequestBody', { ...list, body: [] }), 'badRequest');
     await failure(
