@@ -25,7 +25,7 @@ export class Announcer {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const all = this.result === undefined ? this.further : [this.result, ...this.further];
-      this.root.textContent = all.join('. ');
+      this.root.textContent = all.join('. ').replaceAll('.. ', '. ');
       this.result = undefined;
       this.further = [];
     }, moment);

@@ -105,8 +105,16 @@ export class Finder {
       (error: unknown) => {
         if (this.asked === asked) {
           this.asked = undefined;
-          const cancelled = error instanceof AskError && error.code === 'cancelled';
-          this.bar.say(cancelled || !(error instanceof Error) ? '' : error.message, true);
+          const code = error instanceof AskError ? error.code : undefined;
+          if (code === 'gone' && this.target.view !== view) {
+            // A query was answered before the search: its rows are the ones that are shown now.
+            this.find(backwards);
+            return;
+          }
+          this.bar.say(
+            code === 'cancelled' || !(error instanceof Error) ? '' : error.message,
+            true,
+          );
         }
       },
     );

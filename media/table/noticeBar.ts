@@ -4,6 +4,8 @@ import { element, icon, textButton, type IconName } from './dom';
 export interface Notice {
   readonly severity: Extract<IconName, 'info' | 'warning' | 'error'>;
   readonly text: string;
+  /** It counts what is still being found. */
+  readonly isCounting?: boolean;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 

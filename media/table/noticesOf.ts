@@ -26,12 +26,14 @@ export interface NoticeActions {
 
 /** What a person should know about the file: what is missing, wrong, or has changed underneath. */
 export function noticesOf(
-  { changed, truncated, trailingBytes, notUtf8, behind, wrongRows, moreColumns, format }: TableInfo,
+  info: TableInfo,
   sortedByFirst: number | undefined,
   wish: Wish,
   texts: Texts,
   actions: NoticeActions,
 ): Notice[] {
+  const { changed, truncated, trailingBytes, notUtf8, behind, wrongRows, moreColumns, format } =
+    info;
   const notices: Notice[] = [];
   if (changed) {
     notices.push({
@@ -65,6 +67,7 @@ export function noticesOf(
       text: wish.wrongOnly
         ? texts.get('onlyWrong')
         : texts.get(wrongRows === 1 ? 'oneWrongRow' : 'wrongRows', wrongRows),
+      isCounting: !wish.wrongOnly && !info.checked,
       action: {
         label: texts.get(wish.wrongOnly ? 'showAll' : 'showWrong'),
         run: () => {

@@ -54,7 +54,11 @@ export class PageNotices {
     });
     this.bar.show([...(this.failure ? [this.failure] : []), ...notices]);
     if (info.done) {
-      this.sayNew(notices.filter(({ severity }) => severity !== 'error').map(({ text }) => text));
+      this.sayNew(
+        notices
+          .filter(({ severity, isCounting }) => severity !== 'error' && isCounting !== true)
+          .map(({ text }) => text),
+      );
     }
   }
 
