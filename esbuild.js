@@ -224,6 +224,8 @@ function testsOf(/** @type {string} */ kind) {
     outbase: 'test',
     // Tests share the `vscode` module with the extension, which they watch, where they are below it.
     outdir: kind === 'integration' ? path.join(testExtensionFolder, 'test') : 'out/test',
+    // Pages of Report Tables are tested with their host outside of VS Code.
+    ...(kind === 'ui' && { alias: { vscode: './test/ui/table/vscodeStub.ts' } }),
     // The smoke tests run what is shipped.
     define: kind === 'smoke' ? machineSpeed : testSpeed,
   };
@@ -233,13 +235,6 @@ const tests = [
   ...testExtension,
   demo,
   ...['unit', 'integration', 'ui', 'smoke'].map(testsOf),
-  {
-    // Runs inside the page of a Report Table, in the place of VS Code.
-    ...page,
-    entryPoints: ['test/ui/table/fakeHost.ts'],
-    outdir: 'out/test/ui/table',
-    alias: { vscode: './test/ui/table/vscodeStub.ts' },
-  },
   host,
   { ...node, entryPoints: entryPoints('test/run'), outbase: 'test/run', outdir: 'out/run' },
 ];

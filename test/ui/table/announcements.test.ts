@@ -1,73 +1,73 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
+import { linesOf, recordOf, writeMany } from './tableRows';
+
+/** Lines that are read and searched with two pauses. */
+const longRows = 3000;
+const long = Array.from({ length: longRows }, (_, row) =>
+  JSON.stringify({ ...recordOf(row), note: 'x'.repeat(4000) }),
+).join('\n');
 
 describe('What a Report Table says to screen readers', () => {
   const pages = useTablePages();
 
-  it('is nothing while the file is read, and one sentence at its end', async () => {
-    const reading = { done: false, rows: 200, bytesRead: 48_000, bytes: 1_200_000 };
-    const table = await pages.open({ rows: 5000, info: reading, wrongRows: 1 });
+  it('is nothing while the file is read and checked, and one sentence at each end', async () => {
+    const file = pages.write('many.csv', '');
+    writeMany(file);
+    const table = await pages.open({ file, hold: ['info'] });
     await table.row(1).waitFor();
+    await table.waitForStatus(/rows so far/);
     await listen(table);
-    for (let rows = 400; rows < 5000; rows += 400) {
-      await table.update({ rows, wrongRows: rows / 400, bytesRead: rows * 240 });
-      await table.waitForStatus(`${rows.toLocaleString('en')} rows so far`);
-    }
-    await table.update({ rows: 5000, done: true, bytesRead: 1_200_000 });
-    await waitForLast(table, /^5,000 rows/);
-    assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));
+    await table.line.release('info');
+    await waitForLast(table, /^12 lines/);
+    assert.deepEqual(await said(table), ['5,000,000 rows', '12 lines are no records.']);
   });
 
   it('is only the result of a query that waited for the file', async () => {
-    const reading = { done: false, rows: 200, bytesRead: 48_000, bytes: 1_200_000 };
-    const table = await pages.open({ rows: 5000, info: reading });
+    const table = await pages.open({ file: pages.write('long.ndjson', long), hold: ['info'] });
     await table.row(1).waitFor();
-    await table.hold('query');
+    table.line.hold('answer');
     await table.filter('severity').fill('=high');
     await table.filter('severity').press('Enter');
     await table.waitForStatus('waiting for the file to be read');
     await listen(table);
-    await table.update({ rows: 5000, done: true, bytesRead: 1_200_000 });
+    await table.line.release('info');
     await table.waitForStatus('sorting and filtering');
-    await table.release('query');
-    await waitForLast(table, /of 5,000 rows$/);
+    await table.line.release('answer');
+    await waitForLast(table, /of 3,000 rows$/);
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));
   });
 
   it('is the match that was found, not how far the search has come', async () => {
-    const table = await pages.open({ rows: 5000 });
+    const table = await pages.open({ file: pages.write('long.ndjson', long) });
     await table.row(1).waitFor();
+    await table.waitForStatus(`${longRows.toLocaleString('en')} rows`);
     await table.press('Control+f');
     await table.page.keyboard.type('F-0000123');
-    await table.hold('find');
+    table.line.hold('answer', 'progress');
     await listen(table);
     await table.press('Enter');
-    await table.page.waitForFunction(() =>
-      window.fakeHost.received.some(({ type }) => type === 'find'),
-    );
-    const [find] = await table.asked('find');
-    for (const share of [0.25, 0.5, 0.75]) {
-      await table.page.evaluate(
-        ([id, done]) => {
-          window.fakeHost.progress(id, done);
-        },
-        [find?.id ?? 0, share] as const,
-      );
-      await table.page.locator('.outcome', { hasText: `${share * 100}%` }).waitFor();
+    await table.line.until(() => table.line.countHeld('answer') > 0);
+    for (const share of [/^3\d%$/, /^6\d%$/]) {
+      await table.line.releaseOne('progress');
+      await table.page.locator('.outcome', { hasText: share }).waitFor();
     }
-    await table.release('find');
+    await table.line.release('answer');
     await table.waitForActive(123, 1);
     await waitForLast(table, /^Row 123$/);
     assert.deepEqual(await said(table), ['Row 123']);
   });
 
   it('is each time that the file was changed, also after it was read anew', async () => {
-    const table = await pages.open({ rows: 1000 });
+    const file = pages.write('own.ndjson', linesOf(1000));
+    const table = await pages.open({ file });
     await table.row(1).waitFor();
     for (let time = 1; time <= 2; time += 1) {
       await listen(table);
-      await table.update({ changed: 'replaced' });
+      fs.writeFileSync(`${file}.new`, linesOf(1000));
+      fs.renameSync(`${file}.new`, file);
       await waitForLast(table, /The file was replaced\./);
       await table.page.getByRole('button', { name: 'Reload' }).click();
       await table.notice('The file was replaced.').waitFor({ state: 'detached' });
@@ -123,7 +123,7 @@ describe('The names of keys in a Report Table', () => {
     ['Linux x86_64', 'Ctrl+C', 'Ctrl+G', 'Alt+← →'],
   ] as const) {
     it(`are those of the keyboard on ${platform}`, async () => {
-      const table = await pages.open({ rows: 1000, platform });
+      const table = await pages.open({ platform });
       await table.row(1).waitFor();
       await table.press('Shift+F10');
       const menu = table.page.getByRole('menu');

@@ -1,17 +1,21 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
+import { linesOf } from './tableRows';
 
 describe('A Report Table that ends', () => {
   const pages = useTablePages();
   const failure = (table: TableDriver) => table.page.getByRole('alertdialog');
 
   it('keeps the keyboard in what it says, and lets nothing behind it be used', async () => {
-    const table = await pages.open({ rows: 1000 });
-    await table.row(1).waitFor();
+    const { table } = await openReplaced();
+    table.line.hold('reload');
+    await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.press('Alt+F1');
     await table.page.getByRole('dialog', { name: 'Keys of the Table' }).waitFor();
-    await end(table);
+    await table.line.release('reload');
+    await failure(table).getByText('There is no table in this file').waitFor();
     const again = failure(table).getByRole('button', { name: 'Try Again' });
     await focused(table, 'Try Again');
     assert.equal(await failure(table).getAttribute('aria-modal'), 'true');
@@ -26,34 +30,31 @@ describe('A Report Table that ends', () => {
       return document.activeElement === grid;
     });
     assert.equal(outside, false);
-    const asked = async () => (await table.page.evaluate(() => window.fakeHost.received)).length;
-    const before = await asked();
-    await table.page.evaluate(() => {
-      window.fakeHost.do('find');
-      window.fakeHost.do('showRecord');
-      window.fakeHost.do('copy');
-    });
-    await table.press('Control+f', 'F3', 'Control+g', '?');
+    const before = table.line.said.length;
+    await table.press('Control+f', 'F3', 'Control+g', '?', 'Control+c');
     await again.focus();
     await table.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    assert.equal(await asked(), before);
+    assert.equal(table.line.said.length, before);
     assert.equal(await table.page.getByRole('dialog').count(), 0);
     assert.equal(await table.page.locator('.input-bar:visible').count(), 0);
+    await failure(table).getByRole('button', { name: 'Open as Text' }).click();
+    assert.equal((await table.asked('openText')).length, 1);
   });
 
   it('gives the keyboard back to where it was, when the table is there again', async () => {
-    const table = await pages.open({ rows: 1000 });
-    await table.row(1).waitFor();
+    const { table, file } = await openReplaced();
+    table.line.hold('reload');
+    await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.filter('score').focus();
-    await end(table);
+    await table.line.release('reload');
     await focused(table, 'Try Again');
     // It may fail more than once.
-    await table.page.evaluate(() => {
-      window.fakeHost.end('It failed once more.');
-    });
-    await failure(table).getByText('It failed once more.').waitFor();
+    fs.rmSync(file);
+    await table.press('Enter');
+    await failure(table).getByText('The file is not there any more.').waitFor();
     assert.equal(await failure(table).count(), 1);
     await focused(table, 'Try Again');
+    fs.writeFileSync(file, linesOf(1000));
     await table.press('Enter');
     await failure(table).waitFor({ state: 'detached' });
     await table.page.waitForFunction(
@@ -62,11 +63,15 @@ describe('A Report Table that ends', () => {
     await table.row(1).waitFor();
   });
 
-  async function end(table: TableDriver): Promise<void> {
-    await table.page.evaluate(() => {
-      window.fakeHost.end('There is no table any more.');
-    });
-    await failure(table).getByText('There is no table any more.').waitFor();
+  /** Opens a file that is then replaced by one without a table in it. */
+  async function openReplaced(): Promise<{ readonly table: TableDriver; readonly file: string }> {
+    const file = pages.write('own.json', linesOf(1000));
+    const table = await pages.open({ file });
+    await table.row(1).waitFor();
+    fs.writeFileSync(`${file}.new`, Buffer.from([0, 1, 2]));
+    fs.renameSync(`${file}.new`, file);
+    await table.notice('The file was replaced.').waitFor();
+    return { table, file };
   }
 
   async function focused(table: TableDriver, label: string): Promise<void> {

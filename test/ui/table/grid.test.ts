@@ -1,26 +1,30 @@
 import * as assert from 'node:assert/strict';
-import { isWrong, rank, textOf } from './syntheticRows';
+import { env } from 'vscode';
 import { useTablePages } from './tablePages';
+import { manyRows, recordOf, writeMany } from './tableRows';
 
-const rows = 5_000_000;
+const rows = 1000;
 
 describe('The grid of a Report Table', () => {
   const pages = useTablePages();
+  let many = '';
+
+  before(() => {
+    many = pages.write('many.csv', '');
+    writeMany(many);
+  });
 
   it('shows the exact last rows of five million, with few elements, and true numbers', async () => {
-    const table = await pages.open();
+    const table = await pages.open({ file: many });
+    await table.waitForStatus(/^5,000,000 rows/);
     await table.press('Control+End');
-    await table.waitForActive(rows, 10);
-    assert.equal((await table.texts(rows))[0], '5,000,000');
+    await table.waitForActive(manyRows, 2);
+    assert.equal((await table.texts(manyRows))[0], '5,000,000');
     assert.equal(await table.grid.getAttribute('aria-rowcount'), '5000000');
-    assert.equal(await table.grid.getAttribute('aria-colcount'), '11');
+    assert.equal(await table.grid.getAttribute('aria-colcount'), '3');
     await table.press('Home');
-    await table.waitForActive(rows, 1);
-    assert.deepEqual((await table.texts(rows)).slice(0, 3), [
-      '5,000,000',
-      'F-5000000',
-      textOf(rows - 1, '/severity'),
-    ]);
+    await table.waitForActive(manyRows, 1);
+    assert.deepEqual(await table.texts(manyRows), ['5,000,000', '5000000', 'e']);
     const painted = await table.page.locator('.row').evaluateAll((lines) =>
       lines.map((line) => {
         const box = line.getBoundingClientRect();
@@ -33,7 +37,7 @@ describe('The grid of a Report Table', () => {
     );
     assert.ok(painted.length < 60, `${painted.length} rows are in the page`);
     const box = await table.grid.boundingBox();
-    const last = painted.find(({ position }) => position === rows);
+    const last = painted.find(({ position }) => position === manyRows);
     const scrollbar = 20;
     assert.ok(last && box && Math.abs(box.y + box.height - last.end) <= scrollbar);
     assert.ok(
@@ -45,7 +49,8 @@ describe('The grid of a Report Table', () => {
   });
 
   it('moves by true pixels with the wheel, however many rows there are', async () => {
-    const table = await pages.open();
+    const table = await pages.open({ file: many });
+    await table.waitForStatus(/^5,000,000 rows/);
     await table.press('Control+g');
     await table.page.getByRole('textbox', { name: 'Go to row number' }).fill('2,500,000');
     await table.press('Enter');
@@ -63,14 +68,14 @@ describe('The grid of a Report Table', () => {
   });
 
   it('goes to both ends when the thumb is dragged there', async () => {
-    const table = await pages.open();
-    await table.row(1).waitFor();
+    const table = await pages.open({ file: many });
+    await table.waitForStatus(/^5,000,000 rows/);
     const drag = (to: number) =>
       table.grid.evaluate((grid, share) => {
         grid.scrollTop = share * grid.scrollHeight;
       }, to);
     await drag(1);
-    await table.row(rows).waitFor();
+    await table.row(manyRows).waitFor();
     await drag(0.5);
     await table.page.waitForFunction(() => {
       const middle = Number(document.querySelector('.row')?.getAttribute('aria-rowindex'));
@@ -81,20 +86,28 @@ describe('The grid of a Report Table', () => {
   });
 
   it('shows rows while the file is read, and takes more as they come', async () => {
-    const reading = { done: false, rows: 200, bytesRead: 48_000 };
-    const table = await pages.open({ info: { ...reading, bytes: 1_200_000_000 } });
+    const table = await pages.open({ file: many, hold: ['info'] });
     await table.row(1).waitFor();
-    await table.waitForStatus('200 rows so far');
+    await table.waitForStatus(/rows so far/);
     assert.equal(await table.page.getByRole('progressbar').isVisible(), true);
+    const rowsSoFar = async () =>
+      Number((await table.status.innerText()).replace(/ rows so far.*/, '').replaceAll(',', ''));
+    const first = await rowsSoFar();
     await table.press('Control+End');
-    await table.waitForActive(200, 10);
-    await table.update({ rows: 450, bytesRead: 108_000 });
-    await table.waitForStatus('450 rows so far');
+    await table.waitForActive(first, 2);
+    await table.line.until(() => table.line.countHeld('info') > 1);
+    await table.line.releaseOne('info');
+    await table.status.filter({ hasNotText: first.toLocaleString('en') }).waitFor();
+    const next = await rowsSoFar();
+    assert.ok(next > first && next < manyRows, `${first} and then ${next}`);
     await table.press('Control+End');
-    await table.waitForActive(450, 10);
-    assert.equal((await table.texts(450))[0], '450');
-    await table.update({ rows, done: true, bytesRead: 1_200_000_000 });
-    await table.waitForStatus('5,000,000 rows');
+    await table.waitForActive(next, 2);
+    assert.deepEqual((await table.texts(next)).slice(0, 2), [
+      next.toLocaleString('en'),
+      String(next),
+    ]);
+    await table.line.release('info');
+    await table.waitForStatus(/^5,000,000 rows$/);
     assert.equal(await table.page.getByRole('progressbar').isVisible(), false);
     await table.page.locator('.grid[aria-rowcount="5000000"]').waitFor();
   });
@@ -148,42 +161,46 @@ describe('The grid of a Report Table', () => {
         columns: ['/severity', '/score'],
       },
     );
-    const line = (row: number) => `${textOf(row, '/severity')}\t${textOf(row, '/score')}`;
-    assert.equal(
-      await table.page.evaluate(() => window.fakeHost.clipboard),
-      `${line(0)}\n${line(1)}`,
-    );
+    const line = (row: number) => `${recordOf(row).severity}\t${recordOf(row).score}\r\n`;
+    assert.equal(await env.clipboard.readText(), `${line(0)}${line(1)}`);
     await table.press('Space', 'Control+Shift+c');
     await table.menuItem('Copy as JSON').click();
-    await table.page.waitForFunction(
-      () => window.fakeHost.received.filter(({ type }) => type === 'copy').length === 2,
-    );
+    await table.waitForAsked(({ type }) => type === 'copy', 2);
     const [, whole] = await table.asked('copy');
     assert.equal(whole?.columns.length, 10);
     assert.deepEqual([whole.count, whole.format], [2, 'json']);
-    await table.press('Escape', 'Control+Space', 'Control+c');
-    await table.waitForStatus('Copied the first 100,000 of 5,000,000 rows');
+  });
+
+  it('copies no more rows than a clipboard takes, and says so', async () => {
+    const file = pages.write('more.csv', `a,b\n${'1,2\n'.repeat(100_001)}`);
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^100,001 rows/);
+    await table.press('Control+Space', 'Control+c');
+    await table.waitForStatus('Copied the first 100,000 of 100,001 rows');
   });
 
   it('gives an earlier copy up for a later one, and by Escape', async () => {
-    const table = await pages.open({ rows: 1000 });
+    const table = await pages.open();
     await table.row(1).waitFor();
-    await table.hold('copy');
+    table.line.hold('copy');
     await table.press('Control+a', 'Control+c', 'Control+Home', 'Control+c');
     const [first] = await table.asked('copy');
     assert.deepEqual(
       (await table.asked('cancel')).map(({ id }) => id),
       [first?.id],
     );
-    await table.release('copy', true);
+    await table.line.release('copy');
     await table.waitForStatus('Copied 1 row');
-    assert.equal(await table.page.evaluate(() => window.fakeHost.clipboard), 'F-0000001');
-    await table.hold('copy');
+    assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
+    table.line.hold('copy');
     await table.press('ArrowDown', 'Control+c', 'Escape');
     await table.page.locator('[aria-live=polite]', { hasText: 'Copying was cancelled.' }).waitFor();
-    await table.release('copy');
+    await table.line.release('copy');
+    const [last] = (await table.asked('copy')).slice(-1);
+    const answer = await table.answerTo(last?.id);
+    assert.equal(answer.ok || answer.code, 'cancelled');
     assert.equal((await table.asked('cancel')).length, 2);
-    assert.equal(await table.page.evaluate(() => window.fakeHost.clipboard), 'F-0000001');
+    assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
   });
 
   it('selects by the pointer, also beyond the lower edge, and by row numbers', async () => {
@@ -233,9 +250,9 @@ describe('The grid of a Report Table', () => {
     await waitForOrder('score', 'severity', 'id');
     assert.equal((await table.asked('query')).length, 0);
     assert.deepEqual((await table.texts(1)).slice(1, 4), [
-      textOf(0, '/score'),
-      textOf(0, '/severity'),
-      textOf(0, '/id'),
+      String(recordOf(0).score),
+      recordOf(0).severity,
+      recordOf(0).id,
     ]);
     const width = async () => (await table.heading('score').boundingBox())?.width ?? 0;
     const before = await width();
@@ -262,27 +279,17 @@ describe('The grid of a Report Table', () => {
   it('takes answers in any order, and shows none that belongs elsewhere', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
-    await table.hold('rows');
+    table.line.hold('rows');
     await table.press('Control+End', 'Control+Home', 'Control+End', 'Home');
     await table.waitForActive(rows, 1);
-    await table.page.waitForFunction(
-      () => window.fakeHost.received.filter(({ type }) => type === 'rows').length >= 2,
-    );
+    await table.waitForAsked(({ type }) => type === 'rows', 2);
     await table.heading('severity').click();
-    await table.page.waitForFunction(() =>
-      window.fakeHost.received.some((message) => message.type === 'rows' && message.view === 1),
-    );
-    await table.release('rows', true);
+    await table.waitForAsked((message) => message.type === 'rows' && message.view === 1);
+    await table.line.release('rows', true);
     const least = await table.texts(rows);
-    const last = lastRow((row) => rank(row, '/severity') === 4);
-    assert.equal(least[1], textOf(last, '/id'));
+    const last = Array.from({ length: rows }, (_, row) => recordOf(row)).findLast(
+      ({ severity }) => severity === 'medium',
+    );
+    assert.equal(least[1], last?.id);
   });
 });
-
-function lastRow(matches: (row: number) => boolean): number {
-  let row = rows - 1;
-  while (isWrong(row) || !matches(row)) {
-    row -= 1;
-  }
-  return row;
-}

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Ask, PageMessage } from '../../../src/table/protocol';
-import type { TableInfo } from '../../../src/table/types';
+import type { AnswerMessage, PageMessage } from '../../../src/table/protocol';
+import type { TableLine } from './tableLine';
 
 /** A page of a Report Table, as a person has it in front of them. */
 export class TableDriver {
@@ -9,7 +9,10 @@ export class TableDriver {
   /** Exceptions, and what the policy of the page has refused. */
   readonly complaints: string[] = [];
 
-  constructor(readonly page: Page) {
+  constructor(
+    readonly page: Page,
+    readonly line: TableLine,
+  ) {
     this.grid = page.getByRole('grid');
     this.status = page.locator('.status');
     page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
@@ -96,32 +99,29 @@ export class TableDriver {
     await this.status.filter({ hasText: text }).waitFor();
   }
 
-  /** What the page asked its host, in this order. */
+  /** What the page has said to its host so far, of one type. */
   async asked<Type extends PageMessage['type']>(
     type: Type,
   ): Promise<Extract<PageMessage, { type: Type }>[]> {
-    const all = await this.page.evaluate(() => window.fakeHost.received);
-    return all.filter((message) => message.type === type) as Extract<PageMessage, { type: Type }>[];
+    // What it said before has come when this has.
+    await this.page.evaluate(() => undefined);
+    return this.line.said.filter((message) => message.type === type) as Extract<
+      PageMessage,
+      { type: Type }
+    >[];
   }
 
-  /** Sends news of the file. */
-  async update(change: Partial<TableInfo>): Promise<void> {
-    await this.page.evaluate((news) => {
-      window.fakeHost.update(news);
-    }, change);
+  /** Waits until the host has answered a question. */
+  async answerTo(id: number | undefined): Promise<AnswerMessage> {
+    return this.line.until(() =>
+      this.line.heard.find(
+        (message): message is AnswerMessage => message.type === 'answer' && message.id === id,
+      ),
+    );
   }
 
-  async hold(type: Ask): Promise<void> {
-    await this.page.evaluate((held) => {
-      window.fakeHost.hold(held);
-    }, type);
-  }
-
-  /** Gives what is held back, as soon as so many answers wait. */
-  async release(type: Ask, reverse = false): Promise<number> {
-    return this.page.evaluate(([held, turned]) => window.fakeHost.release(held, turned), [
-      type,
-      reverse,
-    ] as const);
+  /** Waits until the page has said a message like that. */
+  async waitForAsked(isLike: (message: PageMessage) => boolean, count = 1): Promise<void> {
+    await this.line.until(() => this.line.said.filter(isLike).length >= count);
   }
 }

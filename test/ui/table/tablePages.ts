@@ -3,38 +3,58 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { pageHtml } from '../../../src/table/pageHtml';
-
+import * as vscode from 'vscode';
+import type { HostMessage, PageMessage } from '../../../src/table/protocol';
+import { TableDocument } from '../../../src/ui/table/tableDocument';
+import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';
 import { sharedHost } from '../../host/sharedHost';
-import type { FakeHostOptions } from './fakeHostApi';
 import { TableDriver } from './tableDriver';
-import { themes, type ThemeName } from './themes';
+import { TableLine } from './tableLine';
+import { linesOf } from './tableRows';
+import { themes, type Theme, type ThemeName } from './themes';
 
-export interface TableOptions extends Partial<Omit<FakeHostOptions, 'theme'>> {
+export interface TableOptions {
+  /** How many rows the usual file has. Default 1000. */
+  readonly rows?: number;
+  /** The path of another file. */
+  readonly file?: string;
+  /** What is held back from the beginning, see {@link TableLine}. */
+  readonly hold?: readonly (PageMessage | HostMessage)['type'][];
   readonly theme?: ThemeName;
   readonly context?: BrowserContextOptions;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
 
-/** Opens pages of Report Tables in a browser, each with a host of its own in it. */
+/** Opens files as Report Tables in a browser. */
 export interface TablePages {
+  /** Opens the page as the host has written it, with that host and its engine in this process. */
   open(options?: TableOptions): Promise<TableDriver>;
+  /** Writes a file; returns its path. */
+  write(name: string, content: string | Buffer): string;
 }
 
-const nonce = 'bm9uY2U';
+interface Opened {
+  readonly driver: TableDriver;
+  readonly document: TableDocument;
+  readonly panel: ReturnType<TableLine['panel']>;
+}
 
 /** Gives the tests of a suite the page as it is shipped, on loopback, under its own policy. */
 export function useTablePages(): TablePages {
   const cleanup = new Cleanup();
+  const folder = tableFolder();
   let browser: Browser | undefined;
   let origin = '';
-  const open: TableDriver[] = [];
+  const open: Opened[] = [];
 
   before(async () => {
-    const server = http.createServer(serve);
+    const server = http.createServer((request, response) => {
+      const opened = open[Number(request.url?.slice(1))];
+      serve(request.url ?? '', opened?.panel.webview.html ?? '', response);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     cleanup.add(server, (listening) => {
       listening.close();
@@ -45,7 +65,7 @@ export function useTablePages(): TablePages {
   });
 
   afterEach(async function () {
-    for (const [at, driver] of open.entries()) {
+    for (const [at, { driver, document }] of open.entries()) {
       if (this.currentTest?.state === 'failed') {
         const name = this.currentTest.fullTitle().replace(/[^a-z0-9]+/gi, '-');
         const picture = path.join(bundle('ui-failures'), `${name}-${at}.png`);
@@ -53,8 +73,9 @@ export function useTablePages(): TablePages {
         console.log(`      Picture: ${picture}`);
       }
       await driver.page.context().close();
+      document.dispose();
     }
-    const complaints = open.flatMap((driver) => driver.complaints);
+    const complaints = open.flatMap(({ driver }) => driver.complaints);
     open.length = 0;
     // A page that throws, or breaks its policy, is wrong whatever it shows.
     if (complaints.length > 0) {
@@ -65,59 +86,106 @@ export function useTablePages(): TablePages {
   after(() => cleanup.run());
 
   return {
-    async open({ theme = 'dark', context: contextOptions, platform, ...options } = {}) {
+    write: (name, content) => folder.write(name, content),
+    async open({ rows = 1000, file, hold = [], theme = 'dark', context: given, platform } = {}) {
       if (!browser) {
         throw new Error('Use this inside a test: nothing is started before.');
       }
       const context = await browser.newContext({
         viewport: { width: 1200, height: 700 },
         timezoneId: 'Europe/Berlin',
-        ...contextOptions,
+        ...given,
       });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
-      const host: FakeHostOptions = {
-        ...{ rows: 5_000_000, wrongRows: 0, info: {}, fields: [] },
-        ...options,
-        theme: themes[theme],
-      };
-      await page.addInitScript((given) => {
-        window.fakeHostOptions = given;
-      }, host);
+      await page.addInitScript(standInForVsCode, themes[theme]);
       if (platform !== undefined) {
         await page.addInitScript((told) => {
           Object.defineProperty(navigator, 'platform', { value: told });
         }, platform);
       }
-      await page.addInitScript({ path: bundle('test/ui/table/fakeHost.js') });
-      const driver = new TableDriver(page);
-      open.push(driver);
-      await page.goto(origin);
+      const line = new TableLine(page, origin);
+      const driver = new TableDriver(page, line);
+      const document = documentOf(
+        file ?? folder.write('rows.ndjson', linesOf(rows)),
+        folder.path,
+        driver.complaints,
+      );
+      const panel = line.panel();
+      open.push({ driver, document, panel });
+      line.hold(...hold);
+      await line.open();
+      document.show(panel as unknown as vscode.WebviewPanel);
+      await page.goto(`${origin}/${open.length - 1}`);
       await driver.grid.waitFor();
       return driver;
     },
   };
 }
 
-function serve(request: http.IncomingMessage, response: http.ServerResponse): void {
+function documentOf(file: string, cacheFolder: string, complaints: string[]): TableDocument {
+  return new TableDocument(vscode.Uri.file(file), {
+    bundles: vscode.Uri.file(bundle('extension/dist')),
+    cacheFolder,
+    fileOf: () =>
+      Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
+    describe: String,
+    humanError: (message) => new Error(message),
+    log: (message) => {
+      // What the page asked is not of the agreed form, or cannot be answered.
+      if (/^(The page|A question)/.test(message)) {
+        complaints.push(message);
+      }
+    },
+    showError: (error) => complaints.push(String(error)),
+    showRecord: () => Promise.resolve(),
+    onRecordsChanged: () => undefined,
+    onClosed: () => undefined,
+  });
+}
+
+/** Runs in the page: what VS Code gives every webview. */
+function standInForVsCode({ bodyClass, variables }: Theme): void {
+  const storage = 'vscode-state';
+  const scope = window as unknown as {
+    tellHost: (text: string) => void;
+    acquireVsCodeApi: () => unknown;
+  };
+  scope.acquireVsCodeApi = () => {
+    for (const [name, value] of Object.entries(variables)) {
+      document.documentElement.style.setProperty(name, value);
+    }
+    document.body.className = bodyClass;
+    const usual = new CSSStyleSheet();
+    usual.replaceSync(`@layer vscode-default {
+    html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
+    body { overscroll-behavior-x: none; background-color: transparent;
+      color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family);
+      font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size);
+      margin: 0; padding: 0 20px; }
+    a:focus, input:focus, select:focus, textarea:focus {
+      outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+    kbd { padding: 3px; border-radius: 3px; border: 1px solid; vertical-align: middle; }
+  }`);
+    document.adoptedStyleSheets.push(usual);
+    return {
+      postMessage: (message: unknown) => {
+        scope.tellHost(JSON.stringify(message));
+      },
+      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown,
+      setState: (state: unknown) => {
+        sessionStorage.setItem(storage, JSON.stringify(state));
+      },
+    };
+  };
+}
+
+function serve(url: string, html: string, response: http.ServerResponse): void {
   const files: Partial<Record<string, string>> = {
     '/table.js': 'text/javascript',
     '/table.css': 'text/css',
   };
-  const url = request.url ?? '';
   const type = files[url];
-  if (type) {
-    response.setHeader('content-type', type);
-    response.end(fs.readFileSync(bundle(`extension/dist${url}`)));
-    return;
-  }
-  response.setHeader('content-type', 'text/html');
-  response.end(
-    url === '/'
-      ? pageHtml({
-          ...{ script: '/table.js', style: '/table.css', nonce, locale: 'en' },
-          ...{ cspSource: `http://${request.headers.host ?? ''}`, title: 'Report Table' },
-        })
-      : '',
-  );
+  response.setHeader('content-type', type ?? 'text/html');
+  response.end(type ? fs.readFileSync(bundle(`extension/dist${url}`)) : html);
 }

@@ -1,2 +1,82 @@
-/** What `tableTexts` needs of VS Code, where its sentences stay English. */
-export const l10n = { t: (message: string): string => message };
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+/* What the host of a Report Table needs of VS Code, outside of it: sentences stay English. */
+
+export const l10n = {
+  t: (message: string, ...values: readonly unknown[]): string =>
+    message.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)])),
+};
+
+let copied = '';
+
+export const env = {
+  language: 'en',
+  clipboard: {
+    readText: () => Promise.resolve(copied),
+    writeText: (text: string) => {
+      copied = text;
+      return Promise.resolve();
+    },
+  },
+};
+
+export class Uri {
+  readonly scheme = 'file';
+  readonly authority = '';
+
+  private constructor(readonly path: string) {}
+
+  static file(file: string): Uri {
+    return new Uri(file);
+  }
+
+  static joinPath({ path: folder }: Uri, ...names: readonly string[]): Uri {
+    return new Uri(path.join(folder, ...names));
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+}
+
+export class Disposable {
+  constructor(readonly dispose: () => void) {}
+
+  static from(...items: readonly Disposable[]): Disposable {
+    return new Disposable(() => {
+      items.forEach((item) => {
+        item.dispose();
+      });
+    });
+  }
+}
+
+export class RelativePattern {
+  constructor(
+    readonly base: Uri,
+    readonly pattern: string,
+  ) {}
+}
+
+export const workspace = {
+  createFileSystemWatcher({ base, pattern }: RelativePattern) {
+    const listeners: (() => void)[] = [];
+    const watcher = fs.watch(base.path, (_, name) => {
+      if (name === pattern) {
+        listeners.forEach((listener) => {
+          listener();
+        });
+      }
+    });
+    const listen = (listener: () => void) => listeners.push(listener);
+    return {
+      ...{ onDidChange: listen, onDidCreate: listen, onDidDelete: listen },
+      dispose: () => {
+        watcher.close();
+      },
+    };
+  },
+};
+
+export const commands = { executeCommand: () => Promise.resolve() };
