@@ -49,7 +49,7 @@ export class HostLink {
   constructor(
     private readonly api: VsCodeApi,
     private readonly onMessage: (
-      message: Extract<HostMessage, { type: 'init' | 'info' | 'failed' | 'do' }>,
+      message: Extract<HostMessage, { type: 'init' | 'info' | 'failed' }>,
     ) => void,
   ) {
     window.addEventListener('message', (event: MessageEvent<unknown>) => {

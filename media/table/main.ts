@@ -35,11 +35,6 @@ const link: HostLink = new HostLink(api, (message) => {
         },
       });
       break;
-    case 'do':
-      if (!endFailure) {
-        page?.do(message.action);
-      }
-      break;
   }
 });
 link.send({ type: 'ready' });

@@ -30,11 +30,11 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && !event.shiftKey && !event.altKey && key === 'f') {
-    page.do('find');
+    page.openFind();
   } else if (control && !event.shiftKey && !event.altKey && key === 'g') {
-    page.do('goToRow');
+    page.openJump();
   } else if (key === 'f3') {
-    page.do(event.shiftKey ? 'findPrevious' : 'findNext');
+    page.findAgain(event.shiftKey);
   } else if (key === 'f1' && event.altKey && !control && !event.shiftKey) {
     page.help();
   } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {

@@ -113,7 +113,7 @@ export class PageMenus {
       {
         ...{ label: texts.get('goToRow'), detail: keyName('Ctrl+G') },
         run: () => {
-          page.do('goToRow');
+          page.openJump();
         },
       },
     ];

@@ -1,4 +1,4 @@
-import type { HostMessage, PageAction } from '../../src/table/protocol';
+import type { HostMessage } from '../../src/table/protocol';
 import type { Column, TableInfo } from '../../src/table/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './columnModel';
@@ -142,39 +142,16 @@ export class TablePage {
     }
   }
 
-  do(action: PageAction): void {
-    switch (action) {
-      case 'find':
-        this.openFind();
-        break;
-      case 'findNext':
-      case 'findPrevious':
-        this.findAgain(action === 'findPrevious');
-        break;
-      case 'goToRow':
-        this.finder.bar.close();
-        this.jump.open('');
-        break;
-      case 'filter':
-        this.editFilter();
-        break;
-      case 'clearFilters':
-        this.clearFilters();
-        break;
-      case 'copy':
-        this.copies.copy('tsv', false);
-        break;
-      case 'showRecord':
-        this.openRecord(this.grid.focus.selection.active.row);
-        break;
-    }
-  }
-
   openFind(): void {
     if (!this.view.grouped) {
       this.jump.close();
       this.finder.bar.open();
     }
+  }
+
+  openJump(): void {
+    this.finder.bar.close();
+    this.jump.open('');
   }
 
   findAgain(backwards: boolean): void {

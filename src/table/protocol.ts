@@ -96,20 +96,6 @@ export type PageMessage =
   /** Opens the file in the text editor in the place of this page. */
   | { readonly type: 'openText' };
 
-/** What a command or key binding of VS Code asks the page to do. */
-export const pageActions = [
-  'find',
-  'findNext',
-  'findPrevious',
-  'goToRow',
-  'filter',
-  'clearFilters',
-  'copy',
-  'showRecord',
-] as const;
-
-export type PageAction = (typeof pageActions)[number];
-
 /** What the host sends. */
 export type HostMessage =
   | {
@@ -132,8 +118,7 @@ export type HostMessage =
       readonly openText: string;
     }
   | { readonly type: 'progress'; readonly id: number; readonly share: number }
-  | AnswerMessage
-  | { readonly type: 'do'; readonly action: PageAction };
+  | AnswerMessage;
 
 /** `result` is of the answer type that belongs to the question with this id. */
 export type AnswerMessage =
@@ -253,7 +238,7 @@ function askMessage(data: Record<string, unknown>): AskMessage {
  * webview also gets messages that are not ours.
  */
 export function isHostMessage(value: unknown): value is HostMessage {
-  const { type, id, action, message } = (value ?? {}) as Record<string, unknown>;
+  const { type, id, message } = (value ?? {}) as Record<string, unknown>;
   switch (type) {
     case 'init':
     case 'info':
@@ -263,8 +248,6 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'progress':
     case 'answer':
       return typeof id === 'number';
-    case 'do':
-      return pageActions.some((one) => one === action);
     default:
       return false;
   }

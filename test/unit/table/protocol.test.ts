@@ -94,10 +94,9 @@ describe('The messages of a table page', () => {
   });
 
   it('of others are told from those of the host', () => {
-    assert.ok(isHostMessage({ type: 'do', action: 'find' }));
     assert.ok(isHostMessage({ type: 'answer', id: 1, ok: true, result: null }));
     assert.ok(
-      ![null, 1, { type: 'do', action: 'x' }, { type: 'info' }, { type: 'info', info: null }].some(
+      ![null, 1, { type: 'do' }, { type: 'info' }, { type: 'info', info: null }].some(
         isHostMessage,
       ),
     );
