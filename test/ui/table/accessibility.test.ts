@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import axe from 'axe-core';
 import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
@@ -6,7 +7,7 @@ import { linesOf } from './tableRows';
 import { themes, type ThemeName } from './themes';
 
 /** One row of each kind of value, lines that are no records, and one that is cut off. */
-const file = `${linesOf(8)}{"id":"F-00\n[\n{"id":"F-000`;
+const content = `${linesOf(8)}{"id":"F-00\n[\n{"id":"F-000`;
 
 const rules = { resultTypes: ['violations'] } satisfies axe.RunOptions;
 
@@ -15,7 +16,8 @@ describe('The accessibility of a Report Table', () => {
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`has no fault that axe finds, in the theme ${theme}`, async () => {
-      const table = await pages.open({ theme, file: pages.write('own.ndjson', file) });
+      const file = pages.write('own.ndjson', content);
+      const table = await pages.open({ theme, file });
       await table.row(1).waitFor();
       await table.page.evaluate(axe.source);
       await assertNoFault(table, 'grid');
@@ -41,6 +43,11 @@ describe('The accessibility of a Report Table', () => {
       await table.menuItem('severity').click();
       await table.waitForStatus(/groups of 11 rows/);
       await assertNoFault(table, 'groups');
+      fs.writeFileSync(`${file}.new`, Buffer.from([0, 1, 2]));
+      fs.renameSync(`${file}.new`, file);
+      await table.page.getByRole('button', { name: 'Reload' }).click();
+      await table.page.getByRole('alertdialog').waitFor();
+      await assertNoFault(table, 'failure');
     });
   }
 

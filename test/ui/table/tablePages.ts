@@ -49,6 +49,12 @@ export function useTablePages(): TablePages {
   let browser: Browser | undefined;
   let origin = '';
   const open: Opened[] = [];
+  const usual = new Map<number, string>();
+  const usualFile = (rows: number): string => {
+    const file = usual.get(rows) ?? folder.write('rows.ndjson', linesOf(rows));
+    usual.set(rows, file);
+    return file;
+  };
 
   before(async () => {
     const server = http.createServer((request, response) => {
@@ -106,11 +112,7 @@ export function useTablePages(): TablePages {
       }
       const line = new TableLine(page, origin);
       const driver = new TableDriver(page, line);
-      const document = documentOf(
-        file ?? folder.write('rows.ndjson', linesOf(rows)),
-        folder.path,
-        driver.complaints,
-      );
+      const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints);
       const panel = line.panel();
       open.push({ driver, document, panel });
       line.hold(...hold);
