@@ -29,6 +29,8 @@ describe('Reading findings', () => {
     await tabs.nth(1).waitFor({ state: 'detached' });
     assert.equal(await tabs.count(), 1);
 
+    // The view selects the row of the document that it has come to.
+    await findingRow(workbench, 4).and(workbench.page.locator('[aria-selected="true"]')).waitFor();
     await findingRow(workbench, 3).click();
     await keyboard.press('Shift+ArrowDown');
     await keyboard.press('Control+C');
