@@ -35,7 +35,7 @@ runChild(async () => {
   const times: number[] = [];
   const openWindow = (window: number) => {
     const { signal } = new AbortController();
-    const throttle = throttleGate(limit);
+    const throttle = throttleGate(limit, time);
     const gate: Gate = (start) => {
       throttle(() => {
         // Here, not where the call goes on: its promise is settled after the step of the clock.

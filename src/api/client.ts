@@ -28,12 +28,11 @@ import {
   type ReportContext,
 } from './reportAnswer';
 import { resolveReportUrl } from './reportUrl';
-import { RenewedGate } from './renewedGate';
 import { RequestQueue } from './requestQueue';
 import { resumeHeaders } from './resume';
 import { windowMs } from './rollingWindow';
 import { parseCollectionPage, parseFindingsPage, readJson } from './schema';
-import { type GateFactory, throttleGate } from './throttleGate';
+import { type Gate, type GateFactory, throttleGate } from './throttleGate';
 import type { Fetch } from './transport';
 import type {
   Api,
@@ -109,7 +108,8 @@ export class ApiClient implements Api, Disposable {
 
   private readonly clock: Clock;
   private readonly logger: Logger;
-  private readonly gate: RenewedGate;
+  private readonly makeGate: GateFactory;
+  private gate: Gate;
   private readonly ledger: Ledger;
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
@@ -122,14 +122,15 @@ export class ApiClient implements Api, Disposable {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
-    this.gate = new RenewedGate(options.gate ?? throttleGate, requestsPerHour, this.clock);
+    this.makeGate = options.gate ?? throttleGate;
+    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger = options.ledger ?? new MemoryLedger(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.onDidChangeBudget = this.budgetEmitter.event;
     this.queue = new RequestQueue(
       this.ledger,
       (start) => {
-        this.gate.enter(start);
+        this.gate(start);
       },
       this.clock,
       () => {
@@ -277,7 +278,7 @@ export class ApiClient implements Api, Disposable {
 
   /** Changes the budget; what was sent in the last hour stays counted. */
   setRequestsPerHour(requestsPerHour: number): void {
-    this.gate.renew(requestsPerHour);
+    this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
     this.queue.changeLimit();
     this.budgetEmitter.fire(this.budget());
@@ -287,7 +288,6 @@ export class ApiClient implements Api, Disposable {
   dispose(): void {
     this.caller.dispose();
     this.queue.dispose();
-    this.gate.dispose();
     this.ledger.dispose();
     this.budgetEmitter.dispose();
   }
@@ -303,7 +303,7 @@ export class ApiClient implements Api, Disposable {
         // Of another host only the window that asked it knows the name.
         endpoint: endpointLabel(endpoint) ?? otherHostsLabel,
         used: count,
-        ...this.retryAt(this.ledger.pauses.pausedMs(endpoint)),
+        ...this.retryAt(this.ledger.pauses.endpointMs(endpoint)),
       }))
       .sort((first, second) => second.used - first.used);
   }

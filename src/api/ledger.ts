@@ -20,7 +20,7 @@ export interface Ledger extends Disposable {
   sent(): readonly Sent[];
   /** Milliseconds until the budget has room for the `position`-th of those waiting; see RollingWindow. */
   waitMs(position: number): number;
-  /** What is paused, and how what follows is spaced. */
+  /** What is paused. */
   readonly pauses: Pauses;
   /**
    * Takes a place for a request that is then sent at once. False when there is none, which a
@@ -94,14 +94,10 @@ export class MemoryLedger implements Ledger {
 
   record(sent: Sent): void {
     this.window.record(sent);
-    this.pauses.noteSent(sent.endpoint, sent.at);
   }
 
   takeBack(id: number): void {
-    const sent = this.window.takeBack(id);
-    if (sent) {
-      this.pauses.takeBack(sent.endpoint, sent.at);
-    }
+    this.window.takeBack(id);
   }
 
   dispose(): void {

@@ -1,5 +1,4 @@
 import type { Clock } from '../common/clock';
-import { Release } from './release';
 
 /** The longest wait that an endpoint is held back for, in milliseconds: what is longer is no wait but a refusal. */
 export const longestPauseMs = 24 * 3_600_000;
@@ -21,8 +20,9 @@ export interface Pause {
  * pages of one endpoint share its limit.
  */
 export class Pauses {
-  private readonly byEndpoint = new Map<number, { release: Release; ownLimit: boolean }>();
-  private readonly all = new Release();
+  /** The times when they end are of the monotonic clock. */
+  private readonly byEndpoint = new Map<number, { until: number; ownLimit: boolean }>();
+  private allUntil = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,51 +34,35 @@ export class Pauses {
   add({ endpoint, ownLimit, at, ms }: Pause): void {
     const until = at + ms;
     const sharedByAnother = [...this.byEndpoint].some(
-      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.release.until > at,
+      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.until > at,
     );
     if (sharedByAnother && !ownLimit) {
-      this.all.extend(until);
+      this.allUntil = Math.max(this.allUntil, until);
     }
-    const known = this.byEndpoint.get(endpoint) ?? { release: new Release(), ownLimit };
-    known.release.extend(until);
+    const known = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
+    known.until = Math.max(known.until, until);
     this.byEndpoint.set(endpoint, known);
   }
 
-  /** Notes a request, also one of another window: what follows a pause is spaced. */
-  noteSent(endpoint: number, at: number): void {
-    this.byEndpoint.get(endpoint)?.release.note(at);
-    this.all.note(at);
-  }
-
-  takeBack(endpoint: number, at: number): void {
-    this.byEndpoint.get(endpoint)?.release.takeBack(at);
-    this.all.takeBack(at);
-  }
-
-  /** Milliseconds until one more request may be sent to the endpoint, 0 when it may be now. */
+  /** Milliseconds that the endpoint is paused for, 0 when it is not. */
   endpointMs(endpoint: number): number {
-    return this.byEndpoint.get(endpoint)?.release.waitMs(this.clock.monotonic()) ?? 0;
+    return this.left(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
   }
 
-  /** Milliseconds until one more request may be sent to any endpoint. */
+  /** Milliseconds that every endpoint is paused for. */
   allMs(): number {
-    return this.all.waitMs(this.clock.monotonic());
+    return this.left(this.allUntil);
   }
 
   /** Milliseconds of the longest pause that speaks for the client as a whole. */
   sharedMs(): number {
     const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
-    return this.left(Math.max(this.all.until, ...shared.map(({ release }) => release.until)));
+    return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
   }
 
   /** The endpoints that are paused. */
   endpoints(): number[] {
-    return [...this.byEndpoint.keys()].filter((endpoint) => this.pausedMs(endpoint) > 0);
-  }
-
-  /** Milliseconds that an endpoint is paused for, without what is spaced after it. */
-  pausedMs(endpoint: number): number {
-    return this.left(this.byEndpoint.get(endpoint)?.release.until ?? 0);
+    return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
   }
 
   private left(until: number): number {

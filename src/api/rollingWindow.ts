@@ -65,9 +65,11 @@ export class RollingWindow {
   }
 
   /** Takes back a request that was not sent; it is among the latest. */
-  takeBack(id: number): Sent | undefined {
+  takeBack(id: number): void {
     const index = this.entries.findLastIndex((entry) => entry.id === id);
-    return index < this.start ? undefined : this.entries.splice(index, 1)[0];
+    if (index >= this.start) {
+      this.entries.splice(index, 1);
+    }
   }
 
   /** The requests in the window that ends now, oldest first. */

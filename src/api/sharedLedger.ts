@@ -47,8 +47,7 @@ export interface SharedLedgerOptions {
  * the others' records (two limits in two windows, while the setting changes, would never agree).
  *
  * Every record is placed on the clock that only goes forward and is the machine's (see timeOf), so
- * that a system time that jumps neither frees nor blocks anything. Pauses go the same way; so does
- * the spacing after them, as it is counted from the same records.
+ * that a system time that jumps neither frees nor blocks anything. Pauses go the same way.
  *
  * Where the folder cannot be written, a window counts by itself, with what it had read before; the
  * 429 of the service then tells what the others have sent. Windows of several machines over one
@@ -245,7 +244,7 @@ export class SharedLedger implements Ledger {
 
 /** Whether a record need not be kept any more. */
 export function isOver(record: LedgerRecord, time: LedgerTime): boolean {
-  // A pause counts to its end, and spaces what follows it.
+  // A pause counts to its end.
   const lastsMs = record.kind === 'pause' ? pauseMs(record) : 0;
   return timeOf(record, time) + lastsMs <= time.clock.monotonic() - windowMs - marginMs;
 }

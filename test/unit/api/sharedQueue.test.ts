@@ -81,7 +81,7 @@ describe('the queues of windows that share a ledger', () => {
     }
   }
 
-  it('what waits in two windows leaves one by one after a pause that one of them was told', async () => {
+  it('what waits in two windows leaves when a pause ends that one of them was told', async () => {
     const windows = [window(), window()];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
     one.queue.pause(findingsRoute, 20_000);
@@ -92,11 +92,9 @@ describe('the queues of windows that share a ledger', () => {
     await pass(30_000, windows);
     await Promise.all(calls);
     assert.equal(sent.length, 40);
-    assert.equal(sent[0]?.at, pausedUntil);
-    const inSecond = (second: number) =>
-      sent.filter(({ at }) => Math.floor((at - pausedUntil) / 1000) === second).length;
-    assert.deepEqual([0, 1, 2, 3].map(inSecond), [1, 2, 4, 8]);
-    assert.ok(new Set(sent.map(({ window: number }) => number)).size === 2);
+    const first = sent.slice(0, 2 * mostInFlight);
+    assert.ok(first.every(({ at }) => at === pausedUntil));
+    assert.deepEqual(new Set(first.map(({ window: number }) => number)), new Set([0, 1]));
     one.ledger.refresh();
     two.ledger.refresh();
     assert.deepEqual([one.ledger.used(), two.ledger.used(), clock.pending], [40, 40, 0]);
