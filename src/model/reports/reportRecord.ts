@@ -74,7 +74,9 @@ export interface StoredReport extends ReportRecord {
   sameAs?: string;
 }
 
-const members = {
+const schema = v.object({
+  schemaVersion: v.literal(2),
+  epoch: v.number(),
   id: v.string(),
   kind: v.picklist(['full', 'detailed']),
   origin: v.string(),
@@ -100,12 +102,7 @@ const members = {
   retriedAt: v.exactOptional(v.string()),
   linkRefused: v.exactOptional(v.boolean()),
   sameAs: v.exactOptional(v.string()),
-};
-
-const schemas = {
-  1: v.object({ ...members, schemaVersion: v.literal(1) }),
-  2: v.object({ ...members, schemaVersion: v.literal(2), epoch: v.number() }),
-};
+});
 
 /** A record of a version of the product that is newer than this one. */
 export class NewerRecordError extends Error {
@@ -113,7 +110,7 @@ export class NewerRecordError extends Error {
 }
 
 /**
- * Reads a stored record, of this version or an earlier one.
+ * Reads a stored record.
  * @throws NewerRecordError, or ValiError or SyntaxError for what is no record.
  */
 export function parseStoredReport(text: string): StoredReport {
@@ -122,16 +119,7 @@ export function parseStoredReport(text: string): StoredReport {
   if (schemaVersion > 2) {
     throw new NewerRecordError(`Its version is ${schemaVersion}.`);
   }
-  return schemaVersion === 1 ? migrated(v.parse(schemas[1], json)) : v.parse(schemas[2], json);
-}
-
-/**
- * Version 1 was written without a lease, and forgot that a request was sent once its answer was the
- * report itself.
- */
-function migrated(report: v.InferOutput<(typeof schemas)[1]>): StoredReport {
-  const isSent = isUnfinished(report) && report.reportUrl === undefined && report.unsent !== true;
-  return { ...report, schemaVersion: 2, epoch: 0, ...(isSent ? { unsent: false } : {}) };
+  return v.parse(schema, json);
 }
 
 /** What a command returns of a stored record. */

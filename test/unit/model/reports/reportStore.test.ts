@@ -247,29 +247,6 @@ describe('The store of reports', () => {
     assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
   });
 
-  it('reads what earlier versions wrote', () => {
-    const cases: [left: Partial<StoredReport>, unsent: boolean | undefined][] = [
-      [{ state: 'requested', unsent: true }, true],
-      [{ state: 'requested', unsent: false }, false],
-      [{ state: 'requested' }, false],
-      [{ state: 'downloading', downloadPath: '/x' }, false],
-      [{ state: 'generating', reportUrl: '/r' }, undefined],
-      [{ state: 'ready', path: '/x', bytes: 1 }, undefined],
-    ];
-    for (const [left, unsent] of cases) {
-      const { epoch: _epoch, ...before } = record('old', left);
-      put('old', JSON.stringify({ ...before, schemaVersion: 1 }));
-      fs.writeFileSync(path.join(folder, 'old', 'driver'), '4711');
-      const [read] = window().store.list();
-      assert.deepEqual(
-        read,
-        record('old', { ...left, ...(unsent === undefined ? {} : { unsent }) }),
-        JSON.stringify(left),
-      );
-    }
-    assert.deepEqual(warnings, []);
-  });
-
   it('removes what was left half made or half removed, when that is long ago', () => {
     const { store } = window();
     store.create(record('a'));
