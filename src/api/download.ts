@@ -38,8 +38,6 @@ export interface Download {
   extent: Extent;
   /** Where the body is written until it is whole. */
   part: string;
-  /** Replace what an earlier session left at `part`. */
-  replacePart: boolean;
   /** Leave the part when the body breaks off, for a later call to go on with. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
@@ -102,9 +100,6 @@ async function openFor(path: string, download: Download): Promise<DiskFile> {
   const { disk } = download.context;
   await refuseExisting(disk, path);
   if (download.extent.start === 0) {
-    if (download.replacePart) {
-      await disk.unlink(part).catch(ignoreMissing);
-    }
     return disk.open(part, 'wx', 0o600);
   }
   const file = await openPart(disk, part).catch((error: unknown) => {

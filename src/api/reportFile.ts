@@ -74,7 +74,6 @@ export class ResponseFile implements ReportFile {
         batches: this.response.status === 416 ? nothing() : this.batches,
         extent: this.extent,
         part: options.part ?? `${path}.part`,
-        replacePart: options.replacePart ?? false,
         keepPart: options.keepPart === true && this.version !== undefined,
         onProgress: options.onProgress,
         beforeMove: () => {

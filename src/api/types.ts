@@ -161,15 +161,13 @@ export interface SaveOptions {
   signal?: AbortSignal;
   /** Told at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
-  /** Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. */
+  /**
+   * Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. A file
+   * that stands there belongs to another download, unless it is resumed: saving fails with `exists`.
+   */
   part?: string;
   /** Called when the body is whole, before it gets its name; what it throws keeps it from that. */
   beforeMove?: () => void;
-  /**
-   * Replace a file at `part`, which the caller knows to be left by a session that has ended.
-   * Default `false`: a part that exists belongs to another download, and saving fails with `exists`.
-   */
-  replacePart?: boolean;
   /**
    * Keep `part` when the body breaks off, stands still or is ended, and the file has a
    * `version`, which the caller has written down: the length of the part and that version are what
@@ -232,7 +230,7 @@ export interface EndpointBudget {
 
 /** The service's HTTP interface, as the rest of the product uses it; ApiClient implements it. */
 export interface Api {
-  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. See `findingsPages`. */
+  /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
   findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
   /**
    * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288).
