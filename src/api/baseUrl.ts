@@ -34,11 +34,6 @@ export function parseBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** The origin of an address: scheme, host and port (RFC 6454). */
-export function originOf(address: string): string {
-  return new URL(address).origin;
-}
-
 /** Whether the host is this machine: 127.0.0.0/8, ::1 or localhost (RFC 6761 section 6.3). */
 export function isLoopback(url: URL): boolean {
   // The URL parser has already brought every way to write an IPv4 address into four decimals.

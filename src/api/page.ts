@@ -37,9 +37,9 @@ interface Before {
  * forty bytes for each page before it; nothing is asked for before it is wanted.
  *
  * @example
- * const first = await collectionPages(api, { path: '/portfolios', style: 'page' });
- * for await (const entry of first.entries()) {
- *   show(entry);
+ * let page = await collectionPages(api, { path: '/portfolios', style: 'page' });
+ * while (page.hasNext) {
+ *   page = await page.next();
  * }
  */
 export class Page<T> {
@@ -47,21 +47,16 @@ export class Page<T> {
   readonly items: readonly T[];
   /** Entries over all pages as the service told last; it informs and may be wrong. */
   readonly total: number | undefined;
-  /** What has to be asked for to get the page behind this one; `undefined` at the end of the list. */
-  readonly nextPosition: PagePosition | undefined;
 
   private readonly continuation: Continuation<T> | undefined;
 
   private constructor(
-    /** Where this page stands. */
-    readonly position: PagePosition,
     answer: Answer<T>,
     private readonly before: Before,
   ) {
     this.items = answer.items;
     this.total = answer.total ?? before.total;
     this.continuation = answer.next;
-    this.nextPosition = answer.next?.position;
     before.seen.enter(before.pages, answer.name);
   }
 
@@ -75,14 +70,13 @@ export class Page<T> {
     before: Before,
     options: CallOptions,
   ): Promise<Page<T>> {
-    const { position } = continuation;
     try {
       before.seen.refuse(before.pages, continuation.name);
-      return new Page(position, await continuation.fetch(options), before);
+      return new Page(await continuation.fetch(options), before);
     } catch (error) {
       if (error instanceof ApiError) {
         const { pages, entries } = before;
-        error.progress = { at: position, pages, entries };
+        error.progress = { at: continuation.position, pages, entries };
       }
       throw error;
     }
@@ -111,22 +105,6 @@ export class Page<T> {
     const pages = before.pages + 1;
     const entries = before.entries + items.length;
     return Page.read(continuation, { pages, entries, total, seen: before.seen }, options);
-  }
-
-  /** This page and all behind it, each asked for when the one before has been dealt with. */
-  async *pages(options: CallOptions = {}): AsyncGenerator<Page<T>, void, undefined> {
-    yield this;
-    for (let last: Page<T> | undefined; (last ?? this).hasNext;) {
-      last = await (last ?? this).next(options);
-      yield last;
-    }
-  }
-
-  /** The entries of this page and of all behind it, one by one. */
-  async *entries(options: CallOptions = {}): AsyncGenerator<T, void, undefined> {
-    for await (const page of this.pages(options)) {
-      yield* page.items;
-    }
   }
 }
 

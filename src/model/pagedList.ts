@@ -35,7 +35,7 @@ class Pages {
   constructor(private readonly chooseKey: ChooseKey) {}
 
   add(page: Page<JsonObject>): void {
-    const before = startOf(page);
+    const before = page.entriesBefore;
     page.items.forEach((entry, index) => {
       const key = this.chooseKey(entry, this.held);
       if (key !== undefined) {
@@ -165,7 +165,7 @@ export class PagedList implements LoadedList {
       do {
         last = await this.fetchPage(pages.last, { signal, onWait });
         const error = endless.errorAfter({
-          ...{ offset: startOf(last), entries: last.items, hasMore: last.hasNext },
+          ...{ offset: last.entriesBefore, entries: last.items, hasMore: last.hasNext },
           ...(last.total === undefined ? {} : { totalCount: last.total }),
         });
         if (error) {
@@ -246,12 +246,7 @@ export class PagedList implements LoadedList {
   }
 }
 
-/** How many places of the list stand before a page. */
-function startOf(page: Page<JsonObject>): number {
-  return page.position.offset ?? page.entriesBefore;
-}
-
 /** How many places of the list have been read with a page. */
 function endOf(page: Page<JsonObject> | undefined): number {
-  return page ? (page.nextPosition?.offset ?? startOf(page) + page.items.length) : 0;
+  return page ? page.entriesBefore + page.items.length : 0;
 }

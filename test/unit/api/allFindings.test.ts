@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { allFindings } from '../../../src/api/allFindings';
-import { type ApiError, CancelledError, ProtocolError, ServerError } from '../../../src/api/errors';
+import {
+  type ApiError,
+  AuthError,
+  CancelledError,
+  ProtocolError,
+  ServerError,
+} from '../../../src/api/errors';
 import { onAbort } from '../../../src/api/onAbort';
 import type { Api, CallOptions, FindingsPage, Wait } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
 import { memoryInUse } from '../../helpers/memory';
-import { type ReceivedRequest, sendJson, sendText } from '../../helpers/testServer';
+import { type Handler, type ReceivedRequest, sendJson, sendText } from '../../helpers/testServer';
 import { Bench, failure, page, query, tick, WaitClock } from './support';
 
 const upTo = (length: number) => Array.from({ length }, (_, number) => number);
@@ -152,6 +158,98 @@ describe('all findings', () => {
     await clock.run(collect(allFindings(client, query({ offset })), delivered));
     assert.deepEqual(delivered, upTo(450));
     assert.deepEqual(ascending(server.requests.slice(before).map(offsetOf)), [200, 300, 400]);
+  });
+
+  describe('of a service', () => {
+    /** Reads the findings of a service one page after the other. */
+    async function readAll(handler: Handler) {
+      const clock = new WaitClock();
+      const server = await bench.serve(handler);
+      const client = bench.client(server.baseUrl, { clock });
+      const numbers: number[] = [];
+      const pages = allFindings(client, query(), { concurrency: 1 });
+      const error: unknown = await clock.run(
+        collect(pages, numbers).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        ),
+      );
+      return { numbers, error, offsets: server.requests.map(offsetOf), waits: clock.waits };
+    }
+
+    /** A service with so many findings, which may answer a request in its own way. */
+    const listOf =
+      (length: number, special?: (...args: Parameters<Handler>) => boolean): Handler =>
+      (request, response, number) => {
+        if (special?.(request, response, number) !== true) {
+          const [offset, limit] = [offsetOf(request), Number(request.query.get('limit'))];
+          sendJson(response, 200, listPage(length, offset, limit));
+        }
+      };
+
+    it('OF2 the offset grows by the requested limit behind a short page', async () => {
+      const { numbers, offsets } = await readAll((request, response, number) => {
+        const offset = offsetOf(request);
+        const changes = { has_more: number === 1 };
+        sendJson(response, 200, listPage(offset + 40, offset, 100, changes));
+      });
+      assert.deepEqual([numbers.length, offsets], [80, [0, 100]]);
+    });
+
+    for (const changes of [{ has_more: 'false' }, { has_more: undefined }, { entries: null }]) {
+      it(`OF8 a second page with ${JSON.stringify(changes)} is no end but an error that says where`, async () => {
+        const { numbers, error, offsets } = await readAll((request, response, number) => {
+          const body = listPage(1000, offsetOf(request), 100);
+          sendJson(response, 200, number === 1 ? body : { ...body, ...changes });
+        });
+        assert.ok(error instanceof ProtocolError);
+        assert.deepEqual(error.progress, { at: { offset: 100 }, pages: 1, entries: 100 });
+        assert.deepEqual([numbers, offsets], [upTo(100), [0, 100]]);
+      });
+    }
+
+    it('OF12 a 429 in the middle leaves no gap and doubles nothing', async () => {
+      const { numbers, offsets, waits } = await readAll(
+        listOf(250, (_, response, number) => {
+          if (number === 3) {
+            sendText(response, 429, '', { 'Retry-After': '2' });
+          }
+          return number === 3;
+        }),
+      );
+      assert.deepEqual([numbers, offsets], [upTo(250), [0, 100, 200, 200]]);
+      assert.ok(waits.some((wait) => wait >= 2000));
+    });
+
+    it('AU9 a key revoked between two pages ends the list there', async () => {
+      const { numbers, error, offsets } = await readAll(
+        listOf(1000, (_, response, number) => {
+          if (number === 3) {
+            sendJson(response, 401, { error: { message: 'Unauthorized' } });
+          }
+          return number === 3;
+        }),
+      );
+      assert.ok(error instanceof AuthError);
+      assert.deepEqual([numbers, offsetAt(error)], [upTo(200), 200]);
+      assert.equal(offsets.length, 3);
+    });
+
+    it('OF16 a finding that comes on two pages comes twice: the list may have moved', async () => {
+      const { numbers } = await readAll((_, response, number) => {
+        const entries = (number === 1 ? [0, 1, 2] : [2, 3, 4]).map((of) => ({ number: of }));
+        sendJson(response, 200, page(entries, { has_more: number === 1 }));
+      });
+      assert.deepEqual(numbers, [0, 1, 2, 2, 3, 4]);
+    });
+
+    it('LK12 a Link header decides nothing here', async () => {
+      const { offsets } = await readAll((_, response, number) => {
+        const link = number === 1 ? {} : { Link: '<https://elsewhere.example/>; rel="next"' };
+        sendJson(response, 200, page([{ number }], { has_more: number === 1 }), link);
+      });
+      assert.deepEqual(offsets, [0, 100]);
+    });
   });
 
   it('OF14 nothing is asked for behind a page that has failed', async () => {

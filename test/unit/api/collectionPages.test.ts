@@ -275,6 +275,10 @@ describe('a cursor-style collection', () => {
     const broken = await read(Promise.resolve(first));
     assert.deepEqual(broken.entries, numbered(0, 2));
     assert.deepEqual((await read(Promise.resolve(first))).entries, numbered(0, 4));
+    const second = await first.next();
+    assert.deepEqual((await first.next()).items, second.items);
+    const last = await (await second.next()).next();
+    await assert.rejects(last.next(), RangeError);
   });
 
   it('CU6 a cursor that has expired is told, and nothing begins anew', async () => {

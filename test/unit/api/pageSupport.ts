@@ -26,10 +26,11 @@ export async function read(first: Promise<Page<JsonObject>>): Promise<Reading> {
   let pages = 0;
   let total: number | undefined;
   try {
-    for await (const page of (await first).pages()) {
+    for (let page: Page<JsonObject> | undefined = await first; page;) {
       entries.push(...page.items);
       total = page.total;
       pages += 1;
+      page = page.hasNext ? await page.next() : undefined;
     }
   } catch (error) {
     assert.ok(error instanceof ApiError, String(error));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { originOf, parseBaseUrl } from '../../../src/api/baseUrl';
+import { parseBaseUrl } from '../../../src/api/baseUrl';
 import { BadRequestError, ConfigError } from '../../../src/api/errors';
 import type { FindingsQuery } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/common/json';
@@ -147,10 +147,6 @@ describe('addresses', () => {
       () => parseBaseUrl('https://user:hunter2@h/'),
       (error: Error) => error instanceof ConfigError && !error.message.includes('hunter2'),
     );
-  });
-
-  it('the origin of an address is its scheme, host and port', () => {
-    assert.equal(originOf('https://h:8443/a/b'), 'https://h:8443');
   });
 
   it('UR12 posts the body that is given', async () => {
