@@ -13,7 +13,6 @@ import {
 } from './loadedList';
 import { NoSuchFindingError } from './noSuchFindingError';
 import { type FetchFindings, type Flight, PageFlights } from './pageFlights';
-import { reloadPages } from './reloadPages';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
@@ -226,7 +225,7 @@ export class FindingsList implements LoadedList {
    * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
    * gets the same run.
    * @param signal ends it where it has not begun.
-   * @throws ApiError, see LoadAllRun; CancelledError after `cancelLoadAll` or a refresh.
+   * @throws ApiError, see LoadAll; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(signal?: AbortSignal): Promise<LoadResult> {
     this.refuseDisposed();
@@ -343,7 +342,7 @@ export class FindingsList implements LoadedList {
     const isCurrent = () => this.refreshing?.pages === pages;
     try {
       if (isCurrent()) {
-        await reloadPages(pages, this.pages.rows.ranges, () => this.deps.pageSize());
+        await pages.reload(this.pages.rows.ranges, this.deps.pageSize());
       }
       if (isCurrent()) {
         this.pages = pages;

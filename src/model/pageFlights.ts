@@ -1,4 +1,6 @@
 import { CancelledError, RateLimitedError } from '../api/errors';
+import { fetchPages } from '../api/fetchPages';
+import { mostInFlight } from '../api/requestQueue';
 import type { FindingsPage, Wait } from '../api/types';
 import type { Gap } from './loadedList';
 import { type LoadedPage, type Range, SparseRows } from './sparseRows';
@@ -46,6 +48,9 @@ export interface FlightEvents {
 
 /** The longest that somebody who waits for one page is kept waiting by the limit, in milliseconds. */
 const mostPatienceMs = 30_000;
+
+/** Up to so many pages are loaded again one after the other: the first may say that no more remain. */
+const fewPages = 3;
 
 /**
  * The pages of one generation of a list: those that are held, those on their way, and those that
@@ -190,6 +195,35 @@ export class PageFlights {
   }
 
   /**
+   * Loads ranges that another generation held, as interactive calls; at least the first page. At the
+   * first failure everything is given up, for good.
+   * @param size entries of a page.
+   */
+  async reload(ranges: readonly Range[], size: number): Promise<void> {
+    const wanted = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
+    const run = {
+      concurrency: wanted.length > fewPages ? mostInFlight : 1,
+      next: () => {
+        let page = wanted.shift();
+        // Behind the end of a list that has become shorter there is nothing to ask for.
+        while (page && this.free(page.offset)?.offset !== page.offset) {
+          page = wanted.shift();
+        }
+        return page;
+      },
+      ask: (page: Range) => this.request(page).promise,
+      giveUp: () => {
+        this.end();
+      },
+    };
+    for await (const outcome of fetchPages(run)) {
+      if ('error' in outcome) {
+        throw outcome.error;
+      }
+    }
+  }
+
+  /**
    * Waits for a page that somebody else may have asked for.
    * @throws RateLimitedError when the service's limit keeps a bulk call longer than 30 seconds.
    */
@@ -223,4 +257,13 @@ export class PageFlights {
     this.hasEnded = true;
     this.giveUp();
   }
+}
+
+function pagesOf(ranges: readonly Range[], size: number): Range[] {
+  return ranges.flatMap(({ offset, end }) =>
+    Array.from({ length: Math.ceil((end - offset) / size) }, (_, index) => ({
+      offset: offset + index * size,
+      end: Math.min(offset + (index + 1) * size, end),
+    })),
+  );
 }
