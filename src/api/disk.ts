@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   open,
+  readdir,
   rename,
   statfs,
   unlink,
@@ -11,16 +12,21 @@ import {
 import { type Message, message } from '../common/message';
 import { ApiError, DownloadError, type DownloadReason, type NoSpace } from './errors';
 
-/** What a download needs of an open file; FileHandle is one. */
-export type DiskFile = Pick<FileHandle, 'writev' | 'datasync' | 'sync' | 'stat' | 'close'>;
+/** What is needed of an open file; FileHandle is one. */
+export type DiskFile = Pick<
+  FileHandle,
+  'read' | 'writev' | 'truncate' | 'datasync' | 'sync' | 'stat' | 'close'
+>;
 
-/** What a download needs of the file system; a parameter, so that tests can fill a disk. */
+/** What downloads and exports need of the file system; a parameter, so that tests can fill a disk. */
 export interface Disk {
   open(path: string, flags: string | number, mode: number): Promise<DiskFile>;
   lstat: typeof lstat;
   link: typeof link;
   rename: typeof rename;
   unlink: typeof unlink;
+  /** The names in a folder. */
+  readdir(folder: string): Promise<string[]>;
   /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
   freeBytes(folder: string): Promise<number | undefined>;
 }
@@ -32,6 +38,7 @@ export const localDisk: Disk = {
   link,
   rename,
   unlink,
+  readdir,
   freeBytes: async (folder) => {
     try {
       const { bavail, bsize, blocks } = await statfs(folder);
@@ -44,10 +51,7 @@ export const localDisk: Disk = {
 };
 
 /** Opens a file that is there to write on; a link put in its place is not followed. */
-export function openPart<F extends DiskFile>(
-  disk: { open(path: string, flags: number, mode: number): Promise<F> },
-  part: string,
-): Promise<F> {
+export function openPart(disk: Disk, part: string): Promise<DiskFile> {
   // Windows has no O_NOFOLLOW.
   const noFollow = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
   return disk.open(part, constants.O_RDWR | noFollow, 0o600);

@@ -32,7 +32,7 @@ export class PartWriter {
 
   /** @param position where in the file the next byte belongs. */
   constructor(
-    private readonly file: DiskFile,
+    private readonly file: Pick<DiskFile, 'writev' | 'datasync'>,
     private position: number,
   ) {}
 

@@ -1,8 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { ignoreMissing, onDisk } from '../../api/disk';
+import { type Disk, ignoreMissing, onDisk } from '../../api/disk';
 import { isProcessAlive, ownProcessName, type Processes } from '../../common/processes';
 import { ExportRunningError } from './exportErrors';
-import type { ExportDisk } from './exportDisk';
 
 /**
  * Keeps exports of other windows away from a path, by an empty file beside it that has the process in its
@@ -17,7 +16,7 @@ import type { ExportDisk } from './exportDisk';
  * @throws ExportRunningError; DownloadError from the disk.
  */
 export async function lockExport(
-  disk: ExportDisk,
+  disk: Disk,
   path: string,
   processes: Processes,
 ): Promise<() => Promise<void>> {

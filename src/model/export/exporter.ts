@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { allFindings } from '../../api/allFindings';
-import { onDisk, refuseExisting } from '../../api/disk';
+import { type Disk, localDisk, onDisk, refuseExisting } from '../../api/disk';
 import { CancelledError } from '../../api/errors';
 import type { Api, Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../common/clock';
@@ -9,7 +9,6 @@ import type { JsonObject } from '../../common/json';
 import { localProcesses, type Processes } from '../../common/processes';
 import { hasSecrets, maskSecrets } from '../../common/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
-import { type ExportDisk, localExportDisk } from './exportDisk';
 import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretValues, Spool } from './spool';
 import { type ExportTarget, writeExport } from './writeExport';
@@ -69,7 +68,7 @@ export interface ExportJob {
 /** What the exporter needs; every member is optional. */
 export interface ExporterDeps {
   /** Default: the file system of this machine. */
-  readonly disk?: ExportDisk;
+  readonly disk?: Disk;
   readonly clock?: Clock;
   /** Default: those of this machine. */
   readonly processes?: Processes;
@@ -82,13 +81,13 @@ export interface ExporterDeps {
  */
 export class Exporter {
   private readonly running = new Set<string>();
-  private readonly disk: ExportDisk;
+  private readonly disk: Disk;
   private readonly clock: Clock;
   private readonly processes: Processes;
   private readonly randomName: () => string;
 
   constructor(deps: ExporterDeps = {}) {
-    this.disk = deps.disk ?? localExportDisk;
+    this.disk = deps.disk ?? localDisk;
     this.clock = deps.clock ?? systemClock;
     this.processes = deps.processes ?? localProcesses;
     this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { ignoreMissing, onDisk, openPart, syncFolder } from '../../api/disk';
+import {
+  type Disk,
+  type DiskFile,
+  ignoreMissing,
+  onDisk,
+  openPart,
+  syncFolder,
+} from '../../api/disk';
 import { DownloadError } from '../../api/errors';
 import { PartWriter } from '../../api/partWriter';
 import type { FindingsPage } from '../../api/types';
@@ -8,7 +15,6 @@ import { isPlainObject, type JsonObject, jsonText } from '../../common/json';
 import { message } from '../../common/message';
 import { mask, maskSecrets } from '../../common/secretFields';
 import { PartMismatchError } from './exportErrors';
-import type { ExportDisk, ExportFile } from './exportDisk';
 
 /** Version of the spool's lines; one that this code does not know is left alone. */
 const version = 1;
@@ -80,9 +86,9 @@ export class Spool {
   private writer: PartWriter;
 
   private constructor(
-    private readonly disk: ExportDisk,
+    private readonly disk: Disk,
     private readonly path: string,
-    private readonly file: ExportFile,
+    private readonly file: DiskFile,
     private readonly query: ExportQuery,
     private currentHeader: SpoolHeader,
     /** Where the first page begins, in bytes. */
@@ -96,7 +102,7 @@ export class Spool {
    * @throws PartMismatchError when something else stands there; DownloadError from the disk.
    */
   static async open(
-    disk: ExportDisk,
+    disk: Disk,
     path: string,
     query: ExportQuery,
     header: SpoolHeader,
@@ -258,10 +264,7 @@ export class Spool {
   }
 }
 
-async function openOrMake(
-  disk: ExportDisk,
-  path: string,
-): Promise<{ file: ExportFile; isNew: boolean }> {
+async function openOrMake(disk: Disk, path: string): Promise<{ file: DiskFile; isNew: boolean }> {
   try {
     return { file: await disk.open(path, 'wx+', 0o600), isNew: true };
   } catch (error) {
@@ -272,7 +275,7 @@ async function openOrMake(
   }
 }
 
-async function firstLine(file: ExportFile): Promise<{ text: string; isWhole: boolean }> {
+async function firstLine(file: DiskFile): Promise<{ text: string; isWhole: boolean }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
   const end = buffer.subarray(0, bytesRead).indexOf('\n');
   return {
@@ -337,7 +340,7 @@ interface Line {
 
 /** The whole lines of a file from a position on; what stands behind the last line feed is none. */
 async function* wholeLines(
-  file: Pick<ExportFile, 'read'>,
+  file: Pick<DiskFile, 'read'>,
   start: number,
 ): AsyncGenerator<Line, void, undefined> {
   const buffer = Buffer.allocUnsafe(readBytes);

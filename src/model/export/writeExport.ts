@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
-import { moveWithoutReplacing, onDisk, syncFolder } from '../../api/disk';
+import { type Disk, moveWithoutReplacing, onDisk, syncFolder } from '../../api/disk';
 import { PartWriter } from '../../api/partWriter';
 import type { JsonObject } from '../../common/json';
-import type { ExportDisk } from './exportDisk';
 import { type ExportFormat, formatWriter } from './exportFormat';
 
 /** Where an export goes, and how it is written. */
@@ -23,7 +22,7 @@ export interface ExportTarget {
  * @throws DownloadError, TooManyColumnsError, and the reason of the signal.
  */
 export async function writeExport(
-  disk: ExportDisk,
+  disk: Disk,
   draft: string,
   target: ExportTarget,
   columns: ReadonlySet<string>,

@@ -4,9 +4,9 @@
  */
 import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
+import { localDisk } from '../../../../src/api/disk';
 import { localProcesses } from '../../../../src/common/processes';
 import { ExportRunningError } from '../../../../src/model/export/exportErrors';
-import { localExportDisk } from '../../../../src/model/export/exportDisk';
 import { lockExport } from '../../../../src/model/export/exportLock';
 
 const [path = '', times = ''] = process.argv.slice(2);
@@ -15,13 +15,11 @@ async function main(): Promise<void> {
   let taken = 0;
   let overlaps = 0;
   while (taken < Number(times)) {
-    const release = await lockExport(localExportDisk, path, localProcesses).catch(
-      (error: unknown) => {
-        if (!(error instanceof ExportRunningError)) {
-          throw error;
-        }
-      },
-    );
+    const release = await lockExport(localDisk, path, localProcesses).catch((error: unknown) => {
+      if (!(error instanceof ExportRunningError)) {
+        throw error;
+      }
+    });
     if (release) {
       taken += 1;
       overlaps += (await isAlone()) ? 0 : 1;

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { localDisk } from '../../../../src/api/disk';
 import { DownloadError, NetworkError } from '../../../../src/api/errors';
 import type { JsonObject } from '../../../../src/common/json';
 import {
@@ -18,7 +19,6 @@ import {
   PartMismatchError,
   TooManyColumnsError,
 } from '../../../../src/model/export/exportErrors';
-import { localExportDisk } from '../../../../src/model/export/exportDisk';
 import { Exporter, type ExportProgress } from '../../../../src/model/export/exporter';
 import { mask } from '../../../../src/common/secretFields';
 import { FakeClock } from '../../../helpers/fakeClock';
@@ -186,7 +186,7 @@ describe('An export', () => {
     async function complete(count: number): Promise<ServedList> {
       const list = new ServedList(numbered(count));
       const disk = {
-        ...localExportDisk,
+        ...localDisk,
         link: () => Promise.reject(Object.assign(new Error('dir'), { code: 'EIO' })),
         rename: () => Promise.reject(Object.assign(new Error('dir'), { code: 'EIO' })),
       };
@@ -286,11 +286,11 @@ describe('An export', () => {
     it('is complete although its part cannot be removed', async () => {
       const list = new ServedList(numbered(30));
       const disk = {
-        ...localExportDisk,
+        ...localDisk,
         unlink: (file: PathLike) =>
           file === place.part
             ? Promise.reject(Object.assign(new Error('held'), { code: 'EPERM' }))
-            : localExportDisk.unlink(file),
+            : localDisk.unlink(file),
       };
       assert.equal((await place.export(place.job(list), { disk })).count, 30);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
@@ -529,10 +529,10 @@ describe('An export', () => {
     it('fetches nothing when another window has made the file meanwhile', async () => {
       const list = new ServedList(numbered(5));
       const disk = {
-        ...localExportDisk,
+        ...localDisk,
         readdir: (folder: string) => {
           writeFileSync(place.path, 'of the other window');
-          return localExportDisk.readdir(folder);
+          return localDisk.readdir(folder);
         },
       };
       const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
@@ -549,7 +549,7 @@ describe('An export', () => {
       }
       const list = new ServedList(numbered(30));
       const disk = {
-        ...localExportDisk,
+        ...localDisk,
         open: (file: string, flags: string | number, mode: number) =>
           file.endsWith('.draft') ? open('/dev/full', 'r+') : open(file, flags, mode),
       };
@@ -566,7 +566,7 @@ describe('An export', () => {
         const fails = (code: string) => () =>
           Promise.reject(Object.assign(new Error('bad'), { code }));
         const disk = {
-          ...localExportDisk,
+          ...localDisk,
           open: async (file: string, flags: string | number, mode: number) => {
             const handle = await open(file, flags, mode);
             const close = handle.close.bind(handle);
@@ -593,7 +593,7 @@ describe('An export', () => {
       const list = new ServedList(numbered(95));
       let room = 2_000;
       const disk = {
-        ...localExportDisk,
+        ...localDisk,
         open: async (file: string, flags: string | number, mode: number) => {
           const handle = await open(file, flags, mode);
           const writev = handle.writev.bind(handle);
@@ -646,7 +646,7 @@ describe('An export', () => {
       const gate = new Gate();
       const reached = new Gate();
       const disk = {
-        ...localExportDisk,
+        ...localDisk,
         open: async (file: string, flags: string | number, mode: number) => {
           const handle = await open(file, flags, mode);
           const writev = handle.writev.bind(handle);

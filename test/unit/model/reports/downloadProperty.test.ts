@@ -190,7 +190,7 @@ function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
     (...args: A): Promise<R> =>
       step() ? act(...args) : never;
   return {
-    lstat: localDisk.lstat,
+    ...localDisk,
     link: mortal(localDisk.link),
     rename: mortal(localDisk.rename),
     unlink: mortal(localDisk.unlink),
