@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import {
   constants,
   type FileHandle,
@@ -18,7 +19,10 @@ export type DiskFile = Pick<
   'read' | 'writev' | 'truncate' | 'datasync' | 'sync' | 'stat' | 'close'
 >;
 
-/** What downloads and exports need of the file system; a parameter, so that tests can fill a disk. */
+/**
+ * What is needed of the file system, step by step; a parameter, so that tests can fill a disk, or end
+ * the process between any two steps.
+ */
 export interface Disk {
   open(path: string, flags: string | number, mode: number): Promise<DiskFile>;
   lstat: typeof lstat;
@@ -29,6 +33,20 @@ export interface Disk {
   readdir(folder: string): Promise<string[]>;
   /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
   freeBytes(folder: string): Promise<number | undefined>;
+
+  // Synchronous, for records and leases: a record is small, what it announces begins when it is on
+  // disk, and no later write can overtake an earlier one.
+
+  /** Makes a folder; `EEXIST` when it is there, which decides who of several was the first. */
+  makeFolder: (folder: string) => void;
+  /** Writes a file anew, private to the user. */
+  write: (file: string, text: string) => void;
+  /** Makes the disk keep what was written to a file. */
+  sync: (file: string) => void;
+  /** Makes the disk keep the names in a folder, where it can. */
+  syncFolder: (folder: string) => void;
+  /** Renames a file or a folder. */
+  move: (from: string, to: string) => void;
 }
 
 /** The file system of this machine. */
@@ -48,7 +66,33 @@ export const localDisk: Disk = {
       return undefined;
     }
   },
+  makeFolder: (folder) => {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  },
+  write: (file, text) => {
+    fs.writeFileSync(file, text, { mode: 0o600 });
+  },
+  sync: (file) => {
+    syncPath(file, 'r+');
+  },
+  syncFolder: (folder) => {
+    try {
+      syncPath(folder, 'r');
+    } catch {
+      // See syncFolder below.
+    }
+  },
+  move: fs.renameSync,
 };
+
+function syncPath(path: string, flags: string): void {
+  const descriptor = fs.openSync(path, flags);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
 
 /** Opens a file that is there to write on; a link put in its place is not followed. */
 export function openPart(disk: Disk, part: string): Promise<DiskFile> {
@@ -66,7 +110,7 @@ export async function moveWithoutReplacing(disk: Disk, part: string, path: strin
   try {
     await disk.link(part, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
+    if (isErrno(error, 'EEXIST')) {
       throw error;
     }
     await refuseExisting(disk, path);
@@ -166,9 +210,19 @@ const diskReasons = new Map<string | undefined, DiskReason>([
 ]);
 
 export function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') {
+  if (!isErrno(error, 'ENOENT')) {
     throw error;
   }
+}
+
+/** Whether an error is the file system's. */
+export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Whether an error is the file system's with this code. */
+export function isErrno(error: unknown, code: string): boolean {
+  return isDiskError(error) && error.code === code;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { type Disk, isErrno } from '../../api/disk';
 import type { Clock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import { LeaseLostError } from './leaseLostError';
 import type { Processes } from '../../common/processes';
-import { isErrno, type RecordDisk } from './recordDisk';
 
 /** How quickly a lease changes hands, in milliseconds. */
 export interface LeaseTimes {
@@ -29,7 +29,7 @@ export const defaultLeaseTimes: LeaseTimes = {
 /** What a lease needs. */
 export interface LeaseDeps {
   clock: Clock;
-  disk: RecordDisk;
+  disk: Disk;
   processes: Processes;
   times: LeaseTimes;
 }
@@ -147,7 +147,7 @@ export class Lease implements Disposable {
       if (options.isLasting) {
         disk.sync(draft);
       }
-      disk.rename(draft, file);
+      disk.move(draft, file);
     } catch (error) {
       this.require();
       fs.rmSync(draft, { force: true });
@@ -269,7 +269,7 @@ export class Lease implements Disposable {
     // and no folder can be renamed to one that is not empty.
     fs.rmSync(closed, { recursive: true, force: true });
     try {
-      this.deps.disk.rename(this.pathOf({ epoch, isOpen: true }), closed);
+      this.deps.disk.move(this.pathOf({ epoch, isOpen: true }), closed);
     } catch (error) {
       if (!isErrno(error, 'ENOENT')) {
         throw error;

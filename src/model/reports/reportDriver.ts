@@ -1,4 +1,4 @@
-import { diskError } from '../../api/disk';
+import { diskError, isDiskError } from '../../api/disk';
 import {
   ApiError,
   BadRequestError,
@@ -14,7 +14,6 @@ import type { SignedIn } from '../session';
 import { SignedOutError } from '../signedOutError';
 import { keptPart, removeParts } from './keptPart';
 import { LeaseLostError } from './leaseLostError';
-import { isDiskError } from './recordDisk';
 import type { ReportLeases } from './reportLeases';
 import { isUnfinished, type ReportFailure, type StoredReport } from './reportRecord';
 import type { ReportRecords } from './reportRecords';

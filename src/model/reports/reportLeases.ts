@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { type Disk, localDisk } from '../../api/disk';
 import { type Clock, systemClock } from '../../common/clock';
 import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/emitter';
 import { defaultLeaseTimes, Lease, type LeaseTimes } from './lease';
 import { type Processes, localProcesses } from '../../common/processes';
-import { localRecordDisk, type RecordDisk } from './recordDisk';
 
 /** What the leases need; each member but the folder has a default, and is a parameter for tests. */
 export interface ReportLeasesOptions {
   /** The folder of the reports. */
   folder: string;
   clock?: Clock;
-  disk?: RecordDisk;
+  disk?: Disk;
   processes?: Processes;
   times?: LeaseTimes;
 }
@@ -45,7 +45,7 @@ const handOverPattern = /^([A-Za-z]+) (.+)$/;
 export class ReportLeases implements Disposable {
   readonly times: LeaseTimes;
   readonly clock: Clock;
-  readonly disk: RecordDisk;
+  readonly disk: Disk;
   private readonly leases = new Map<string, Lease>();
   private readonly lost = new Emitter<string>();
   private readonly folder: string;
@@ -57,7 +57,7 @@ export class ReportLeases implements Disposable {
     this.folder = path.join(options.folder, '.leases');
     this.times = options.times ?? defaultLeaseTimes;
     this.clock = options.clock ?? systemClock;
-    this.disk = options.disk ?? localRecordDisk;
+    this.disk = options.disk ?? localDisk;
   }
 
   /** The lease of the reports of an account. */

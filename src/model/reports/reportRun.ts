@@ -6,14 +6,13 @@ import {
   ServerError,
   TimeoutError,
 } from '../../api/errors';
-import { diskError } from '../../api/disk';
+import { diskError, isDiskError, isErrno } from '../../api/disk';
 import type { ReportAnswer, ReportFile } from '../../api/types';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
 import { message } from '../../common/message';
 import { GenerationTimeoutError } from './generationTimeoutError';
 import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
-import { isDiskError, isErrno } from './recordDisk';
 import type { StoredReport } from './reportRecord';
 import type { ReportActivity, ReportRunContext } from './reportRunContext';
 import { UndecidedRequestError } from './undecidedRequestError';

@@ -1,8 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { diskError } from '../../api/disk';
+import { diskError, isDiskError, isErrno } from '../../api/disk';
 import type { Logger } from '../../common/logger';
-import { isDiskError, isErrno } from './recordDisk';
 import type { ReportLeases } from './reportLeases';
 import { RecordReader } from './recordReader';
 import { NewerRecordError, type StoredReport } from './reportRecord';
@@ -150,7 +149,7 @@ export class ReportStore {
       disk.write(file, textOf(report));
       disk.sync(file);
       disk.syncFolder(draft);
-      disk.rename(draft, this.folderOf(report.id));
+      disk.move(draft, this.folderOf(report.id));
     } catch (error) {
       remove(draft);
       // A file where the folder should be says `EEXIST`.

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { diskError } from '../../api/disk';
+import { diskError, isDiskError } from '../../api/disk';
 import { ConfigError } from '../../api/errors';
 import type { Disposable } from '../../common/disposable';
 import { message } from '../../common/message';
@@ -10,7 +10,6 @@ import { LeaseLostError } from './leaseLostError';
 import { ReportActions, removeFiles } from './reportActions';
 import { ReportDriver } from './reportDriver';
 import { ReportKeeper } from './reportKeeper';
-import { isDiskError } from './recordDisk';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { ReportRecords } from './reportRecords';
 import {

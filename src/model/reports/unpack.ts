@@ -7,10 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
 import type * as yauzl from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
-import { diskError, localDisk, noSpaceError } from '../../api/disk';
+import { diskError, isDiskError, localDisk, noSpaceError } from '../../api/disk';
 import { ApiError, CancelledError } from '../../api/errors';
 import { safeFileName } from '../../api/fileName';
-import { isDiskError } from './recordDisk';
 import { UnpackError } from './unpackError';
 
 /** What is unpacked at most: a few kilobytes can hold terabytes. */

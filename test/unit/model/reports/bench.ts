@@ -8,7 +8,6 @@ import { ApiError } from '../../../../src/api/errors';
 import { type Logger, silentLogger } from '../../../../src/common/logger';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../../src/model/reports/reports';
-import type { RecordDisk } from '../../../../src/model/reports/recordDisk';
 import { type RecordFiles, RecordReader } from '../../../../src/model/reports/recordReader';
 import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
@@ -123,7 +122,7 @@ export class ReportBench {
     options: {
       signedIn?: boolean;
       disk?: Disk;
-      records?: RecordDisk;
+      records?: Disk;
       files?: RecordFiles;
       logger?: Logger;
     } = {},

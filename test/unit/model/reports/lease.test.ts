@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { type Disk, localDisk } from '../../../../src/api/disk';
 import { Lease } from '../../../../src/model/reports/lease';
 import { LeaseLostError } from '../../../../src/model/reports/leaseLostError';
-import { localRecordDisk, type RecordDisk } from '../../../../src/model/reports/recordDisk';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { Cleanup } from '../support';
 
@@ -27,7 +27,7 @@ describe('The lease', () => {
   afterEach(() => cleanup.run());
 
   /** A process that may hold the lease; its own clock stands still while it is asleep. */
-  function process(own: number, changes: Partial<RecordDisk> = {}) {
+  function process(own: number, changes: Partial<Disk> = {}) {
     const ownClock = new FakeClock();
     const losses: string[] = [];
     const lease = cleanup.own(
@@ -35,7 +35,7 @@ describe('The lease', () => {
         folder,
         {
           clock: ownClock,
-          disk: { ...localRecordDisk, ...changes },
+          disk: { ...localDisk, ...changes },
           processes: { own, isAlive: (pid) => alive.has(pid) },
           times,
         },
@@ -145,7 +145,7 @@ describe('The lease', () => {
     const second = process(2, {
       makeFolder: (name) => {
         inTheSameMoment ??= third.lease.take();
-        localRecordDisk.makeFolder(name);
+        localDisk.makeFolder(name);
       },
     });
     for (let beat = 0; inTheSameMoment === undefined; beat += 1) {
@@ -177,7 +177,7 @@ describe('The lease', () => {
               }
             }
           }
-          localRecordDisk.makeFolder(name);
+          localDisk.makeFolder(name);
         },
       });
       assert.equal(late.lease.take(), false, `${turns} turns`);
@@ -190,7 +190,7 @@ describe('The lease', () => {
   });
 
   it('lets a sleeper finish no write, wherever in it it fell asleep', () => {
-    for (const step of ['write', 'sync', 'rename'] as const) {
+    for (const step of ['write', 'sync', 'move'] as const) {
       fs.rmSync(folder, { recursive: true, force: true });
       const second = process(2);
       const first = process(1, {
@@ -198,7 +198,7 @@ describe('The lease', () => {
           // Here it sleeps, and wakes up when the other one has read the record and written it.
           assert.ok(pass(60_000, [second], second.lease) !== undefined);
           write(second.lease, 'second');
-          localRecordDisk[step](...args);
+          localDisk[step](...args);
         },
       });
       first.lease.take();
@@ -268,7 +268,7 @@ describe('The lease', () => {
         first.lease.take();
         first.lease.release();
         fs.mkdirSync(path.join(folder, '00000001.closed', '1-abc'));
-        localRecordDisk.makeFolder(name);
+        localDisk.makeFolder(name);
       },
     });
     assert.throws(() => killed.lease.take(), /killed/);
@@ -282,11 +282,11 @@ describe('The lease', () => {
     alive.delete(1);
     let isInUse = true;
     const second = process(2, {
-      rename: (from, to) => {
+      move: (from, to) => {
         if (isInUse) {
           throw Object.assign(new Error('in use'), { code: 'EPERM', syscall: 'rename' });
         }
-        localRecordDisk.rename(from, to);
+        localDisk.move(from, to);
       },
     });
     let failures = 0;

@@ -4,7 +4,6 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../../src/api/disk';
 import { AuthError, DownloadError, NetworkError } from '../../../../src/api/errors';
-import { localRecordDisk } from '../../../../src/model/reports/recordDisk';
 import type { StoredReport } from '../../../../src/model/reports/reportRecord';
 import { perform, type Step, type Version } from '../../../helpers/faultServer';
 import { printTable } from '../../../helpers/table';
@@ -222,12 +221,12 @@ describe('A report outlives', () => {
     let isFull = false;
     const { reports, store } = bench.window({
       records: {
-        ...localRecordDisk,
+        ...localDisk,
         write: (file, text) => {
           if (isFull) {
             throw enospc();
           }
-          localRecordDisk.write(file, text);
+          localDisk.write(file, text);
         },
       },
     });
@@ -251,12 +250,12 @@ describe('A report outlives', () => {
     let isFull = false;
     const { reports } = bench.window({
       records: {
-        ...localRecordDisk,
+        ...localDisk,
         sync: (file) => {
           if (isFull) {
             throw enospc();
           }
-          localRecordDisk.sync(file);
+          localDisk.sync(file);
         },
       },
     });

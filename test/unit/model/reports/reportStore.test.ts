@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { localDisk } from '../../../../src/api/disk';
 import { DownloadError } from '../../../../src/api/errors';
 import { type Logger, silentLogger } from '../../../../src/common/logger';
 import { LeaseLostError } from '../../../../src/model/reports/leaseLostError';
-import { localRecordDisk } from '../../../../src/model/reports/recordDisk';
 import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../../src/model/reports/reportRecord';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
@@ -42,7 +42,7 @@ describe('The store of reports', () => {
   afterEach(() => cleanup.run());
 
   /** The store of one window. */
-  function window(disk = localRecordDisk) {
+  function window(disk = localDisk) {
     const logger: Logger = { ...silentLogger, warn: (line) => warnings.push(line) };
     const leases = cleanup.own(new ReportLeases({ folder, disk }));
     return {
@@ -103,17 +103,17 @@ describe('The store of reports', () => {
         act(...paths);
       }) as never;
     const { store, lease } = window({
-      makeFolder: localRecordDisk.makeFolder,
+      ...localDisk,
       write: (file, text) => {
         steps.push('write');
-        localRecordDisk.write(file, text);
+        localDisk.write(file, text);
       },
       sync: (file) => {
         steps.push('sync');
-        localRecordDisk.sync(file);
+        localDisk.sync(file);
       },
-      syncFolder: noting('sync folder', localRecordDisk.syncFolder),
-      rename: noting('rename to', localRecordDisk.rename),
+      syncFolder: noting('sync folder', localDisk.syncFolder),
+      move: noting('rename to', localDisk.move),
     });
     store.create(record('a'));
     assert.deepEqual(steps.splice(0), [
@@ -152,7 +152,7 @@ describe('The store of reports', () => {
     );
     fs.rmSync(folder);
     const { store } = window({
-      ...localRecordDisk,
+      ...localDisk,
       write: () => {
         fs.writeFileSync('/dev/full', 'x');
       },

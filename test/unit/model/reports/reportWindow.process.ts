@@ -15,7 +15,6 @@ import { type Clock, systemClock } from '../../../../src/common/clock';
 import { Emitter } from '../../../../src/common/emitter';
 import { silentLogger } from '../../../../src/common/logger';
 import { accountOf } from '../../../../src/model/account';
-import { localRecordDisk, type RecordDisk } from '../../../../src/model/reports/recordDisk';
 import { ReportLeases } from '../../../../src/model/reports/reportLeases';
 import { isUnfinished, type StoredReport } from '../../../../src/model/reports/reportRecord';
 import { Reports } from '../../../../src/model/reports/reports';
@@ -54,10 +53,11 @@ function step(label: string): void {
 /** What is written of a record, by the file that bears it now. */
 const labels = new Map<string, string>();
 
-const disk: RecordDisk = {
+const disk: Disk = {
+  ...localDisk,
   makeFolder: (folder) => {
     step(`make ${kindOf(folder)}`);
-    localRecordDisk.makeFolder(folder);
+    localDisk.makeFolder(folder);
   },
   write: (file, text) => {
     const label = labelOf(text);
@@ -66,24 +66,24 @@ const disk: RecordDisk = {
     if (label !== '') {
       step(`write ${label}`);
     }
-    localRecordDisk.write(file, text);
+    localDisk.write(file, text);
   },
   sync: (file) => {
     step(`sync ${labels.get(file) ?? ''}`);
-    localRecordDisk.sync(file);
+    localDisk.sync(file);
   },
   syncFolder: (folder) => {
     step(`sync folder of ${labels.get(folder) ?? ''}`);
-    localRecordDisk.syncFolder(folder);
+    localDisk.syncFolder(folder);
   },
-  rename: (from, to) => {
+  move: (from, to) => {
     const label = labels.get(from);
     if (label !== '') {
       step(label === undefined ? `close ${kindOf(from)}` : `rename ${label}`);
     }
     labels.set(path.dirname(to), label ?? '');
     labels.set(to, label ?? '');
-    localRecordDisk.rename(from, to);
+    localDisk.move(from, to);
   },
 };
 
