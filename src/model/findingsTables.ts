@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { safeFileName } from '../api/fileName';
-import { localProcesses, type Processes } from '../common/processes';
+import {
+  isProcessAlive,
+  localProcesses,
+  ownProcessName,
+  type Processes,
+} from '../common/processes';
 import type { Exporter, ExportJob } from './export/exporter';
 
 /** A file that no editor has closed, and that no process holds, in milliseconds since it was made. */
@@ -76,7 +81,7 @@ export class FindingsTables {
       () => false,
     );
     if (isThere) {
-      const mark = path.join(path.dirname(file), String(this.processes.own));
+      const mark = path.join(path.dirname(file), ownProcessName(this.processes));
       // Without it the file is kept for its week.
       await fs.writeFile(mark, '', { mode: 0o600 }).catch(() => undefined);
     }
@@ -108,12 +113,10 @@ export class FindingsTables {
     }
   }
 
-  /** Whether a process that runs has a file of its number in a folder. */
+  /** Whether a process that runs has a file of its name in a folder. */
   private async isHeld(folder: string): Promise<boolean> {
     const names = await fs.readdir(folder).catch(() => []);
-    return names.some(
-      (name) => /^[1-9]\d{0,9}$/.test(name) && this.processes.isAlive(Number(name)),
-    );
+    return names.some((name) => isProcessAlive(this.processes, name));
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import type { Processes } from '../common/processes';
+import { isProcessAlive, ownProcessName, type Processes } from '../common/processes';
 
 const removal = { recursive: true, force: true, maxRetries: 3 } as const;
 
@@ -21,7 +21,7 @@ export class TableCopies {
     private readonly folder: string,
     private readonly processes: Processes,
   ) {
-    this.own = path.join(folder, String(processes.own));
+    this.own = path.join(folder, ownProcessName(processes));
   }
 
   /** A new folder, private to the user. @throws an error of the file system. */
@@ -54,11 +54,11 @@ export class TableCopies {
 
   private async removeLeft(): Promise<void> {
     for (const name of await fs.readdir(this.folder).catch(() => [])) {
-      const pid = /^[1-9]\d{0,9}$/.test(name) ? Number(name) : undefined;
+      const left = path.join(this.folder, name);
       // This process has made nothing yet: what is in its folder is of an earlier one of its number.
-      const isUsed = pid !== undefined && pid !== this.processes.own && this.processes.isAlive(pid);
+      const isUsed = left !== this.own && isProcessAlive(this.processes, name);
       if (!isUsed) {
-        await fs.rm(path.join(this.folder, name), removal).catch(() => undefined);
+        await fs.rm(left, removal).catch(() => undefined);
       }
     }
   }

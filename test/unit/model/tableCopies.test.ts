@@ -56,6 +56,16 @@ describe('The copies of tables', () => {
     assert.ok(existsSync(made));
   });
 
+  it('of a process whose number another one has now are removed', async () => {
+    const startOf = (pid: number) => ({ 10: '700', 11: '800' })[pid];
+    for (const name of ['11-799', '11-800']) {
+      leave(name);
+    }
+    const copies = new TableCopies(folder, { own: 10, isAlive: (pid) => alive.has(pid), startOf });
+    await copies.make();
+    assert.deepEqual(readdirSync(folder).sort(), ['10-700', '11-800']);
+  });
+
   it('go with their process, or all at once', async () => {
     const [one, other] = [copiesOf(10), copiesOf(11)];
     const made = [await one.make(), await other.make()] as const;
