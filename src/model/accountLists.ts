@@ -6,7 +6,8 @@ import type { SignedIn } from './session';
 /** What lists need to know of the session. */
 export interface ListSession {
   readonly signedIn: SignedIn | undefined;
-  readonly onDidChange: Event<void>;
+  /** Fires when another account is shown, or none; a new key of the same account is no such change. */
+  readonly onDidChangeAccount: Event<void>;
   requireSignedIn(): SignedIn;
 }
 
@@ -16,21 +17,14 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
   /** A list with what it was asked for; when that changes it is another list. */
   private readonly lists = new Map<string, { list: L; query: string }>();
   private readonly sessionListener: Disposable;
-  private accountId: string | undefined;
 
   /** Fires the list that changed, or `undefined` when more than one did. */
   readonly onDidChange = this.changed.event;
 
   constructor(session: ListSession) {
-    this.accountId = session.signedIn?.account.id;
-    this.sessionListener = session.onDidChange(() => {
-      // A new key of the same account keeps what is loaded; another account starts empty.
-      const accountId = session.signedIn?.account.id;
-      if (accountId !== this.accountId) {
-        this.accountId = accountId;
-        this.clear();
-        this.changed.fire(undefined);
-      }
+    this.sessionListener = session.onDidChangeAccount(() => {
+      this.clear();
+      this.changed.fire(undefined);
     });
   }
 

@@ -60,20 +60,13 @@ export class IssueCounts implements Disposable {
   private readonly flights = new Map<string, Promise<void>>();
   private readonly sessionListener: Disposable;
   private account = new AbortController();
-  private accountId: string | undefined;
 
   /** Fires the id of a scorecard when more is known of it. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: IssueCountsDeps) {
-    const { session } = deps;
-    this.accountId = session.signedIn?.account.id;
-    this.sessionListener = session.onDidChange(() => {
-      const accountId = session.signedIn?.account.id;
-      if (accountId !== this.accountId) {
-        this.accountId = accountId;
-        this.clear();
-      }
+    this.sessionListener = deps.session.onDidChangeAccount(() => {
+      this.clear();
     });
   }
 
@@ -206,7 +199,8 @@ export class IssueCounts implements Disposable {
     const body = this.deps.bodyOf(scorecardId, issueType);
     // Noted before it is known, so that a failure is not tried again and again.
     this.asked.set(key, {
-      ...{ at: this.deps.now(), query },
+      at: this.deps.now(),
+      query,
       ...(isSame ? { total: before.total } : {}),
     });
     const page = await this.deps.session
@@ -220,7 +214,8 @@ export class IssueCounts implements Disposable {
     }
     const total = page.totalCount ?? (page.hasMore ? undefined : page.entries.length);
     this.asked.set(key, {
-      ...{ at: this.deps.now(), query },
+      at: this.deps.now(),
+      query,
       ...(total === undefined ? {} : { total }),
     });
   }
@@ -263,8 +258,12 @@ export class IssueCounts implements Disposable {
 /** Whether the next request would fail for the same reason. */
 function concernsAll(error: unknown): boolean {
   return [
-    ...[AuthError, RateLimitedError, NetworkError, TimeoutError],
-    ...[CancelledError, SignedOutError],
+    AuthError,
+    RateLimitedError,
+    NetworkError,
+    TimeoutError,
+    CancelledError,
+    SignedOutError,
   ].some((kind) => error instanceof kind);
 }
 

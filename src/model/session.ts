@@ -52,12 +52,19 @@ export interface SignInOptions {
 /** Who is signed in, in this window. Changes of account pass one queue, so that none overtakes another. */
 export class Session implements Disposable {
   private readonly changed = new Emitter<void>();
+  private readonly accountChanged = new Emitter<void>();
   private readonly changes = new SerialQueue();
   private current: Current | undefined;
   private disposed = false;
 
   /** Fires when the account, its client or what is known of the key changes. */
   readonly onDidChange = this.changed.event;
+
+  /**
+   * Fires before `onDidChange` when another account is shown, or none: what is loaded belongs to the one
+   * before. A new key of the same account is no such change.
+   */
+  readonly onDidChangeAccount = this.accountChanged.event;
 
   constructor(private readonly deps: SessionDeps) {}
 
@@ -208,6 +215,7 @@ export class Session implements Disposable {
     current?.owned.dispose();
     void current?.demo?.close();
     this.changed.dispose();
+    this.accountChanged.dispose();
   }
 
   private ownerOf({ baseUrl, apiKey }: Entered): Promise<KeyOwner> {
@@ -297,6 +305,9 @@ export class Session implements Disposable {
     }
     this.current = next;
     try {
+      if (previous?.account.id !== next?.account.id) {
+        this.accountChanged.fire();
+      }
       this.changed.fire();
     } finally {
       previous?.owned.dispose();

@@ -41,7 +41,7 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
   const session = {
     signedIn,
     requireSignedIn: () => signedIn,
-    onDidChange: new Emitter<void>().event,
+    onDidChangeAccount: new Emitter<void>().event,
   };
   const counts = new IssueCounts({ session, listOf: list, bodyOf: () => ({}), now: () => 0 });
   const shown = { scorecards: [scorecard] };

@@ -56,7 +56,6 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
     const uri = vscode.window.activeTextEditor?.document.uri;
     setContext('scorecard.secretValues', (uri && stateOf(providers, uri)) ?? 'none');
   };
-  let accountId = session.signedIn?.account.id;
   update();
   return vscode.Disposable.from(
     runner.register('scorecard.nextFinding', (call) => step(call, 1)),
@@ -72,13 +71,10 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
       const uri = activeDocument(providers);
       providerOf(providers, uri)?.secrets.hide(uri);
     }),
-    session.onDidChange(() => {
-      if (session.signedIn?.account.id !== accountId) {
-        accountId = session.signedIn?.account.id;
-        providers.forEach(({ secrets }) => {
-          secrets.hideAll();
-        });
-      }
+    session.onDidChangeAccount(() => {
+      providers.forEach(({ secrets }) => {
+        secrets.hideAll();
+      });
     }),
     vscode.window.onDidChangeActiveTextEditor(update),
     ...providers.map(({ secrets }) => secrets.onDidChange(update)),

@@ -406,6 +406,20 @@ describe('A session', () => {
       assert.equal(await idAfter('k2'), second);
     });
 
+    it('tells of another account before of what else has changed, and not of a new key of it', async () => {
+      const told: string[] = [];
+      session.onDidChangeAccount(() => told.push('account'));
+      session.onDidChange(() => told.push('session'));
+      const after = async (change: Promise<unknown>) => {
+        await change;
+        return told.splice(0);
+      };
+      assert.deepEqual(await after(idAfter('k1')), ['account', 'session']);
+      assert.deepEqual(await after(idAfter('k2', { sameAccount: true })), ['session']);
+      assert.deepEqual(await after(idAfter('k3')), ['account', 'session']);
+      assert.deepEqual(await after(session.signOut()), ['account', 'session']);
+    });
+
     it('keeps the account where that is said, also for good', async () => {
       const first = await idAfter('k1');
       assert.equal(await idAfter('k2', { sameAccount: true }), first);

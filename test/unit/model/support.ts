@@ -31,7 +31,9 @@ export function clientFor(baseUrl: string, apiKey = 'k1', clock?: Clock, disk?: 
 export class FakeSession {
   signedIn: SignedIn | undefined;
   private readonly changed = new Emitter<void>();
+  private readonly accountChanged = new Emitter<void>();
   readonly onDidChange = this.changed.event;
+  readonly onDidChangeAccount = this.accountChanged.event;
 
   requireSignedIn(): SignedIn {
     if (!this.signedIn) {
@@ -49,7 +51,11 @@ export class FakeSession {
   }
 
   become(signedIn: { account: Account; api: Api } | undefined): void {
+    const isOther = this.signedIn?.account.id !== signedIn?.account.id;
     this.signedIn = signedIn;
+    if (isOther) {
+      this.accountChanged.fire();
+    }
     this.changed.fire();
   }
 }
