@@ -1,8 +1,8 @@
 import type { JsonObject } from '../common/json';
 import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
-import { dateOf, textOf } from './findingFamilies';
-import { firstField } from './findingSummary';
+
+import { dateOf, firstField, textOf } from './findingSummary';
 
 /** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
 export interface EntrySummary {

@@ -38,7 +38,7 @@ export function findingUri(
     number,
     ...(row ? { key: row.key } : {}),
   };
-  const label = row && localizedLabel(summarizeFinding(row.entry, number, list.issueType).label);
+  const label = row && localizedLabel(summarizeFinding(row.entry, number).label);
   // The number stands in front of the title already.
   const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
   return documentUri(

@@ -251,8 +251,8 @@ function changedItem(node: ChangedNode): vscode.TreeItem {
   return item;
 }
 
-function rowItem({ list, row }: FindingNode): vscode.TreeItem {
-  const summary = summarizeFinding(row.entry, row.number, list.issueType, formatNumber);
+function rowItem({ row }: FindingNode): vscode.TreeItem {
+  const summary = summarizeFinding(row.entry, row.number, formatNumber);
   const { description, status } = summary;
   const label = localizedLabel(summary.label);
   const item = new vscode.TreeItem(label);
