@@ -22,4 +22,9 @@ export class CollectionList extends PagedList {
       entryKey,
     );
   }
+
+  get pageSize(): number | undefined {
+    const { style, size } = this.collection;
+    return style === 'link' ? undefined : size;
+  }
 }

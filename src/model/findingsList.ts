@@ -94,6 +94,10 @@ export class FindingsList implements LoadedList {
     return this.pages.rows.result;
   }
 
+  get pageSize(): number {
+    return this.deps.pageSize();
+  }
+
   /** When the oldest of its pages was loaded, in milliseconds since the epoch. */
   get loadedAt(): number | undefined {
     return this.pages.rows.loadedAt;

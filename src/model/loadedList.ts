@@ -75,6 +75,8 @@ export interface LoadedList extends Disposable {
   /** Whether the last page was empty though more remain: worth telling, or Load More seems to do nothing. */
   readonly lastPageEmpty: boolean;
   readonly result: LoadResult;
+  /** How many entries its next page has at most; absent where only the service knows. */
+  readonly pageSize?: number | undefined;
   /** Whether loaded rows that do not match a text are hidden; what is not loaded is not searched. */
   readonly isFiltered?: boolean;
   /** Loads the first page unless a page is there or on its way. Repeatable. */

@@ -5,14 +5,14 @@ import { CollectionList } from '../model/collectionList';
 import type { Collections } from '../model/collections';
 import type { Findings } from '../model/findings';
 import type { ListRow } from '../model/loadedList';
-import { collectionItem, type CollectionItemsDeps, entryTooltip } from './collectionItems';
-import { waitOf } from './listItems';
+import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
+import { listOf, SettingProblemNode, waitOf } from './listItems';
 import { ListTree } from './listTree';
-import { CollectionNode, EntryNode, listOf, SettingProblemNode, type TreeNode } from './nodes';
+import type { TreeNode } from './nodes';
 import { isUnreachable } from './viewState';
 
 /** What the collections view shows. */
-export interface CollectionsViewDeps extends CollectionItemsDeps {
+export interface CollectionsViewDeps extends EntryDeps {
   collections: Collections;
   findings: Findings;
 }
@@ -22,16 +22,11 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
   constructor(private readonly deps: CollectionsViewDeps) {
     super({
       node: (list) => new CollectionNode(list),
-      row: (list, row) => new EntryNode(list, row),
+      row: (list, row) => new EntryNode(list, row, deps),
+      more: 'scorecard.browseCollection',
+      refresh: 'scorecard.refreshCollections',
+      empty: vscode.l10n.t('No entries'),
     });
-  }
-
-  protected override itemOf(node: TreeNode): vscode.TreeItem {
-    return collectionItem(node, this.deps);
-  }
-
-  protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
-    return node instanceof EntryNode ? entryTooltip(node) : undefined;
   }
 
   override getParent(node: TreeNode): TreeNode | undefined {
@@ -51,7 +46,7 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
     }
     return [
       ...collections.all().map((list) => this.listNode(list)),
-      ...collections.problems().map((problem) => new SettingProblemNode(problem)),
+      ...collections.problems().map((problem) => new SettingProblemNode(problem, 'collections')),
     ];
   }
 }

@@ -4,7 +4,7 @@ import { contextValues } from '../contributions';
 import type { FindingsList } from '../model/findingsList';
 import { filterResult } from '../model/listFilter';
 import { formatNumber } from './format';
-import type { FilterNode } from './nodes';
+import { ListNode } from './listItems';
 import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
@@ -33,28 +33,32 @@ export function shownCounts(list: FindingsList): { text: string; label: string }
  * The row on top of a filtered list. Pressed, it does what helps most: changes the filter, or where
  * nothing matches searches the rest, or shows everything again.
  */
-export function filterItem(node: FilterNode): vscode.TreeItem {
-  const { list } = node;
-  const { hasMore } = list.result;
-  const { shown } = filterResult(list);
-  // First what a narrow view must not cut off.
-  const title = shown === 0 ? t('None match') : t('{0} match', formatNumber(shown));
-  const searched = hasMore
-    ? t('of {0} loaded', formatNumber(list.result.loaded))
-    : t('of {0}', formatNumber(list.result.loaded));
-  const item = new vscode.TreeItem(title);
-  const text = plainText(list.filter.text, 100);
-  const action = actionOf(shown, hasMore);
-  item.iconPath = new vscode.ThemeIcon('filter-filled');
-  item.description = shown === 0 ? action.title : `${searched} \u00b7 ${text}`;
-  item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
-  const { label } = shownCounts(list);
-  item.tooltip = textTooltip(t('Filter: {0}', text), label);
-  item.accessibilityInformation = {
-    label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
-  };
-  item.command = { ...action, arguments: [node] };
-  return item;
+export class FilterNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('filter');
+
+  draw(): vscode.TreeItem {
+    const { list } = this;
+    const { hasMore } = list.result;
+    const { shown } = filterResult(list);
+    // First what a narrow view must not cut off.
+    const title = shown === 0 ? t('None match') : t('{0} match', formatNumber(shown));
+    const searched = hasMore
+      ? t('of {0} loaded', formatNumber(list.result.loaded))
+      : t('of {0}', formatNumber(list.result.loaded));
+    const item = new vscode.TreeItem(title);
+    const text = plainText(list.filter.text, 100);
+    const action = actionOf(shown, hasMore);
+    item.iconPath = new vscode.ThemeIcon('filter-filled');
+    item.description = shown === 0 ? action.title : `${searched} \u00b7 ${text}`;
+    item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
+    const { label } = shownCounts(list);
+    item.tooltip = textTooltip(t('Filter: {0}', text), label);
+    item.accessibilityInformation = {
+      label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),
+    };
+    item.command = { ...action, arguments: [this] };
+    return item;
+  }
 }
 
 function actionOf(shown: number, hasMore: boolean): { command: string; title: string } {

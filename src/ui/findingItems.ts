@@ -4,44 +4,23 @@ import { issueTypeTitle } from '../common/issueTypes';
 import type { JsonObject } from '../common/json';
 import { plainText } from '../common/plainText';
 import type { FindingsList } from '../model/findingsList';
-import { summarizeFinding } from '../model/findingSummary';
+import { countFields, summarizeFinding, summaryFields } from '../model/findingSummary';
 import type { IssueCounts } from '../model/issueCounts';
+import type { ListRow } from '../model/loadedList';
 import type { Scorecards } from '../model/scorecards';
+import type { Scorecard } from '../model/settings';
 import { maskSecrets } from '../common/secretFields';
-import { filterItem, shownCounts } from './filterItems';
-import { findingUri } from './findingDocuments';
 import { describeWait } from './describe';
+import { shownCounts } from './filterItems';
+import { findingUri } from './findingDocuments';
 import { formatNumber, formatTime } from './format';
-import {
-  countsOf,
-  failureItem,
-  fieldsTooltip,
-  gapItem,
-  iconItem,
-  type ListCommands,
-  settingProblemItem,
-} from './listItems';
+import { countsOf, ListNode, RowNode } from './listItems';
 import { localizedLabel } from './localize';
-import {
-  ChangedNode,
-  EmptyListNode,
-  FailureNode,
-  FilterNode,
-  FindingNode,
-  GapNode,
-  IssueTypeNode,
-  NoIssueTypesNode,
-  RefreshFailureNode,
-  ScorecardNode,
-  SettingProblemNode,
-  type TreeNode,
-} from './nodes';
-import { numberSetting } from './settings';
-import { textTooltip } from './tooltip';
+import { iconItem, TreeNode } from './nodes';
+import { denseTooltip, textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;
-const commands: ListCommands = { more: 'scorecard.loadMore', refresh: 'scorecard.refresh' };
 
 /** One object for all rows: there may be 41,237 of them. */
 const icons = {
@@ -51,113 +30,154 @@ const icons = {
   warning: new vscode.ThemeIcon('warning'),
 };
 
-/** What the rows of the findings view are drawn from. */
-export interface FindingItemsDeps {
-  scorecards: Scorecards;
-  counts: IssueCounts;
-}
+export class ScorecardNode extends TreeNode {
+  readonly id: string;
 
-/** What a row of the findings view looks like. */
-export function findingItem(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
-  const item = draw(node, deps);
-  item.id = node.id;
-  return item;
-}
-
-function draw(node: TreeNode, deps: FindingItemsDeps): vscode.TreeItem {
-  switch (true) {
-    case node instanceof ScorecardNode:
-      return scorecardItem(node, deps.counts);
-    case node instanceof IssueTypeNode:
-      return issueTypeItem(
-        node,
-        deps.scorecards.bodyOf(node.list.scorecardId, node.list.issueType),
-        deps.counts,
-      );
-    case node instanceof FindingNode:
-      return rowItem(node);
-    case node instanceof ChangedNode:
-      return changedItem(node);
-    case node instanceof FilterNode:
-      return filterItem(node);
-    case node instanceof FailureNode || node instanceof RefreshFailureNode:
-      return failureItem(node, commands);
-    case node instanceof GapNode:
-      return gapItem(
-        node,
-        commands,
-        numberSetting('pageSize', { min: 1, max: 500, fallback: 100 }),
-      );
-    case node instanceof EmptyListNode:
-      return iconItem(t('No findings'), 'pass');
-    case node instanceof NoIssueTypesNode:
-      return noIssueTypesItem(node);
-    case node instanceof SettingProblemNode:
-      return settingProblemItem(node, 'scorecards');
-    default:
-      throw new Error(`Not a row of this view: ${node.id}`);
+  constructor(
+    readonly scorecard: Scorecard,
+    private readonly counts: IssueCounts,
+  ) {
+    super();
+    this.id = `scorecard:${scorecard.id}`;
   }
-}
 
-function noIssueTypesItem({ scorecard }: NoIssueTypesNode): vscode.TreeItem {
-  const item = iconItem(t('Add issue types\u2026'), 'add');
-  item.command = {
-    command: 'scorecard.addScorecard',
-    title: t('Add Issue Types'),
-    arguments: [new ScorecardNode(scorecard)],
-  };
-  return item;
-}
-
-function scorecardItem({ scorecard }: ScorecardNode, counts: IssueCounts): vscode.TreeItem {
-  const { id, name, issueTypes } = scorecard;
-  const item = iconItem(name, 'organization', Collapsed);
-  const sum = counts.sumOf(id, issueTypes);
-  const types =
-    issueTypes.length === 1
-      ? t('1 issue type')
-      : t('{0} issue types', formatNumber(issueTypes.length));
-  item.contextValue = contextValues.scorecard;
-  if (issueTypes.length > 0) {
-    item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
+  draw(): vscode.TreeItem {
+    const { id, name, issueTypes } = this.scorecard;
+    const item = iconItem(name, 'organization', Collapsed);
+    const sum = this.counts.sumOf(id, issueTypes);
+    const types =
+      issueTypes.length === 1
+        ? t('1 issue type')
+        : t('{0} issue types', formatNumber(issueTypes.length));
     const findings = sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))];
-    item.accessibilityInformation = { label: [name, ...findings, types].join(', ') };
+    item.contextValue = contextValues.scorecard;
+    if (issueTypes.length > 0) {
+      item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
+      item.accessibilityInformation = { label: [name, ...findings, types].join(', ') };
+    }
+    item.tooltip = textTooltip(name, id, ...findings);
+    return item;
   }
-  item.tooltip = textTooltip(
-    name,
-    id,
-    ...(sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))]),
-  );
-  return item;
 }
 
-function issueTypeItem(
-  { list }: IssueTypeNode,
-  body: JsonObject,
-  known: IssueCounts,
-): vscode.TreeItem {
-  const title = issueTypeTitle(list.issueType);
-  const item = new vscode.TreeItem(title, Collapsed);
-  const hasBody = Object.keys(body).length > 0;
-  const counts = listCounts(list, known);
-  const bodyWords = hasBody ? [t('own request body')] : [];
-  item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-  item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
-  const icon = issueTypeIcon(list, hasBody);
-  if (icon) {
-    item.iconPath = new vscode.ThemeIcon(icon);
+/** The scorecard has no issue types yet. */
+export class NoIssueTypesNode extends TreeNode {
+  readonly id: string;
+
+  constructor(readonly parent: ScorecardNode) {
+    super();
+    this.id = `noIssueTypes:${parent.scorecard.id}`;
   }
-  item.tooltip = textTooltip(
-    title,
-    list.issueType + (counts ? `: ${counts.label}` : ''),
-    ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
-    ...(hasBody ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))] : []),
-    ...agesOf(list),
-  );
-  item.accessibilityInformation = {
-    label: [title, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
-  };
-  return item;
+
+  draw(): vscode.TreeItem {
+    const item = iconItem(t('Add issue types\u2026'), 'add');
+    item.command = {
+      command: 'scorecard.addScorecard',
+      title: t('Add Issue Types'),
+      arguments: [this.parent],
+    };
+    return item;
+  }
+}
+
+/** The list of the findings of one issue type of a scorecard. */
+export class IssueTypeNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('issueType');
+
+  constructor(
+    list: FindingsList,
+    private readonly scorecards: Pick<Scorecards, 'bodyOf'>,
+    private readonly counts: IssueCounts,
+  ) {
+    super(list);
+  }
+
+  draw(): vscode.TreeItem {
+    const { list } = this;
+    const body = this.scorecards.bodyOf(list.scorecardId, list.issueType);
+    const title = issueTypeTitle(list.issueType);
+    const item = new vscode.TreeItem(title, Collapsed);
+    const hasBody = Object.keys(body).length > 0;
+    const counts = listCounts(list, this.counts);
+    const bodyWords = hasBody ? [t('own request body')] : [];
+    item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+    item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
+    const icon = issueTypeIcon(list, hasBody);
+    if (icon) {
+      item.iconPath = new vscode.ThemeIcon(icon);
+    }
+    item.tooltip = textTooltip(
+      title,
+      list.issueType + (counts ? `: ${counts.label}` : ''),
+      ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
+      ...(hasBody
+        ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
+        : []),
+      ...agesOf(list),
+    );
+    item.accessibilityInformation = {
+      label: [title, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
+    };
+    return item;
+  }
+}
+
+export class FindingNode extends RowNode<FindingsList> {
+  constructor(list: FindingsList, row: ListRow) {
+    super('finding', list, row);
+  }
+
+  draw(): vscode.TreeItem {
+    const { row } = this;
+    const summary = summarizeFinding(row.entry, row.number, formatNumber);
+    const { description, status } = summary;
+    const label = localizedLabel(summary.label);
+    const item = new vscode.TreeItem(label);
+    item.iconPath = icons[iconOf(status)];
+    item.description = description;
+    item.contextValue = contextValues.finding;
+    const place = t('finding {0}', formatNumber(row.number));
+    item.accessibilityInformation = {
+      label: [label, description, place].filter((text) => text !== '').join(', '),
+    };
+    return item;
+  }
+
+  get tooltip(): vscode.MarkdownString {
+    const title = issueTypeTitle(this.list.issueType);
+    return fieldsTooltip(
+      t('{0}, finding {1}', title, formatNumber(this.row.number)),
+      this.row.entry,
+    );
+  }
+
+  /**
+   * What pressing it does. VS Code asks for it when the row is pressed: with an address for each of 41,237
+   * rows the view would take several times as long.
+   */
+  openCommand(accountId: string): vscode.Command {
+    return {
+      command: 'vscode.open',
+      title: t('Open Finding'),
+      arguments: [findingUri(accountId, this.list, this.row.number, this.row), { preview: true }],
+    };
+  }
+}
+
+/** The service counts other findings than before: what is loaded may not fit together. */
+export class ChangedNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('changed');
+
+  draw(): vscode.TreeItem {
+    const { from, to } = this.list.totalChange ?? { from: 0, to: 0 };
+    const label = t('List changed: reload?');
+    const item = iconItem(label, 'info');
+    item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+    item.accessibilityInformation = { label: `${label} ${item.description}` };
+    item.contextValue = contextValues.changed;
+    item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [this] };
+    return item;
+  }
 }
 
 /** What a narrow view shows also where the title of an issue type takes the whole row. */
@@ -222,7 +242,7 @@ export function loadedOf(list: FindingsList): string {
 }
 
 /** What stands in the place of the first gap while all of a list is being loaded. */
-export function loadingAllItem(list: FindingsList, id: string): vscode.TreeItem {
+export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
@@ -237,45 +257,7 @@ export function loadingAllItem(list: FindingsList, id: string): vscode.TreeItem 
     label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
   };
   item.contextValue = contextValues.loadingAll;
-  item.id = id;
   return item;
-}
-
-function changedItem(node: ChangedNode): vscode.TreeItem {
-  const { from, to } = node.list.totalChange ?? { from: 0, to: 0 };
-  const item = iconItem(t('List changed: reload?'), 'info');
-  item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
-  item.accessibilityInformation = { label: `${item.label as string} ${item.description}` };
-  item.contextValue = contextValues.changed;
-  item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [node] };
-  return item;
-}
-
-function rowItem({ row }: FindingNode): vscode.TreeItem {
-  const summary = summarizeFinding(row.entry, row.number, formatNumber);
-  const { description, status } = summary;
-  const label = localizedLabel(summary.label);
-  const item = new vscode.TreeItem(label);
-  item.iconPath = icons[iconOf(status)];
-  item.description = description;
-  item.contextValue = contextValues.finding;
-  const place = t('finding {0}', formatNumber(row.number));
-  item.accessibilityInformation = {
-    label: [label, description, place].filter((text) => text !== '').join(', '),
-  };
-  return item;
-}
-
-/**
- * What pressing a finding does. VS Code asks for it when the row is pressed: with an address for each
- * of 41,237 rows the view would take several times as long.
- */
-export function openCommand({ list, row }: FindingNode, accountId: string): vscode.Command {
-  return {
-    command: 'vscode.open',
-    title: t('Open Finding'),
-    arguments: [findingUri(accountId, list, row.number, row), { preview: true }],
-  };
 }
 
 /** Told apart by shape, not by colour. */
@@ -292,8 +274,21 @@ function iconOf(status: string | undefined): keyof typeof icons {
   }
 }
 
-/** The tooltip of a finding: its first fields, as text, secret-like values masked. */
-export function findingTooltip({ list, row }: FindingNode): vscode.MarkdownString {
-  const title = issueTypeTitle(list.issueType);
-  return fieldsTooltip(t('{0}, finding {1}', title, formatNumber(row.number)), row.entry);
+/** More would hide the rows around it. */
+const tooltipFields = 8;
+
+/** A tooltip with the most telling fields of an entry, as text, secret-like values masked. */
+export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
+  const fields = summaryFields(entry, tooltipFields).map(
+    ({ name, value }) => `${name}: ${localizedLabel(value)}`,
+  );
+  const more = countFields(entry) - fields.length;
+  if (more > 0) {
+    fields.push(
+      more === 1
+        ? t('\u2026 and 1 more field: press to see it')
+        : t('\u2026 and {0} more fields: press to see them', formatNumber(more)),
+    );
+  }
+  return denseTooltip(title, fields);
 }

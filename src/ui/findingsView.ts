@@ -9,23 +9,21 @@ import type { IssueCounts } from '../model/issueCounts';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
 import type { Scorecard } from '../model/settings';
-import { findingItem, findingTooltip, loadedOf, loadingAllItem, openCommand } from './findingItems';
-import { formatNumber } from './format';
-import { waitOf } from './listItems';
-import { ListTree } from './listTree';
-import { showInformation } from './messages';
+import { FilterNode } from './filterItems';
 import {
   ChangedNode,
-  FilterNode,
   FindingNode,
-  GapNode,
   IssueTypeNode,
-  listOf,
+  loadedOf,
+  loadingAllItem,
   NoIssueTypesNode,
   ScorecardNode,
-  SettingProblemNode,
-  type TreeNode,
-} from './nodes';
+} from './findingItems';
+import { formatNumber } from './format';
+import { GapNode, listOf, SettingProblemNode, waitOf } from './listItems';
+import { ListTree } from './listTree';
+import { showInformation } from './messages';
+import type { TreeNode } from './nodes';
 import { isUnreachable } from './viewState';
 
 const { t } = vscode.l10n;
@@ -54,8 +52,11 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
-      node: (list) => new IssueTypeNode(list),
+      node: (list) => new IssueTypeNode(list, deps.scorecards, deps.counts),
       row: (list, row) => new FindingNode(list, row),
+      more: 'scorecard.loadMore',
+      refresh: 'scorecard.refresh',
+      empty: t('No findings'),
     });
   }
 
@@ -64,26 +65,23 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       return super.getTreeItem(node);
     }
     // VS Code asks for all rows of a list at each change of its filter, and they say the same.
-    const item = this.items.get(node.row) ?? findingItem(node, this.deps);
+    const item = this.items.get(node.row) ?? node.draw();
+    item.id = node.id;
     this.items.set(node.row, item);
     return item;
   }
 
-  protected override itemOf(node: TreeNode): vscode.TreeItem {
+  protected override draw(node: TreeNode): vscode.TreeItem {
     const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
     const isProgress = list?.isLoadingAll === true && this.isFirstGap(list, node);
-    return isProgress ? loadingAllItem(list, node.id) : findingItem(node, this.deps);
+    return isProgress ? loadingAllItem(list) : super.draw(node);
   }
 
   override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
     if (node instanceof FindingNode) {
-      item.command = openCommand(node, this.deps.session.signedIn?.account.id ?? '');
+      item.command = node.openCommand(this.deps.session.signedIn?.account.id ?? '');
     }
     return super.resolveTreeItem(item, node);
-  }
-
-  protected override tooltipOf(node: TreeNode): vscode.MarkdownString | undefined {
-    return node instanceof FindingNode ? findingTooltip(node) : undefined;
   }
 
   protected override noticesOf(list: FindingsList): TreeNode[] {
@@ -109,7 +107,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (list) {
       return this.listNode(list);
     }
-    return node instanceof NoIssueTypesNode ? this.scorecardNode(node.scorecard) : undefined;
+    return node instanceof NoIssueTypesNode ? node.parent : undefined;
   }
 
   override getChildren(node?: TreeNode): TreeNode[] {
@@ -125,7 +123,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         void this.deps.counts.loadQuietly(id, issueTypes);
       }
       return issueTypes.length === 0
-        ? [new NoIssueTypesNode(node.scorecard)]
+        ? [new NoIssueTypesNode(node)]
         : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
     }
     return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
@@ -137,7 +135,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (known && JSON.stringify(known.scorecard) === JSON.stringify(scorecard)) {
       return known;
     }
-    const node = new ScorecardNode(scorecard);
+    const node = new ScorecardNode(scorecard, this.deps.counts);
     this.scorecardNodes.set(scorecard.id, node);
     return node;
   }
@@ -201,7 +199,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
     return [
       ...scorecards.list().map((scorecard) => this.scorecardNode(scorecard)),
-      ...scorecards.problems().map((problem) => new SettingProblemNode(problem)),
+      ...scorecards.problems().map((problem) => new SettingProblemNode(problem, 'scorecards')),
     ];
   }
 }

@@ -6,10 +6,12 @@ import {
   FailureNode,
   GapNode,
   type ListNode,
+  type ListRows,
   LoadMoreNode,
   RefreshFailureNode,
-  type TreeNode,
-} from './nodes';
+  RowNode,
+} from './listItems';
+import type { TreeNode } from './nodes';
 
 /** The shortest time between two drawings of how far a list is, in milliseconds: VS Code drops quicker ones. */
 const drawingMs = 300;
@@ -21,7 +23,11 @@ const drawingMs = 300;
 const settlingMs = 100;
 
 /** How a tree shows its lists and their entries. */
-export interface ListShape<L extends LoadedList, N extends ListNode<L>, R extends TreeNode> {
+export interface ListShape<
+  L extends LoadedList,
+  N extends ListNode<L>,
+  R extends TreeNode,
+> extends ListRows {
   /** The row of a list. */
   node(list: L): N;
   /** The row of an entry. */
@@ -64,20 +70,18 @@ export abstract class ListTree<
   abstract getParent(node: TreeNode): TreeNode | undefined;
   abstract getChildren(node?: TreeNode): TreeNode[];
 
-  /** What a row looks like now. */
-  protected abstract itemOf(node: TreeNode): vscode.TreeItem;
-
-  /** The tooltip of a row that has one worth waiting for. */
-  protected abstract tooltipOf(node: TreeNode): vscode.MarkdownString | undefined;
-
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    const item = this.itemOf(node);
+    const item = this.draw(node);
+    item.id = node.id;
     this.shown.set(node, looksOf(item));
     return item;
   }
 
+  /** Adds what a row has that is worth waiting for. */
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    item.tooltip = this.tooltipOf(node) ?? item.tooltip;
+    if (node instanceof RowNode) {
+      item.tooltip = node.tooltip;
+    }
     return item;
   }
 
@@ -157,12 +161,12 @@ export abstract class ListTree<
     };
     this.noticesOf(list).forEach(push);
     if (list.state.type === 'failed' && list.state.task === 'refresh') {
-      push(new RefreshFailureNode(list));
+      push(new RefreshFailureNode(list, this.shape));
     }
     const { gaps } = list;
     const first = gaps[0];
     const pushGap = (gap: Gap) => {
-      const node = push(gapNode(list, gap));
+      const node = push(this.gapNode(list, gap));
       if (gap === first) {
         this.firstGaps.set(list, node);
       }
@@ -178,7 +182,7 @@ export abstract class ListTree<
     }
     parts.push(nodes.slice(from));
     if (parts.every(({ length }) => length === 0)) {
-      push(new EmptyListNode(list));
+      push(new EmptyListNode(list, this.shape));
     }
     this.others.set(list, others);
     this.due.delete(list);
@@ -201,7 +205,7 @@ export abstract class ListTree<
    */
   protected redraw(nodes: readonly TreeNode[]): void {
     nodes
-      .filter((node) => this.shown.get(node) !== looksOf(this.itemOf(node)))
+      .filter((node) => this.shown.get(node) !== looksOf(this.draw(node)))
       .forEach((node) => {
         this.queue(node);
       });
@@ -210,6 +214,20 @@ export abstract class ListTree<
   /** Draws all of the tree again. */
   protected redrawAll(): void {
     this.queue(undefined);
+  }
+
+  /** What a row looks like now. */
+  protected draw(node: TreeNode): vscode.TreeItem {
+    return node.draw();
+  }
+
+  private gapNode(list: L, gap: Gap): TreeNode {
+    if (gap.error !== undefined) {
+      return new FailureNode(list, gap.offset, this.shape);
+    }
+    return gap.end === Infinity
+      ? new LoadMoreNode(list, gap.offset, this.shape)
+      : new GapNode(list, gap.offset, this.shape);
   }
 
   /** Whether a row stands in the place of the first gap of its list, as it was drawn last. */
@@ -261,18 +279,15 @@ export abstract class ListTree<
 function looksOf(item: vscode.TreeItem): string {
   const { label, description, contextValue, iconPath, tooltip, command } = item;
   return JSON.stringify([
-    ...[label, description, contextValue, command?.command, item.collapsibleState],
+    label,
+    description,
+    contextValue,
+    command?.command,
+    item.collapsibleState,
     iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined,
     item.accessibilityInformation?.label,
     tooltip instanceof vscode.MarkdownString ? tooltip.value : tooltip,
   ]);
-}
-
-function gapNode(list: LoadedList, gap: Gap): TreeNode {
-  if (gap.error !== undefined) {
-    return new FailureNode(list, gap.offset);
-  }
-  return gap.end === Infinity ? new LoadMoreNode(list, gap.offset) : new GapNode(list, gap.offset);
 }
 
 function isMoved(known: TreeNode, node: TreeNode): boolean {

@@ -6,9 +6,9 @@ import type { ReportEnd, Reports } from '../model/reports/reports';
 import type { UnseenReports } from '../model/reports/unseenReports';
 import { formatBytes } from './format';
 import { showError, showInformation, showWarning } from './messages';
-import { ReportNode } from './nodes';
 import { isTextReport } from './reportFiles';
 import type { ReportOpener } from './reportOpener';
+import { ReportNode } from './reportRows';
 import { setting } from './settings';
 
 const { t } = vscode.l10n;
@@ -74,13 +74,13 @@ export class ReportNotices implements Disposable {
       await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
     }
     if (mayTell || this.reports.claimNotice(report.id)) {
-      tellEnd(report);
+      tellEnd(report, this.reports);
     }
   }
 }
 
-function tellEnd(report: StoredReport): void {
-  const node = new ReportNode(report);
+function tellEnd(report: StoredReport, reports: Reports): void {
+  const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
     // Where no address is left, Retry does the same.
     const isRetryOffered = report.linkRefused !== true || report.reportUrl !== undefined;

@@ -1,16 +1,70 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../common/clock';
 import { plainText } from '../common/plainText';
 import { contextValues } from '../contributions';
 import type { ReportDay } from '../model/reports/reportDays';
 import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
 import type { Reports } from '../model/reports/reports';
-import type { UnreadableReason } from '../model/reports/reportStore';
-import type { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './nodes';
+import type { UnreadableReason, UnreadableReport } from '../model/reports/reportStore';
+import { TreeNode } from './nodes';
 import { isFileGone } from './reportFiles';
 import { describeReport } from './reportTexts';
 import { textTooltip } from './tooltip';
 
 const { t } = vscode.l10n;
+
+export class ReportNode extends TreeNode {
+  readonly id: string;
+
+  constructor(
+    public report: StoredReport,
+    private readonly reports: Reports,
+  ) {
+    super();
+    this.id = `report:${report.id}`;
+  }
+
+  draw(): vscode.TreeItem {
+    return reportItem(this.reports, this, systemClock.now());
+  }
+}
+
+/** The reports that ended on one day. */
+export class ReportDayNode extends TreeNode {
+  readonly id: string;
+
+  constructor(public day: ReportDay) {
+    super();
+    this.id = `day:${day.key}`;
+  }
+
+  draw(): vscode.TreeItem {
+    return reportDayItem(this);
+  }
+}
+
+/** A report whose record cannot be read. */
+export class UnreadableReportNode extends TreeNode {
+  readonly id: string;
+
+  constructor(readonly report: UnreadableReport) {
+    super();
+    this.id = `unreadable:${report.id}`;
+  }
+
+  draw(): vscode.TreeItem {
+    return unreadableReportItem(this);
+  }
+}
+
+/** Why the reports on disk cannot be used. */
+export class ReportsProblemNode extends TreeNode {
+  readonly id = 'problem';
+
+  draw(): vscode.TreeItem {
+    return reportsProblemItem(this);
+  }
+}
 
 /** The row of a report. */
 export function reportItem(reports: Reports, node: ReportNode, now: number): vscode.TreeItem {
@@ -39,7 +93,7 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
 }
 
 /** The row above the reports of a day; those of the last two days are shown without a click. */
-export function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
+function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
   const label = dayTitle(day);
   const item = new vscode.TreeItem(
     label,
@@ -56,7 +110,7 @@ export function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
 }
 
 /** The row of a report whose record cannot be read. */
-export function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.TreeItem {
+function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.TreeItem {
   const label = t('A report that cannot be read');
   const item = new vscode.TreeItem(label);
   item.id = id;
@@ -82,7 +136,7 @@ function unreadableDescription(reason: UnreadableReason): string {
 }
 
 /** The row that says why there are no others. */
-export function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem {
+function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem {
   const item = new vscode.TreeItem(t('The reports on disk cannot be read. The log says more.'));
   item.id = id;
   item.iconPath = new vscode.ThemeIcon('error');

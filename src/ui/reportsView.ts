@@ -7,14 +7,8 @@ import { isUnfinished, type StoredReport } from '../model/reports/reportRecord';
 import type { Reports } from '../model/reports/reports';
 import type { UnreadableReport } from '../model/reports/reportStore';
 import type { UnseenReports } from '../model/reports/unseenReports';
-import {
-  ReportDayNode,
-  ReportNode,
-  ReportsProblemNode,
-  UnreadableReportNode,
-  type TreeNode,
-} from './nodes';
-import { reportDayItem, reportItem, reportsProblemItem, unreadableReportItem } from './reportRows';
+import type { TreeNode } from './nodes';
+import { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './reportRows';
 
 const { t } = vscode.l10n;
 const tickMs = 1_000;
@@ -55,7 +49,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     const reports = this.reports.list();
     this.nodes = new Map(
       reports.map((report) => {
-        const each = this.nodes.get(report.id) ?? new ReportNode(report);
+        const each = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
         each.report = report;
         return [report.id, each];
       }),
@@ -83,19 +77,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    if (node instanceof ReportNode) {
-      return reportItem(this.reports, node, systemClock.now());
-    }
-    if (node instanceof ReportDayNode) {
-      return reportDayItem(node);
-    }
-    if (node instanceof UnreadableReportNode) {
-      return unreadableReportItem(node);
-    }
-    if (node instanceof ReportsProblemNode) {
-      return reportsProblemItem(node);
-    }
-    throw new Error(`Not a row of this view: ${node.id}`);
+    return node.draw();
   }
 
   dispose(): void {

@@ -10,8 +10,9 @@ import type { Scorecards } from '../../src/model/scorecards';
 import type { Session, SignedIn } from '../../src/model/session';
 import { formatTime } from '../../src/ui/format';
 import { FindingsTree } from '../../src/ui/findingsView';
-import { waitOf } from '../../src/ui/listItems';
-import { listOf, ScorecardNode, type TreeNode } from '../../src/ui/nodes';
+import { listOf, waitOf } from '../../src/ui/listItems';
+import { ScorecardNode } from '../../src/ui/findingItems';
+import type { TreeNode } from '../../src/ui/nodes';
 
 const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { StoredReport } from '../../src/model/reports/reportRecord';
 import type { Reports } from '../../src/model/reports/reports';
-import { ReportNode } from '../../src/ui/nodes';
+import { ReportNode } from '../../src/ui/reportRows';
 import { reportItem } from '../../src/ui/reportRows';
 import { describeActivity, describeReport } from '../../src/ui/reportTexts';
 
@@ -92,7 +92,7 @@ describe('The tooltip of a report', () => {
       isDrivenElsewhere: () => false,
       isOfSignedIn: () => true,
     } as unknown as Reports;
-    const { tooltip } = reportItem(reports, new ReportNode(stored), now);
+    const { tooltip } = reportItem(reports, new ReportNode(stored, reports), now);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     return tooltip.value.includes('processing');
   };

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/common/json';
-import { fieldsTooltip } from '../../src/ui/listItems';
+import { fieldsTooltip } from '../../src/ui/findingItems';
 
 /** An entry with so many fields. */
 function entryOf(fields: number): JsonObject {

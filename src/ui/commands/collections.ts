@@ -16,7 +16,8 @@ import { type CommandCall, type CommandRunner, dismissed } from '../commandRunne
 import type { FindingsView } from '../findingsView';
 import { allEntriesLoaded } from '../listTexts';
 import { showInformation } from '../messages';
-import { EntryNode, listOf } from '../nodes';
+import { EntryNode } from '../collectionItems';
+import { listOf } from '../listItems';
 import { pickIssueTypes, pickOne } from '../pick';
 import { inView } from '../viewProgress';
 

@@ -6,7 +6,7 @@ import type { Session } from '../../model/session';
 import type { Scorecard } from '../../model/settings';
 import { scorecardIdArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
-import { ScorecardNode } from '../nodes';
+import { ScorecardNode } from '../findingItems';
 import { pickScorecard, requireScorecard } from '../pick';
 import { inView } from '../viewProgress';
 

@@ -25,7 +25,7 @@ import { describeResult, exportError, targetExists } from '../exportTexts';
 import type { FindingsView } from '../findingsView';
 import { formatNumber } from '../format';
 import { showInformation } from '../messages';
-import { FilterNode } from '../nodes';
+import { FilterNode } from '../filterItems';
 import { pickOne } from '../pick';
 import { largestDocumentBytes } from '../reportDocuments';
 import { revealFile } from '../reportFiles';

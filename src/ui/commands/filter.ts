@@ -8,7 +8,7 @@ import { issueTypeArg, scorecardIdArg, textArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { shownCounts } from '../filterItems';
 import { showInformation } from '../messages';
-import { listOf } from '../nodes';
+import { listOf } from '../listItems';
 import { inView } from '../viewProgress';
 import { chosenList, type FindingsDeps, pickLoaded } from './findings';
 import { loadAll } from './loadAll';

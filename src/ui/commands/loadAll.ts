@@ -7,11 +7,11 @@ import { issueTypeArg, scorecardIdArg } from '../commandArgs';
 import { type CommandCall, dismissed } from '../commandRunner';
 import { setContext } from '../contextKeys';
 import { describeWait } from '../describe';
-import { loadedOf } from '../findingItems';
+import { loadedOf, ScorecardNode } from '../findingItems';
 import { formatNumber } from '../format';
 import { allFindingsLoaded } from '../listTexts';
 import { showInformation } from '../messages';
-import { listOf, ScorecardNode } from '../nodes';
+import { listOf } from '../listItems';
 import { pickOne } from '../pick';
 import { inView } from '../viewProgress';
 import { chosenList, type FindingsDeps } from './findings';
@@ -111,7 +111,7 @@ async function mayLoadAll(
   );
   if (answer === 'report') {
     const scorecard = deps.scorecards.find(list.scorecardId);
-    const rows = scorecard ? [new ScorecardNode(scorecard)] : [];
+    const rows = scorecard ? [new ScorecardNode(scorecard, deps.counts)] : [];
     void vscode.commands.executeCommand('scorecard.startFullReport', ...rows);
   }
   return answer === 'load' && signal?.aborted !== true;

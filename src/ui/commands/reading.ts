@@ -9,7 +9,7 @@ import { setContext } from '../contextKeys';
 import { findingUri, type OpenFinding, type SecretDocuments } from '../findingDocuments';
 import { showInformation } from '../messages';
 import { inView } from '../viewProgress';
-import { FindingNode } from '../nodes';
+import { FindingNode } from '../findingItems';
 import type { FindingsDeps } from './findings';
 
 const { t } = vscode.l10n;

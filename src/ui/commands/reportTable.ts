@@ -17,7 +17,7 @@ import { dismissed, type CommandCall, type CommandRunner } from '../commandRunne
 import { withExportProgress } from '../exportProgress';
 import type { FindingsView } from '../findingsView';
 import { localizedMessage } from '../localize';
-import { ReportNode } from '../nodes';
+import { ReportNode } from '../reportRows';
 import { pickOne } from '../pick';
 import { reportUri } from '../reportDocuments';
 import { reportFile } from '../reportFiles';

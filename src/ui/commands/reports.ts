@@ -19,7 +19,8 @@ import { SignedOutError } from '../../model/signedOutError';
 import { fillBody, needsScorecard, type Scorecard } from '../../model/settings';
 import { scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
-import { ReportNode, ScorecardNode, UnreadableReportNode } from '../nodes';
+import { ScorecardNode } from '../findingItems';
+import { ReportNode, UnreadableReportNode } from '../reportRows';
 import { pickOne, pickScorecard } from '../pick';
 import {
   isFileGone,

@@ -5,7 +5,7 @@ import type { Scorecards } from '../../model/scorecards';
 import type { Scorecard } from '../../model/settings';
 import { issueTypeArg, scorecardIdArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
-import { IssueTypeNode } from '../nodes';
+import { IssueTypeNode } from '../findingItems';
 import { pickIssueType, pickScorecard } from '../pick';
 import type { RequestBodyFiles } from '../requestBodyFiles';
 

@@ -7,7 +7,7 @@ import type { Session } from '../../model/session';
 import { issueTypeTitle } from '../../common/issueTypes';
 import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
-import { IssueTypeNode, ScorecardNode } from '../nodes';
+import { IssueTypeNode, ScorecardNode } from '../findingItems';
 import { pickIssueType, pickIssueTypes, pickScorecard } from '../pick';
 
 const { t } = vscode.l10n;
