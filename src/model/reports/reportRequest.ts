@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportKind } from '../../api/types';
-import type { Event } from '../../common/emitter';
 import type { JsonObject } from '../../common/json';
 import type { Account } from '../account';
-import type { SignedIn } from '../session';
-import type { ReportDriverDeps } from './reportDriver';
-import type { StoredReport } from './reportRecord';
-
-/** What the reports need. */
-export interface ReportsDeps extends ReportDriverDeps {
-  session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
-}
+import { isUnfinished, type StoredReport } from './reportRecord';
 
 /** What is asked for. */
 export interface ReportRequest {
@@ -21,15 +13,8 @@ export interface ReportRequest {
   body?: JsonObject;
 }
 
-/** A report on its way, whichever window drives it. */
-export interface StartedReport {
-  report: StoredReport;
-  /**
-   * Resolves with the record in state `ready` or `cancelled`; rejects with the reason when it failed,
-   * with SignedOutError when it waits for its account.
-   */
-  done: Promise<StoredReport>;
-}
+/** What makes two reports the same for the service. */
+type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'>;
 
 /**
  * The record of a report that nobody has asked the service for yet.
@@ -50,4 +35,39 @@ export function newReport(request: ReportRequest, account: Account, now: number)
     ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
     ...(request.body === undefined ? {} : { body: request.body }),
   };
+}
+
+/** Whether two ask for the same: reports are what the service limits most. */
+export function isSameRequest(first: Identity, second: Identity): boolean {
+  return (
+    first.accountId === second.accountId &&
+    first.kind === second.kind &&
+    first.scorecardId === second.scorecardId &&
+    JSON.stringify(first.body) === JSON.stringify(second.body)
+  );
+}
+
+/**
+ * Reports that two windows asked for in the same moment, and which one of them is to be made. Only
+ * one that no window has driven yet, and that was not sent, can give way.
+ */
+export function doubles(
+  reports: readonly StoredReport[],
+): { double: StoredReport; of: StoredReport }[] {
+  const unfinished = reports
+    .filter(isUnfinished)
+    .sort(
+      (a, b) =>
+        Number(isFresh(a)) - Number(isFresh(b)) ||
+        a.requestedAt.localeCompare(b.requestedAt) ||
+        a.id.localeCompare(b.id),
+    );
+  return unfinished.flatMap((double, index) => {
+    const of = unfinished.slice(0, index).find((earlier) => isSameRequest(earlier, double));
+    return of && isFresh(double) ? [{ double, of }] : [];
+  });
+}
+
+function isFresh({ state, unsent, epoch }: StoredReport): boolean {
+  return state === 'requested' && unsent === true && epoch === 0;
 }

@@ -7,18 +7,57 @@ import {
   TimeoutError,
 } from '../../api/errors';
 import { diskError, isDiskError, isErrno } from '../../api/disk';
-import type { ReportAnswer, ReportFile } from '../../api/types';
+import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../../api/types';
+import type { Clock } from '../../common/clock';
 import { delay } from '../../common/delay';
 import type { JsonObject } from '../../common/json';
 import { message } from '../../common/message';
 import { GenerationTimeoutError } from './generationTimeoutError';
 import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
 import type { StoredReport } from './reportRecord';
-import type { ReportActivity, ReportRunContext } from './reportRunContext';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
 
-export type { ReportActivity } from './reportRunContext';
+/** What a report that is being driven does right now; not stored. */
+export interface ReportActivity {
+  stage: 'requesting' | 'generating' | 'downloading';
+  /** The service or the budget lets the next request go only then. */
+  wait?: Wait;
+  /** The last failure, which is not the end: it is tried again. */
+  trouble?: unknown;
+  /** Wall-clock time in milliseconds of the next try after a failure. */
+  nextTryAt?: number;
+  progress?: DownloadProgress;
+  /** Average since the download began; missing in the first second, when it would tell of buffers. */
+  bytesPerSecond?: number;
+}
+
+/** What one run of a report needs. */
+export interface ReportRunContext {
+  api: Api;
+  clock: Clock;
+  signal: AbortSignal;
+  /** The turn of the lease in which this run goes. */
+  epoch: number;
+  /**
+   * Writes the record down; returns it as it is then on disk.
+   * @throws LeaseLostError when another window has taken over; an error of the file system.
+   */
+  save: (report: StoredReport) => StoredReport;
+  /** @throws LeaseLostError when another window has taken over: then nothing more may be done. */
+  requireLease: () => void;
+  /** Whether another window has gone on with this report, or removed it. */
+  isSuperseded: () => boolean;
+  /** Ends this run, with this reason. */
+  stop: (reason: unknown) => void;
+  onActivity: (activity: ReportActivity) => void;
+  /** The folder into which the file goes; made when it is missing. */
+  folder: string;
+  /** The address of the demo service, which is another one after a reload; see storedUrl. */
+  demoOrigin: string | undefined;
+  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
+  generationTimeoutMs: number;
+}
 
 type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
@@ -302,13 +341,8 @@ class ReportRun {
         // Somebody else's file of that name may have come meanwhile: the next try takes another name.
         ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
       // The service hands out a new link when it is asked again; another host cannot.
-      (isRefusedLink(error) && !this.isElsewhere())
+      (isRefusedLink(error) && !isElsewhere(this.report))
     );
-  }
-
-  private isElsewhere(): boolean {
-    const { reportUrl = '', origin } = this.report;
-    return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
   }
 
   /** The demo listens on another port after a reload, so its addresses are kept without it. */
@@ -332,6 +366,11 @@ class ReportRun {
     ) as unknown as StoredReport;
     this.report = this.context.save(next);
   }
+}
+
+/** Whether the file stands at an address of another host than the service, which made no fresh link. */
+export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
+  return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
 }
 
 function isRefusedLink(error: unknown): boolean {

@@ -4,45 +4,39 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { systemClock } from '../../../../src/common/clock';
 import { silentLogger } from '../../../../src/common/logger';
-import { ReportDriver } from '../../../../src/model/reports/reportDriver';
-import { ReportKeeper, type ReportKeeperDeps } from '../../../../src/model/reports/reportKeeper';
+import { ReportHolder } from '../../../../src/model/reports/reportHolder';
 import { type HandOver, ReportLeases } from '../../../../src/model/reports/reportLeases';
-import { ReportRecords } from '../../../../src/model/reports/reportRecords';
 import { ReportStore } from '../../../../src/model/reports/reportStore';
 import { FakeSession, Gate } from '../support';
 
-describe('The keeper of reports', () => {
+describe('The holder of reports', () => {
   let root: string;
   let leases: ReportLeases;
   let performed: string[];
   let onPerform: (wish: HandOver) => Promise<void>;
-  let keeper: ReportKeeper;
+  let holder: ReportHolder;
 
   beforeEach(() => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), 'keeper-'));
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'holder-'));
     leases = new ReportLeases({ folder: root });
     performed = [];
     onPerform = () => Promise.resolve();
-    const store = new ReportStore(root, silentLogger, leases);
-    const records = new ReportRecords(store);
-    const deps: ReportKeeperDeps = {
-      store,
+    holder = new ReportHolder({
+      store: new ReportStore(root, silentLogger, leases),
       leases,
       clock: systemClock,
       logger: silentLogger,
       session: new FakeSession(),
       settings: () => ({ folder: '', generationTimeoutMs: 1_000 }),
       describeFailure: (error) => ({ code: 'protocol', message: String(error) }),
-      perform: (wish) => {
-        performed.push(`${wish.action} ${wish.id}`);
-        return onPerform(wish);
-      },
-      look: () => undefined,
+    });
+    holder.perform = (wish) => {
+      performed.push(`${wish.action} ${wish.id}`);
+      return onPerform(wish);
     };
-    keeper = new ReportKeeper(records, new ReportDriver(records, deps), deps);
   });
   afterEach(() => {
-    keeper.dispose();
+    holder.dispose();
     leases.dispose();
     fs.rmSync(root, { recursive: true, force: true });
   });
@@ -54,8 +48,8 @@ describe('The keeper of reports', () => {
       leases.handOver(id, { action: 'retry', id });
       assert.ok(leases.of(id).take());
     }
-    const first = keeper.serve('a');
-    await keeper.serve('b');
+    const first = holder.serve('a');
+    await holder.serve('b');
     assert.deepEqual(performed, ['retry a', 'retry b']);
     assert.deepEqual([leases.waiting('a').length, leases.waiting('b').length], [1, 0]);
     gate.open();
@@ -75,16 +69,16 @@ describe('The keeper of reports', () => {
     leases.handOver('a', { action: 'retry', id: '1' });
     leases.handOver('a', { action: 'retry', id: '2' });
     assert.ok(leases.of('a').take());
-    await keeper.serve('a');
-    await keeper.serve('a');
-    await keeper.serve('a');
+    await holder.serve('a');
+    await holder.serve('a');
+    await holder.serve('a');
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 2']);
     isStuck = false;
-    await keeper.serve('a');
+    await holder.serve('a');
     assert.deepEqual(leases.waiting('a'), []);
     assert.equal(performed.length, 2);
     leases.handOver('a', { action: 'retry', id: '1' });
-    await keeper.serve('a');
+    await holder.serve('a');
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 1', 'retry 2']);
   });
 });
