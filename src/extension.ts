@@ -159,14 +159,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const progress = own(new ReportProgress(reports));
   const unseen = own(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
-  own(registerReportDocuments(store, unpacked));
+  own(registerReportDocuments({ reports, unpacked }));
   openRestoredReports();
   const exporter = new Exporter();
   const reportTables = own(
     registerReportTables({
       extensionUri: context.extensionUri,
       folder: path.join(context.globalStorageUri.fsPath, 'tables'),
-      ...{ log, store, unpacked, exporter },
+      log,
+      reports,
+      unpacked,
+      exporter,
     }),
   );
   const { editor: tables, findingsTables } = reportTables;

@@ -2,8 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { reportScheme } from '../contributions';
 import { prettyJson } from '../common/prettyJson';
-import type { ReportStore } from '../model/reports/reportStore';
-import type { UnpackedReports } from '../model/reports/unpackedReports';
+import { reportOfFile, type ReportsOfFiles } from './reportFiles';
 
 const { t } = vscode.l10n;
 
@@ -29,36 +28,23 @@ export function fileOfReportUri(uri: vscode.Uri): string {
 }
 
 /** Registers the read-only documents of reports; a report is kept as the service sent it. */
-export function registerReportDocuments(
-  store: ReportStore,
-  unpacked: UnpackedReports,
-): vscode.Disposable {
-  return vscode.workspace.registerFileSystemProvider(
-    reportScheme,
-    new ReportDocuments(store, unpacked),
-    {
-      isCaseSensitive: true,
-      isReadonly: new vscode.MarkdownString(
-        t('A report is read-only. Save a copy with "Scorecard: Save Report As" to change it.'),
-      ),
-    },
-  );
+export function registerReportDocuments(deps: ReportsOfFiles): vscode.Disposable {
+  return vscode.workspace.registerFileSystemProvider(reportScheme, new ReportDocuments(deps), {
+    isCaseSensitive: true,
+    isReadonly: new vscode.MarkdownString(
+      t('A report is read-only. Save a copy with "Scorecard: Save Report As" to change it.'),
+    ),
+  });
 }
 
-/**
- * Reads the files of reports, and no others. It needs nobody to be signed in: a tab that VS Code has
- * brought back asks at once.
- */
+/** Reads the files of reports, and no others. */
 class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private laidOut: { key: string; text: Uint8Array } | undefined;
 
   readonly onDidChangeFile = this.changed.event;
 
-  constructor(
-    private readonly store: ReportStore,
-    private readonly unpacked: UnpackedReports,
-  ) {}
+  constructor(private readonly deps: ReportsOfFiles) {}
 
   watch(): vscode.Disposable {
     // What is downloaded does not change.
@@ -119,15 +105,8 @@ class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
 
   private async statFile(uri: vscode.Uri) {
     const file = fileOfReportUri(uri);
-    await this.store.load();
-    const isKnown = this.store
-      .list()
-      .some(
-        ({ id, path }) =>
-          path !== undefined &&
-          (vscode.Uri.file(path).fsPath === file || this.unpacked.owns(id, file)),
-      );
-    const stat = isKnown ? await fs.stat(file).catch(() => undefined) : undefined;
+    const report = await reportOfFile(this.deps, file);
+    const stat = report ? await fs.stat(file).catch(() => undefined) : undefined;
     if (!stat?.isFile()) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }

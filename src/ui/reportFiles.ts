@@ -5,6 +5,8 @@ import * as vscode from 'vscode';
 import { HumanError } from '../common/humanError';
 import { textKindOfName } from '../model/reports/reportContent';
 import type { StoredReport } from '../model/reports/reportRecord';
+import type { Reports } from '../model/reports/reports';
+import type { UnpackedReports } from '../model/reports/unpackedReports';
 import { showInformation } from './messages';
 import { stateName } from './reportTexts';
 
@@ -18,6 +20,36 @@ export function isTextReport(report: StoredReport): boolean {
 /** Whether a report that was downloaded has lost its file; it can be downloaded again. */
 export function isFileGone(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
+}
+
+/** What is asked for the report of a file. */
+export interface ReportsOfFiles {
+  readonly reports: Pick<Reports, 'all' | 'load' | 'resume'>;
+  readonly unpacked: UnpackedReports;
+}
+
+/**
+ * The report that has a file, as it came or unpacked. It needs nobody to be signed in: a tab that VS
+ * Code has restored asks at once.
+ */
+export async function reportOfFile(
+  { reports, unpacked }: ReportsOfFiles,
+  file: string,
+): Promise<StoredReport | undefined> {
+  await reports.load();
+  const find = () =>
+    reports
+      .all()
+      .find(
+        ({ id, path: own }) =>
+          own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
+      );
+  const known = find();
+  if (!known) {
+    // Another window may have downloaded it since the records were last read.
+    reports.resume();
+  }
+  return known ?? find();
 }
 
 /** A file with its size in bytes. */

@@ -23,7 +23,7 @@ describe('The file of a Report Table', () => {
     copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
     files = new TableFiles({
       copies,
-      store: { list: () => [], load: () => Promise.resolve() },
+      reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
       unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
       findingsTables: new FindingsTables(path.join(folder, 'findings'), new Exporter(), Date.now),
     });

@@ -8,24 +8,21 @@ import { localProcesses } from '../../common/processes';
 import type { Exporter } from '../../model/export/exporter';
 import { describeForLog } from '../../model/describeForLog';
 import { FindingsTables } from '../../model/findingsTables';
-import type { ReportStore } from '../../model/reports/reportStore';
-import type { UnpackedReports } from '../../model/reports/unpackedReports';
 import { TableCopies } from '../../model/tableCopies';
 import { describeError } from '../describe';
 import { showError } from '../messages';
+import type { ReportsOfFiles } from '../reportFiles';
 import { TableEditor } from './tableEditor';
 import { TableFiles } from './tableFiles';
 
 const { t } = vscode.l10n;
 
 /** What the Report Table is made of. */
-export interface ReportTablesDeps {
+export interface ReportTablesDeps extends ReportsOfFiles {
   readonly extensionUri: vscode.Uri;
   /** What tables keep while they are open; nothing else is in it. */
   readonly folder: string;
   readonly log: vscode.LogOutputChannel;
-  readonly store: ReportStore;
-  readonly unpacked: UnpackedReports;
   readonly exporter: Exporter;
 }
 
@@ -36,12 +33,12 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
   /** Removes all that tables keep. @throws an error of the file system. */
   removeAll: () => Promise<void>;
 } {
-  const { folder, log, store, unpacked } = deps;
+  const { folder, log, reports, unpacked } = deps;
   const findingsTables = new FindingsTables(path.join(folder, 'findings'), deps.exporter, () =>
     systemClock.now(),
   );
   const copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
-  const files = new TableFiles({ copies, store, unpacked, findingsTables });
+  const files = new TableFiles({ copies, reports, unpacked, findingsTables });
   const editor = new TableEditor({
     bundles: vscode.Uri.joinPath(deps.extensionUri, 'dist'),
     cacheFolder: copies.own,

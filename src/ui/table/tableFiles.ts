@@ -7,11 +7,10 @@ import { HumanError } from '../../common/humanError';
 import { reportScheme } from '../../contributions';
 import type { FindingsTables } from '../../model/findingsTables';
 import { contentOfFile } from '../../model/reports/reportContent';
-import type { ReportStore } from '../../model/reports/reportStore';
 import { unpack, type UnpackOptions } from '../../model/reports/unpack';
-import type { UnpackedReports } from '../../model/reports/unpackedReports';
 import type { TableCopies } from '../../model/tableCopies';
 import { formatBytes } from '../format';
+import { reportOfFile, type ReportsOfFiles } from '../reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../unpackProgress';
 import type { LocalTable } from './localTable';
 
@@ -21,11 +20,9 @@ const { t } = vscode.l10n;
 export const largestHandedOver = 256 * 1024 ** 2;
 
 /** What files of tables need. */
-export interface TableFilesDeps {
+export interface TableFilesDeps extends ReportsOfFiles {
   /** Copies that are kept while a table is open. */
   readonly copies: TableCopies;
-  readonly store: Pick<ReportStore, 'list' | 'load'>;
-  readonly unpacked: UnpackedReports;
   readonly findingsTables: FindingsTables;
 }
 
@@ -72,14 +69,8 @@ export class TableFiles {
 
   /** A page never names a report, but a tab that VS Code brings back does. */
   private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
-    const { store, unpacked } = this.deps;
-    await store.load();
-    const report = store
-      .list()
-      .find(
-        ({ id, path: own }) =>
-          own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
-      );
+    const { unpacked } = this.deps;
+    const report = await reportOfFile(this.deps, file);
     if (!report) {
       throw new HumanError(
         t('This report is not in your list any more. The Reports view lists those there are.'),
