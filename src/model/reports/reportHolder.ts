@@ -118,6 +118,19 @@ export class ReportHolder implements Disposable {
     void this.serve(accountId);
   }
 
+  /**
+   * Takes the lease of an account, or keeps it, whoever is signed in.
+   * @returns false when another window holds it.
+   * @throws DownloadError when the storage cannot be written.
+   */
+  hold(accountId: string): boolean {
+    try {
+      return this.deps.leases.of(accountId).take();
+    } catch (error) {
+      throw isDiskError(error) ? diskError(error.code) : error;
+    }
+  }
+
   /** Whether there is something to do, or to follow, so that a look each beat is worth it. */
   isActive(reports: readonly StoredReport[]): boolean {
     return this.deps.leases.held().length > 0 || this.isNeeded(reports);
@@ -319,7 +332,7 @@ export class ReportHolder implements Disposable {
 
   /** @returns false, with nothing done, when another window holds the lease. */
   private async during(accountId: string, action: () => Promise<void>): Promise<boolean> {
-    if (!this.deps.leases.of(accountId).take()) {
+    if (!this.hold(accountId)) {
       return false;
     }
     this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) + 1);

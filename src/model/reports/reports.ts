@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { diskError, isDiskError } from '../../api/disk';
 import { ConfigError, RateLimitedError } from '../../api/errors';
 import { delay } from '../../common/delay';
 import type { Disposable } from '../../common/disposable';
@@ -172,11 +171,12 @@ export class Reports implements Disposable {
    * last told.
    */
   activity(id: string): ReportActivity | undefined {
-    const own = this.holder.drivenHere(id)?.job.activity;
+    const driven = this.holder.drivenHere(id);
     const report = this.known.get(id);
-    return (
-      own ?? (report && this.isDrivenElsewhere(report) ? this.deps.store.readProgress(id) : own)
-    );
+    if (driven || !report) {
+      return driven?.job.activity;
+    }
+    return this.isDrivenElsewhere(report) ? this.deps.store.readProgress(id) : undefined;
   }
 
   /** Whether this very window drives a report. */
@@ -226,12 +226,8 @@ export class Reports implements Disposable {
   start(request: ReportRequest): StartedReport & { joined: boolean } {
     const { account } = this.requireSignedIn();
     const wanted = { accountId: account.id, ...request };
-    try {
-      // With the lease in hand, where no other window has it, what is read now is all there is.
-      this.deps.leases.of(account.id).take();
-    } catch (error) {
-      throw isDiskError(error) ? diskError(error.code) : error;
-    }
+    // With the lease in hand, where no other window has it, what is read now is all there is.
+    this.holder.hold(account.id);
     this.read();
     const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, wanted));
     const report = same ?? newReport(request, account, this.deps.clock.now());
@@ -307,14 +303,15 @@ export class Reports implements Disposable {
   async removeBroken(id: string): Promise<void> {
     const owner = this.deps.store.accountOfBroken(id);
     const own = this.deps.session.signedIn?.account.id;
-    const anyone = [
-      ...(own === undefined ? [] : [own]),
-      ...this.all().map((each) => each.accountId),
-    ];
-    const accountIds = owner === undefined ? [...new Set(anyone)] : [owner];
-    await this.holder.removeBroken(id, accountIds).finally(() => {
+    const anyone = new Set(this.all().map(({ accountId }) => accountId));
+    if (own !== undefined) {
+      anyone.add(own);
+    }
+    try {
+      await this.holder.removeBroken(id, owner === undefined ? [...anyone] : [owner]);
+    } finally {
       this.resume();
-    });
+    }
   }
 
   /**
@@ -322,7 +319,6 @@ export class Reports implements Disposable {
    * one of them notices, and stops.
    */
   async removeAll(): Promise<void> {
-    this.read();
     await this.holder.cancelAll();
     this.read();
     const last = this.all();
