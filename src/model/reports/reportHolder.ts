@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { diskError } from '../../api/disk';
+import { diskError, isDiskError } from '../../api/disk';
 import { ConfigError } from '../../api/errors';
 import type { Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/emitter';
@@ -9,7 +9,6 @@ import { SignedOutError } from '../signedOutError';
 import { removeParts } from './keptPart';
 import { LeaseLostError } from './leaseLostError';
 import { isSpokenOf, orphanParts } from './orphanParts';
-import { isDiskError } from '../../api/disk';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { HandOver } from './reportLeases';
 import { isUnfinished, type StoredReport } from './reportRecord';
