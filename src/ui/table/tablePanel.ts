@@ -5,10 +5,11 @@ import type { Disposable } from '../../common/disposable';
 import { tableCauseOf } from '../../table/causes';
 import { CheckError } from '../../table/checks';
 import { pageHtml } from '../../table/pageHtml';
+import { pageTexts } from '../../table/pageTexts';
 import { type AskMessage, type HostMessage, pageMessage, refusedId } from '../../table/protocol';
 import type { TableHandle } from '../../table/engine';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../../table/types';
-import { tableTexts } from '../tableTexts';
+import { localize } from '../localize';
 import { answerTo } from './tableAnswers';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
 import { describeTableError } from './tableErrors';
@@ -115,7 +116,7 @@ export class TablePanel implements vscode.Disposable {
       ];
       this.post({
         ...{ type: 'init', info: told(table.info), revealed: this.document.revealed },
-        ...{ texts: tableTexts(), locale: vscode.env.language },
+        ...{ texts: localizedTexts(), locale: vscode.env.language },
       });
     } catch (error) {
       if (turn === this.turn) {
@@ -191,6 +192,12 @@ export class TablePanel implements vscode.Disposable {
 
 function refusal(id: number, code: TableErrorCode): HostMessage {
   return { type: 'answer', id, ok: false, code, message: describeTableError(code) };
+}
+
+function localizedTexts(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(pageTexts).map(([key, sentence]) => [key, localize(sentence)]),
+  );
 }
 
 function withoutSecrets(info: TableInfo): TableInfo {
