@@ -10,7 +10,6 @@ import {
   parseDate,
 } from './kinds';
 import { giveBack } from './memory';
-import type { TieLimits } from './ties';
 import type { Value } from './walker';
 
 /** Codes below this stand for rows without a value: the kind less `kindNull`. */
@@ -39,6 +38,13 @@ export interface WideColumn {
 }
 
 export type ColumnData = DictionaryColumn | WideColumn;
+
+export interface TieLimits {
+  /** Bytes of texts that are held at a time. */
+  readonly bytes: number;
+  /** How often texts that are alike so far are read on; each time is a walk through the file. */
+  readonly rounds: number;
+}
 
 export interface ColumnLimits {
   /** Distinct values above which a column is wide. */

@@ -5,6 +5,7 @@ import {
   defaultColumnLimits,
   DictionaryBuilder,
   sizeOf,
+  type TieLimits,
   WideBuilder,
 } from './columnData';
 import { giveBack } from './memory';
@@ -12,7 +13,7 @@ import type { Pace } from './pace';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { Place } from './shape';
 import { readSlot, type TableFile } from './tableFile';
-import type { ReadRows, TieLimits } from './ties';
+import type { ReadRows } from './ties';
 import { newValue, type Value } from './walker';
 
 /** Bytes of built columns that are kept; the longest unused go first. */
@@ -21,7 +22,7 @@ const defaultKeptBytes = 64 * 1024 ** 2;
 const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
-const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 16 };
+const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 4 };
 
 interface Kept {
   data: ColumnData;

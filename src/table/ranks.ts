@@ -5,6 +5,7 @@ import {
   firstValueCode,
   isBesidePrefix,
   SortKeyMaker,
+  type TieLimits,
   type TwoValues,
   type WideColumn,
 } from './columnData';
@@ -12,7 +13,7 @@ import { kindDate, kindNull, kindNumber } from './kinds';
 import { giveBack } from './memory';
 import type { Pace } from './pace';
 import { sortByKeys } from './radix';
-import { begins, equal, open, type ReadRows, same, type TieLimits, Ties } from './ties';
+import { begins, equal, open, type ReadRows, same, Ties } from './ties';
 
 /**
  * The place of each row's value among the distinct values of a column, in the order of sorting:
