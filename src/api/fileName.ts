@@ -1,7 +1,7 @@
-import type contentDisposition from 'content-disposition';
+import type { parse } from 'content-disposition';
 
-/** Reads a Content-Disposition header; throws where it keeps no rules. */
-export type ParseDisposition = typeof contentDisposition.parse;
+/** Reads a Content-Disposition header; of one that keeps no rules, what can be read. */
+export type ParseDisposition = typeof parse;
 
 /** The longest name in bytes of UTF-8: file systems allow 255, and `.part` has to fit too. */
 const longestName = 200;
@@ -47,7 +47,8 @@ export function reportFileName(
   const extension = extensions.get(mediaType) ?? '';
   const safeName = (name: string) => safeFileName(redact(name));
   // Twice: what no name may hold can stand inside of a secret.
-  const served = safeName(safeName(namedBy(disposition ?? '', parse)));
+  const { filename = '' } = parse(disposition ?? '').parameters;
+  const served = safeName(safeName(fromUtf8(filename)));
   // In one folder with other reports it could be taken for what is downloaded of one; see partFor.
   const name = served.replace(/\.part$/i, (ending) => ending.replace('.', '_'));
   if (name === '') {
@@ -59,16 +60,6 @@ export function reportFileName(
 /** Whether the answer asks to be saved (RFC 6266 section 4.2). */
 export function isAttachment(disposition: string | null): boolean {
   return /^\s*attachment\s*(;|$)/i.test(disposition ?? '');
-}
-
-/** The name in the header; what a strict reading refuses is searched for a plain `filename`. */
-function namedBy(disposition: string, parse: ParseDisposition): string {
-  try {
-    return fromUtf8(parse(disposition).parameters.filename ?? '');
-  } catch {
-    const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]+))/i.exec(disposition);
-    return fromUtf8(match?.[1] ?? match?.[2] ?? '');
-  }
 }
 
 /** Header bytes arrive as Latin-1; services that send raw UTF-8 mean UTF-8. */

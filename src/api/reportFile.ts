@@ -27,7 +27,7 @@ export class ResponseFile implements ReportFile {
     context: SaveContext & { redact: (text: string) => string },
     extent?: Extent,
   ): Promise<ResponseFile> {
-    const { parse } = (await import('content-disposition')).default;
+    const { parse } = await import('content-disposition');
     const disposition = response.headers.get('content-disposition');
     const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
     const { declaredLength } = response;
