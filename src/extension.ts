@@ -36,9 +36,11 @@ import { registerReportTableCommands } from './ui/commands/reportTable';
 import { registerRequestBodyCommands } from './ui/commands/requestBody';
 import { registerScorecardCommands } from './ui/commands/scorecards';
 import { ConfiguredClient } from './ui/configuredClient';
-import { describeFailure } from './ui/describe';
+import { describeErrorsWith } from './ui/describe';
 import { EntryDocuments } from './ui/entryDocuments';
+import { exportErrorText } from './ui/exportTexts';
 import { FindingDocuments } from './ui/findingDocuments';
+import { findingErrorText } from './ui/findingTexts';
 import { registerFindingsView } from './ui/findingsView';
 import { SecretKeyStore } from './ui/keyStore';
 import { registerReportDocuments } from './ui/reportDocuments';
@@ -46,6 +48,7 @@ import { ReportNotices } from './ui/reportNotices';
 import { ReportOpener } from './ui/reportOpener';
 import { ReportProgress } from './ui/reportProgress';
 import { registerReportsView } from './ui/reportsView';
+import { describeFailure, reportErrorText } from './ui/reportTexts';
 import { RequestBodyFiles } from './ui/requestBodyFiles';
 import { openRestoredReports } from './ui/restoredReports';
 import { scorecardStore } from './ui/scorecardStore';
@@ -67,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(item);
     return item;
   };
+  describeErrorsWith(findingErrorText, reportErrorText, exportErrorText);
   const log = own(vscode.window.createOutputChannel(logChannelName, { log: true }));
   const budgets = path.join(context.globalStorageUri.fsPath, 'budget');
   const keys = new SecretKeyStore(context.secrets, (origin, apiKey) =>

@@ -1,12 +1,7 @@
 import { ApiError, DownloadError, NetworkError, ProtocolError, TimeoutError } from '../api/errors';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
-import { ExportStoppedError } from './export/exportErrors';
-
-/** What went wrong: an export that stopped says that it did, and what for. */
-export function causeOf(error: unknown): unknown {
-  return error instanceof ExportStoppedError ? error.cause : error;
-}
+import { causeOf } from '../common/stoppedError';
 
 /** What the log says of an error: no word of the service and no input, which may be anything. */
 export function describeForLog(failure: unknown): string {

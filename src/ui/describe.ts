@@ -19,19 +19,25 @@ import { subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
-import { causeOf } from '../model/describeForLog';
-import { ExportStoppedError } from '../model/export/exportErrors';
-import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
-import type { ReportFailure } from '../model/reports/reportRecord';
-import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
-import { UnpackError } from '../model/reports/unpackError';
-import { NoSuchFindingError } from '../model/noSuchFindingError';
+import { causeOf } from '../common/stoppedError';
 import { SignedOutError } from '../model/signedOutError';
-import { formatBytes, formatDuration, formatNumber, formatTime } from './format';
+import { formatBytes, formatTime } from './format';
 import { localizedMessage } from './localize';
-import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
+
+/**
+ * What a feature says of its own errors: what happened and what to do next; `undefined` for any other
+ * error.
+ */
+export type ErrorText = (error: unknown) => string | undefined;
+
+let errorTexts: readonly ErrorText[] = [];
+
+/** Lets features describe their own errors, so that this file knows none of them. */
+export function describeErrorsWith(...texts: readonly ErrorText[]): void {
+  errorTexts = texts;
+}
 
 /** What a person reads of an error: what happened and what to do next, in one plain line. */
 export function describeError(error: unknown): string {
@@ -98,16 +104,8 @@ export function toCodedError(error: unknown): Error {
   return Object.assign(new Error(message, { cause: error }), details);
 }
 
-/** What the record of a report says of its failure. */
-export function describeFailure(error: unknown): ReportFailure {
-  return {
-    code: codeOf(error),
-    message: describeError(error),
-    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
-  };
-}
-
-function codeOf(error: unknown): string {
+/** What went wrong, for programs; see the error codes of the README. */
+export function codeOf(error: unknown): string {
   if (error instanceof ApiError || error instanceof HumanError) {
     return error.code;
   }
@@ -123,15 +121,15 @@ function systemCodeOf(error: unknown): string | undefined {
 }
 
 function sentence(error: unknown): string {
+  for (const textOf of errorTexts) {
+    const text = textOf(error);
+    if (text !== undefined) {
+      return text;
+    }
+  }
   switch (true) {
     case error instanceof HumanError:
       return error.message;
-    case error instanceof ExportStoppedError:
-      return t(
-        '{0} What has arrived is kept: export again to {1} to go on.',
-        sentence(error.cause),
-        error.path,
-      );
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');
     case error instanceof AuthError:
@@ -140,17 +138,6 @@ function sentence(error: unknown): string {
       );
     case error instanceof ForbiddenError:
       return forbiddenSentence(error);
-    case error instanceof NoSuchFindingError:
-      return error.total === undefined
-        ? t(
-            'The list has no finding {0}. Refresh the list to see how long it is.',
-            formatNumber(error.number),
-          )
-        : t(
-            'The list has no finding {0}: it has {1}. Refresh the list to see how long it is.',
-            formatNumber(error.number),
-            formatNumber(error.total),
-          );
     case error instanceof NotFoundError:
       // Without a status the service did answer, only with nothing at that place.
       return error.status === undefined
@@ -180,20 +167,11 @@ function sentence(error: unknown): string {
         error,
         t('Start it again; if that fails too, ask the service\u2019s support.'),
       );
-    case error instanceof GenerationTimeoutError:
-      return t(
-        'The report was not ready after {0}. Retry goes on waiting without a new request; the setting scorecard.reports.timeoutMinutes gives it more time.',
-        formatDuration(error.timeoutMs),
-      );
     case error instanceof ServerError:
       return withReason(
         t('The service failed ({0}).', error.status ?? '?'),
         error,
         t('Try again in a while; what is loaded stays.'),
-      );
-    case error instanceof UndecidedRequestError:
-      return t(
-        'The window closed while the report was being requested: the service may have accepted this request. Retry asks for it once more.',
       );
     case error instanceof NetworkError:
       return t(
@@ -212,8 +190,6 @@ function sentence(error: unknown): string {
       );
     case error instanceof DownloadError:
       return downloadSentence(error);
-    case error instanceof UnpackError:
-      return unpackSentence(error);
     case error instanceof ConfigError:
       return localizedMessage(error);
     case systemCodeOf(error) !== undefined:

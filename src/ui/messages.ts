@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { AuthError } from '../api/errors';
 import type { CommandId } from '../contributions';
 import { plainText } from '../common/plainText';
+import { causeOf } from '../common/stoppedError';
 import { SignedOutError } from '../model/signedOutError';
-import { causeOf } from '../model/describeForLog';
 import { describeError } from './describe';
 import type { TreeNode } from './nodes';
 

@@ -1,11 +1,46 @@
 import * as vscode from 'vscode';
-import { isUnfinished, type ReportRecord, type StoredReport } from '../model/reports/reportRecord';
+import { RateLimitedError } from '../api/errors';
+import { GenerationTimeoutError } from '../model/reports/generationTimeoutError';
+import {
+  isUnfinished,
+  type ReportFailure,
+  type ReportRecord,
+  type StoredReport,
+} from '../model/reports/reportRecord';
 import type { ReportActivity } from '../model/reports/reportRun';
 import type { Reports } from '../model/reports/reports';
-import { describeBriefly } from './describe';
+import { UndecidedRequestError } from '../model/reports/undecidedRequestError';
+import { UnpackError } from '../model/reports/unpackError';
+import { codeOf, describeBriefly, describeError } from './describe';
 import { formatAge, formatBytes, formatDuration } from './format';
+import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
+
+/** What a person reads of the errors that reports have beside those of the service. */
+export function reportErrorText(error: unknown): string | undefined {
+  if (error instanceof GenerationTimeoutError) {
+    return t(
+      'The report was not ready after {0}. Retry goes on waiting without a new request; the setting scorecard.reports.timeoutMinutes gives it more time.',
+      formatDuration(error.timeoutMs),
+    );
+  }
+  if (error instanceof UndecidedRequestError) {
+    return t(
+      'The window closed while the report was being requested: the service may have accepted this request. Retry asks for it once more.',
+    );
+  }
+  return error instanceof UnpackError ? unpackSentence(error) : undefined;
+}
+
+/** What the record of a report says of its failure. */
+export function describeFailure(error: unknown): ReportFailure {
+  return {
+    code: codeOf(error),
+    message: describeError(error),
+    ...(error instanceof RateLimitedError ? { retryAt: error.retryAt } : {}),
+  };
+}
 
 /** What a report that is on its way does now: `Generating · 1 min 20 s`. */
 export function describeActivity(

@@ -1,3 +1,5 @@
+import { StoppedError } from '../../common/stoppedError';
+
 /** Why a file beside the target, `<path>.part`, is not gone on with. */
 export type PartProblem =
   /** It holds the pages of another list, account or query, or other values of secret-like fields. */
@@ -45,14 +47,13 @@ export class TooManyColumnsError extends Error {
 }
 
 /** An export ended before its file was complete; what has arrived waits in `<path>.part`. */
-export class ExportStoppedError extends Error {
+export class ExportStoppedError extends StoppedError {
   override readonly name = 'ExportStoppedError';
 
-  /** @param cause what ended it. */
   constructor(
     readonly path: string,
-    override readonly cause: unknown,
+    cause: unknown,
   ) {
-    super('The export stopped before its end.', { cause });
+    super('The export stopped before its end.', cause);
   }
 }
