@@ -180,7 +180,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const opener = new ReportOpener(unpacked, (uri, options) => tables.open(uri, options));
   const notices = own(new ReportNotices(reports, unseen, opener, log));
   own(registerReportsView(reports, unseen));
-  own(registerViewState({ session, scorecards, findings, collections }, started));
+  own(registerViewState({ session, scorecards, findings }, started));
   const collectionsView = own(
     registerCollectionsView({ session, scorecards, findings, collections }),
   );
@@ -189,7 +189,17 @@ export function activate(context: vscode.ExtensionContext): void {
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   const entries = own(new EntryDocuments(collections, session, started));
   own(vscode.workspace.registerTextDocumentContentProvider(entryScheme, entries));
-  own(registerAccountCommands({ runner, session, scorecards, findings, collections, reports }));
+  own(
+    registerAccountCommands({
+      runner,
+      session,
+      probe: () => scorecards.probe(),
+      isHeld: ({ id }) =>
+        reports.hasOpen(id) ||
+        (session.signedIn?.account.id === id &&
+          findings.active().length + collections.active().length > 0),
+    }),
+  );
   own(registerScorecardCommands({ runner, scorecards, session }));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
@@ -205,31 +215,52 @@ export function activate(context: vscode.ExtensionContext): void {
   own(registerExportCommand({ ...findingsDeps, exporter, pageSize, tables }));
   own(
     registerReportTableCommands({
-      ...{ ...findingsDeps, runner: reportsRunner, reports, pageSize },
-      ...{ editor: tables, findingsTables },
+      ...findingsDeps,
+      runner: reportsRunner,
+      reports,
+      pageSize,
+      editor: tables,
+      findingsTables,
     }),
   );
   own(
     registerCollectionCommands({
-      ...{ runner, session, scorecards, collections },
-      ...{ view: collectionsView, findingsView: view },
+      runner,
+      session,
+      scorecards,
+      collections,
+      view: collectionsView,
+      findingsView: view,
     }),
   );
   own(
     registerReportCommands({
-      ...{ runner: reportsRunner, session, scorecards, reports },
-      ...{ store, unseen, opener, progress, notices },
+      runner: reportsRunner,
+      session,
+      scorecards,
+      reports,
+      store,
+      unseen,
+      opener,
+      progress,
+      notices,
     }),
   );
   own(registerCleanUp({ runner: reportsRunner, reports, store, logger: log }));
   own(
     registerGeneralCommands({
-      ...{ runner, log, session, reports, keys },
-      forgetPages: () =>
-        rm(path.join(context.globalStorageUri.fsPath, 'pages'), { recursive: true, force: true }),
-      forgetTables: () => reportTables.removeAll(),
-      forgetRequests: () => {
+      runner,
+      log,
+      removeAll: async () => {
+        await reports.load();
+        await reports.removeAll();
+        await session.signOut();
+        await reportTables.removeAll();
+        await keys.deleteAll();
         removeLedgers(budgets);
+        // Earlier versions kept the findings of a Load All there.
+        const pages = path.join(context.globalStorageUri.fsPath, 'pages');
+        await rm(pages, { recursive: true, force: true });
       },
     }),
   );

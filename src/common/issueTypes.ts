@@ -135,6 +135,14 @@ export function findIssueType(key: string): IssueType | undefined {
   return byKey.get(key);
 }
 
+/** What an issue type may be; the service defines the keys, all known ones fit. */
+const issueTypePattern = /^[a-z0-9_]{1,100}$/;
+
+/** Whether a text can be an issue type's key, such as `open_port`. */
+export function isIssueType(text: string): boolean {
+  return issueTypePattern.test(text);
+}
+
 const acronyms = new Set(
   'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
     ' ',

@@ -3,7 +3,7 @@ import type { CollectionStyle } from '../api/types';
 import { isPlainObject } from '../common/json';
 import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
-import { parseList, quoted, type SettingProblem } from './settings';
+import { parseList, quoted, type SettingProblem } from './settingList';
 
 /** A collection as the setting `scorecard.collections` holds it. */
 export interface Collection {

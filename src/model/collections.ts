@@ -4,7 +4,7 @@ import { plainText } from '../common/plainText';
 import { AccountLists, isActive, type ListSession } from './accountLists';
 import { CollectionList } from './collectionList';
 import { type Collection, parseCollections } from './collectionSettings';
-import type { SettingProblem } from './settings';
+import type { SettingProblem } from './settingList';
 
 /** What the collections need. */
 export interface CollectionsDeps {

@@ -4,7 +4,9 @@ import { Emitter, type Event } from '../common/emitter';
 import { isPlainObject, type JsonObject } from '../common/json';
 import { message } from '../common/message';
 import { SerialQueue } from '../common/serialQueue';
-import { parseScorecards, type Scorecard, type SettingProblem } from './settings';
+import type { Probe } from './session';
+import type { SettingProblem } from './settingList';
+import { parseScorecards, type Scorecard } from './settings';
 
 /** Where the list of scorecards is written: the setting `scorecard.scorecards`. */
 export interface ScorecardStore {
@@ -65,6 +67,15 @@ export class Scorecards implements Disposable {
   /** Those of the settings, whether or not the demo is shown. */
   ofSettings(): readonly Scorecard[] {
     return parseScorecards(this.store.read()).scorecards;
+  }
+
+  /** A finding to try a key with: any of a configured scorecard. */
+  probe(): Probe | undefined {
+    const list = this.ofSettings();
+    const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];
+    return (
+      scorecard && { scorecardId: scorecard.id, issueType: scorecard.issueTypes[0] ?? 'open_port' }
+    );
   }
 
   /** Entries of the setting that cannot be used. */

@@ -1,7 +1,9 @@
+import { isIssueType } from '../common/issueTypes';
 import { isPlainObject, type JsonObject } from '../common/json';
-import { Message, message } from '../common/message';
+import { type Message, message } from '../common/message';
 import { plainText } from '../common/plainText';
 import { isUuid } from '../common/uuid';
+import { parseList, quoted, type SettingProblem } from './settingList';
 
 /** A scorecard as the setting `scorecard.scorecards` holds it. */
 export interface Scorecard {
@@ -13,22 +15,6 @@ export interface Scorecard {
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/** An entry of a setting that cannot be used as it is. The other entries work. */
-export interface SettingProblem {
-  /** For example `scorecards[2]`. */
-  readonly setting: string;
-  /** What was expected, in one sentence. */
-  readonly message: Message;
-}
-
-/** What an issue type may be; the service defines the keys, all known ones fit. */
-const issueTypePattern = /^[a-z0-9_]{1,100}$/;
-
-/** Whether a text can be an issue type's key, such as `open_port`. */
-export function isIssueType(text: string): boolean {
-  return issueTypePattern.test(text);
-}
-
 /** Reads the setting `scorecard.scorecards`; what was typed by hand may be anything. */
 export function parseScorecards(value: unknown): {
   scorecards: Scorecard[];
@@ -36,31 +22,6 @@ export function parseScorecards(value: unknown): {
 } {
   const { items, problems } = parseList('scorecards', value, parseScorecard);
   return { scorecards: items, problems };
-}
-
-/**
- * Reads a setting that is a list of objects.
- * @param parse gives an item, or in a sentence what was expected of it; it gets the items before it.
- */
-export function parseList<T>(
-  setting: string,
-  value: unknown,
-  parse: (entry: unknown, before: readonly T[]) => T | Message,
-): { items: T[]; problems: SettingProblem[] } {
-  const items: T[] = [];
-  const problems: SettingProblem[] = [];
-  if (!Array.isArray(value)) {
-    return { items, problems: [{ setting, message: message('It must be a list.') }] };
-  }
-  value.forEach((entry: unknown, index) => {
-    const result = parse(entry, items);
-    if (result instanceof Message) {
-      problems.push({ setting: `${setting}[${index}]`, message: result });
-    } else {
-      items.push(result);
-    }
-  });
-  return { items, problems };
 }
 
 function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard | Message {
@@ -102,12 +63,6 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
     issueTypes: types,
     bodies: bodies as Record<string, JsonObject>,
   };
-}
-
-/** A value of the settings as a message names it. */
-export function quoted(value: unknown): string | Message {
-  // What comes from the settings is JSON.
-  return value === undefined ? message('nothing') : plainText(JSON.stringify(value), 60);
 }
 
 /** The placeholder in a report's body that stands for the id of the scorecard it is about. */

@@ -6,6 +6,7 @@ import type { Collections } from '../model/collections';
 import type { Findings } from '../model/findings';
 import type { ListRow } from '../model/loadedList';
 import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
+import { setContext } from './contextKeys';
 import { listOf, SettingProblemNode, waitOf } from './listItems';
 import { ListTree } from './listTree';
 import type { TreeNode } from './nodes';
@@ -66,7 +67,13 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
     treeDataProvider: provider,
     showCollapseAll: true,
   });
+  let isConfigured: boolean | undefined;
   const describe = () => {
+    // Also told of every page: only a change is worth a word.
+    if (collections.isConfigured !== isConfigured) {
+      isConfigured = collections.isConfigured;
+      setContext('scorecard.hasCollections', isConfigured);
+    }
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
     const message = (session.signedIn && waitOf(collections.active())) ?? '';
     if (message !== tree.message) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../common/humanError';
+import { isIssueType } from '../common/issueTypes';
 import { isUuid } from '../common/uuid';
-import { isIssueType } from '../model/settings';
 import type { CommandCall } from './commandRunner';
 
 const { t } = vscode.l10n;

@@ -3,7 +3,7 @@ import { AuthError } from '../api/errors';
 import { plainText } from '../common/plainText';
 import { type CommandId, contextValues, type SettingTypes } from '../contributions';
 import type { Gap, ListRow, LoadedList } from '../model/loadedList';
-import type { SettingProblem } from '../model/settings';
+import type { SettingProblem } from '../model/settingList';
 import { SignedOutError } from '../model/signedOutError';
 import { describeBriefly, describeError, describeWait } from './describe';
 import { formatNumber } from './format';

@@ -4,7 +4,7 @@ import { issueTypeTitle } from '../common/issueTypes';
 import { isPlainObject, type JsonObject } from '../common/json';
 import { requestBodyScheme } from '../contributions';
 import type { Scorecards } from '../model/scorecards';
-import { isIssueType } from '../model/settings';
+import { isIssueType } from '../common/issueTypes';
 import type { Session } from '../model/session';
 import { describeError } from './describe';
 

@@ -5,7 +5,6 @@ import { Emitter, type Event } from '../common/emitter';
 import { HumanError } from '../common/humanError';
 import { plainText } from '../common/plainText';
 import type { SettingTypes } from '../contributions';
-import type { ReportLimits } from '../model/reports/cleanUp';
 
 /** The value of a setting; the manifest's default where it was not set. */
 export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
@@ -50,15 +49,6 @@ export function reportsFolder(): string {
     ),
     'config',
   );
-}
-
-/** How much of reports is kept; nothing beyond is removed unasked. */
-export function reportLimits(): ReportLimits {
-  const bounds = { min: 0, max: 10_000_000, fallback: 0 };
-  return {
-    maxTotalBytes: 1_000_000 * numberSetting('reports.maxTotalSizeMB', bounds),
-    maxAgeMs: 24 * 3_600_000 * numberSetting('reports.maxAgeDays', bounds),
-  };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Disposable } from '../common/disposable';
 import type { ContextKeys } from '../contributions';
-import type { Collections } from '../model/collections';
 import type { Findings } from '../model/findings';
 import type { Scorecards } from '../model/scorecards';
 import type { Session } from '../model/session';
@@ -11,15 +10,13 @@ export interface ViewStateDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
-  collections: Collections;
 }
 
 /** Keeps the context keys that choose welcome texts and menus in step with the session. */
 export function registerViewState(deps: ViewStateDeps, started: Promise<void>): Disposable {
-  const { session, scorecards, collections } = deps;
+  const { session, scorecards } = deps;
   let isStarting = true;
   const update = () => {
-    setContext('scorecard.hasCollections', collections.isConfigured);
     setContext('scorecard.isDemo', session.signedIn?.account.isDemo === true);
     setContext('scorecard.state', isStarting ? 'starting' : stateOf(deps));
   };
@@ -27,18 +24,7 @@ export function registerViewState(deps: ViewStateDeps, started: Promise<void>): 
     isStarting = false;
     update();
   });
-  let hadCollections = collections.isConfigured;
-  const listeners = [
-    session.onDidChange(update),
-    scorecards.onDidChange(update),
-    collections.onDidChange(() => {
-      // Also told of every page: only a change is worth a word.
-      if (collections.isConfigured !== hadCollections) {
-        hadCollections = collections.isConfigured;
-        update();
-      }
-    }),
-  ];
+  const listeners = [session.onDidChange(update), scorecards.onDidChange(update)];
   return {
     dispose: () => {
       for (const listener of listeners) {

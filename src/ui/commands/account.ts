@@ -2,13 +2,11 @@ import * as vscode from 'vscode';
 import { AuthError } from '../../api/errors';
 import { normalizeApiKey } from '../../api/apiKey';
 import { parseBaseUrl } from '../../api/baseUrl';
+import type { RequestBudget } from '../../api/types';
 import type { Account } from '../../model/account';
-import type { Collections } from '../../model/collections';
-import type { Findings } from '../../model/findings';
 import type { KeyState } from '../../model/keyState';
-import type { Reports } from '../../model/reports/reports';
-import type { Scorecards } from '../../model/scorecards';
 import type { Probe, Session, SignInOptions } from '../../model/session';
+import { describeBriefly } from '../budgetTexts';
 import { flagArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { describeError } from '../describe';
@@ -21,13 +19,18 @@ const { t } = vscode.l10n;
 export interface AccountDeps {
   runner: CommandRunner;
   session: Session;
-  scorecards: Scorecards;
-  findings: Findings;
-  collections: Collections;
-  reports: Reports;
+  /** A finding to try a key with, if one is known. */
+  probe(): Probe | undefined;
+  /** Whether something of an account is loaded here, or waits for it to go on. */
+  isHeld(account: Account): boolean;
 }
 
-/** Registers Sign In, Sign Out and Use Demo Data. */
+/** What Show Request Budget resolves to. */
+type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
+  endpoints?: { endpoint: string; retryAt: string }[];
+};
+
+/** Registers Sign In, Sign Out, Use Demo Data and Show Request Budget. */
 export function registerAccountCommands(deps: AccountDeps): vscode.Disposable {
   const { runner, session } = deps;
   return vscode.Disposable.from(
@@ -37,6 +40,7 @@ export function registerAccountCommands(deps: AccountDeps): vscode.Disposable {
       const { baseUrl } = await session.useDemo();
       return { baseUrl };
     }),
+    runner.register('scorecard.showRequestBudget', (call) => showRequestBudget(deps, call)),
   );
 }
 
@@ -56,7 +60,7 @@ async function signIn(
       : await deps.session.signIn(
           { baseUrl, apiKey },
           {
-            probe: probeOf(deps.scorecards),
+            probe: deps.probe(),
             ...(sameAccount === undefined ? {} : { sameAccount }),
           },
         );
@@ -73,15 +77,6 @@ async function signIn(
     ]);
   }
   return { baseUrl: result.account.baseUrl };
-}
-
-/** A finding to try a key with: any of a configured scorecard. */
-export function probeOf(scorecards: Scorecards): Probe | undefined {
-  const list = scorecards.ofSettings();
-  const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];
-  return (
-    scorecard && { scorecardId: scorecard.id, issueType: scorecard.issueTypes[0] ?? 'open_port' }
-  );
 }
 
 function askForBaseUrl(): Thenable<string | undefined> {
@@ -105,7 +100,7 @@ function askForKey(
   baseUrl: string,
   sameAccount: boolean | undefined,
 ): Promise<{ account: { baseUrl: string }; keyState: KeyState } | undefined> {
-  const { session, scorecards } = deps;
+  const { session } = deps;
   // An address that cannot be one is said before the key is asked for.
   const { host } = new URL(parseBaseUrl(baseUrl));
   const input = vscode.window.createInputBox();
@@ -125,12 +120,12 @@ function askForKey(
   // The next question takes the place of this one.
   let isAnswered = false;
   const options: SignInOptions = {
-    probe: probeOf(scorecards),
+    probe: deps.probe(),
     signal: abort.signal,
     sameAccount:
       sameAccount ??
       (async (account) => {
-        if (!isHeld(deps, account)) {
+        if (!deps.isHeld(account)) {
           return false;
         }
         isAnswered = true;
@@ -179,17 +174,6 @@ function askForKey(
   });
 }
 
-/** Whether something of an account is loaded here, or waits for it to go on. */
-function isHeld(
-  { session, findings, collections, reports }: AccountDeps,
-  account: Account,
-): boolean {
-  const isLoaded =
-    session.signedIn?.account.id === account.id &&
-    findings.active().length + collections.active().length > 0;
-  return isLoaded || reports.hasOpen(account.id);
-}
-
 /** Asks whether a new key belongs to an account; `undefined` when dismissed. */
 async function askWhose({ baseUrl }: Account): Promise<boolean | undefined> {
   const picked = await vscode.window.showQuickPick(
@@ -221,4 +205,20 @@ function problemOf(check: () => unknown): string | undefined {
   } catch (error) {
     return describeError(error);
   }
+}
+
+function showRequestBudget({ session }: AccountDeps, call: CommandCall): CommandBudget {
+  const budget = session.requireSignedIn().api.budget();
+  if (call.by === 'person') {
+    showInformation(describeBriefly(budget));
+  }
+  return budgetOfCommand(budget);
+}
+
+/** What a program gets: of the endpoints those that are paused, and no list while there is none. */
+function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandBudget {
+  const paused = endpoints.flatMap(({ endpoint, retryAt }) =>
+    retryAt === undefined ? [] : [{ endpoint, retryAt }],
+  );
+  return paused.length > 0 ? { ...budget, endpoints: paused } : budget;
 }

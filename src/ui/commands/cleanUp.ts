@@ -6,6 +6,7 @@ import { plainText } from '../../common/plainText';
 import {
   type CleanUpCandidate,
   cleanUpCandidates,
+  type ReportLimits,
   type SizedReport,
   totalBytes,
 } from '../../model/reports/cleanUp';
@@ -17,7 +18,7 @@ import { dismissed, type CommandCall, type CommandRunner } from '../commandRunne
 import { formatAge, formatBytes } from '../format';
 import { showInformation } from '../messages';
 import { pickMany } from '../pick';
-import { reportLimits } from '../settings';
+import { numberSetting } from '../settings';
 import { removeEach } from './reportRemoval';
 
 const { t } = vscode.l10n;
@@ -148,6 +149,15 @@ function pickCandidates(
       placeHolder: t('The chosen reports are removed with their files'),
     },
   );
+}
+
+/** How much of reports is kept; nothing beyond is removed unasked. */
+function reportLimits(): ReportLimits {
+  const bounds = { min: 0, max: 10_000_000, fallback: 0 };
+  return {
+    maxTotalBytes: 1_000_000 * numberSetting('reports.maxTotalSizeMB', bounds),
+    maxAgeMs: 24 * 3_600_000 * numberSetting('reports.maxAgeDays', bounds),
+  };
 }
 
 async function candidatesOf(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {

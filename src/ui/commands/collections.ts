@@ -18,7 +18,8 @@ import { allEntriesLoaded } from '../listTexts';
 import { showInformation } from '../messages';
 import { EntryNode } from '../collectionItems';
 import { listOf } from '../listItems';
-import { pickIssueTypes, pickOne } from '../pick';
+import { pickOne } from '../pick';
+import { pickIssueTypes } from '../pickScorecard';
 import { inView } from '../viewProgress';
 
 const { t } = vscode.l10n;

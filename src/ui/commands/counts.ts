@@ -7,7 +7,7 @@ import type { Scorecard } from '../../model/settings';
 import { scorecardIdArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
 import { ScorecardNode } from '../findingItems';
-import { pickScorecard, requireScorecard } from '../pick';
+import { pickScorecard, requireScorecard } from '../pickScorecard';
 import { inView } from '../viewProgress';
 
 const { t } = vscode.l10n;

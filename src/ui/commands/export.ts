@@ -29,7 +29,6 @@ import { FilterNode } from '../filterItems';
 import { pickOne } from '../pick';
 import { largestDocumentBytes } from '../reportDocuments';
 import { revealFile } from '../reportFiles';
-import type { TableEditor } from '../table/tableEditor';
 import { inView } from '../viewProgress';
 import { chosenList } from './findings';
 
@@ -43,7 +42,7 @@ export interface ExportDeps {
   findings: Findings;
   view: FindingsView;
   exporter: Exporter;
-  tables: Pick<TableEditor, 'open'>;
+  tables: { open(file: vscode.Uri): Promise<unknown> };
   /** Entries per page, as it is set now. */
   pageSize(): number;
 }

@@ -18,9 +18,9 @@ import { allFindingsLoaded } from '../listTexts';
 import { showInformation } from '../messages';
 import { FindingNode, ScorecardNode } from '../findingItems';
 import { GapNode, listOf } from '../listItems';
-import { pickIssueType, pickOne, pickScorecard, requireScorecard } from '../pick';
+import { pickOne } from '../pick';
+import { pickIssueType, pickScorecard, requireScorecard } from '../pickScorecard';
 import { inView } from '../viewProgress';
-import { probeOf } from './account';
 
 const { t } = vscode.l10n;
 
@@ -48,7 +48,7 @@ export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable 
 async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   if (deps.session.keyState === 'unreachable') {
-    await inView(viewIds.findings, () => deps.session.checkKey(probeOf(deps.scorecards)));
+    await inView(viewIds.findings, () => deps.session.checkKey(deps.scorecards.probe()));
   }
   const lists = await refreshedLists(deps, call);
   refreshCounts(deps, call);

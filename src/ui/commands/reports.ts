@@ -21,7 +21,8 @@ import { scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { ScorecardNode } from '../findingItems';
 import { ReportNode, UnreadableReportNode } from '../reportRows';
-import { pickOne, pickScorecard } from '../pick';
+import { pickOne } from '../pick';
+import { pickScorecard } from '../pickScorecard';
 import {
   isFileGone,
   reportFile,

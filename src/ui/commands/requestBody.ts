@@ -6,7 +6,7 @@ import type { Scorecard } from '../../model/settings';
 import { issueTypeArg, scorecardIdArg } from '../commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../commandRunner';
 import { IssueTypeNode } from '../findingItems';
-import { pickIssueType, pickScorecard } from '../pick';
+import { pickIssueType, pickScorecard } from '../pickScorecard';
 import type { RequestBodyFiles } from '../requestBodyFiles';
 
 const { t } = vscode.l10n;

@@ -8,7 +8,7 @@ import { issueTypeTitle } from '../../common/issueTypes';
 import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../commandArgs';
 import { dismissed, type CommandCall, type CommandRunner } from '../commandRunner';
 import { IssueTypeNode, ScorecardNode } from '../findingItems';
-import { pickIssueType, pickIssueTypes, pickScorecard } from '../pick';
+import { pickIssueType, pickIssueTypes, pickScorecard } from '../pickScorecard';
 
 const { t } = vscode.l10n;
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { findIssueType, issueTypes, issueTypeTitle } from '../../../src/common/issueTypes';
-import { isIssueType } from '../../../src/model/settings';
+import {
+  findIssueType,
+  isIssueType,
+  issueTypes,
+  issueTypeTitle,
+} from '../../../src/common/issueTypes';
 
 describe('The bundled issue types', () => {
   it('have keys that the service could use, each once, and a title', () => {
