@@ -7,10 +7,10 @@ import {
   type CleanUpCandidate,
   cleanUpCandidates,
   type ReportLimits,
+  sizedReports,
   type SizedReport,
   totalBytes,
 } from '../../model/reports/cleanUp';
-import { sizedReports } from '../../model/reports/reportBytes';
 import { endOf } from '../../model/reports/reportDays';
 import type { Reports } from '../../model/reports/reports';
 import type { ReportStore } from '../../model/reports/reportStore';
