@@ -20,47 +20,47 @@ runChild(async ([file = '']) => {
   const start = last;
   const engine = new WorkerEngine(join(repositoryRoot, 'dist/tableWorker.js'));
   const table = await engine.open(file, { cacheFolder: tmpdir() });
-  await table.rows(wholeFile, 0, 200);
+  await table.ask('rows', { view: wholeFile, from: 0, count: 200 });
   step('first rows');
-  const { rows } = await table.indexed();
+  const { rows } = await whenIndexed(table);
   result.index = performance.now() - start;
   step('index after first rows');
-  await isChecked(table);
+  await table.ask('checked', {});
   step('check');
   result['peak after check'] = peakMb();
   last = performance.now();
   const filter = (text: string) => ({
     filter: { op: 'equals' as const, column: '/severity', text },
   });
-  await table.query(filter('high'));
+  await table.ask('query', { query: filter('high') });
   step('build and filter');
-  await table.query(filter('low'));
+  await table.ask('query', { query: filter('low') });
   step('filter');
-  await table.query({ groupBy: ['/issue_type'] });
+  await table.ask('query', { query: { groupBy: ['/issue_type'] } });
   step('build and group');
-  await table.query({ groupBy: ['/issue_type'] });
+  await table.ask('query', { query: { groupBy: ['/issue_type'] } });
   step('group');
   for (const column of ['/domain', '/port', '/first_seen_time', '/issue_id']) {
-    await table.query({ sort: [{ column, descending: false }] });
+    await table.ask('query', { query: { sort: [{ column, descending: false }] } });
     step(`build and sort ${column}`);
-    const view = await table.query({ sort: [{ column, descending: true }] });
+    const view = await table.ask('query', { query: { sort: [{ column, descending: true }] } });
     step(`sort ${column}`);
-    await table.rows(view.id, 2_000_000, 200);
+    await table.ask('rows', { view: view.id, from: 2_000_000, count: 200 });
     step(`page ${column}`);
     result[`peak ${column}`] = peakMb();
   }
-  await table.query({ filter: { op: 'anywhere', text: 'host777.example' } });
+  await table.ask('query', { query: { filter: { op: 'anywhere', text: 'host777.example' } } });
   step('anywhere');
   table.dispose();
   tell({ ...result, rows, peak: peakMb() });
 });
 
-function isChecked(table: TableHandle): Promise<void> {
+function whenIndexed(table: TableHandle): Promise<TableInfo> {
   return new Promise((resolve) => {
     const look = (info: TableInfo) => {
-      if (info.checked) {
+      if (info.done) {
         listener.dispose();
-        resolve();
+        resolve(info);
       }
     };
     const listener = table.onInfo(look);

@@ -1,5 +1,6 @@
 import { maxCopyRows, type CopyFormat } from '../../src/table/types';
-import { AskError, type Asked } from './hostLink';
+import { TableError } from '../../src/table/tableError';
+import type { Asked } from './hostLink';
 import { rangeOf } from './selection';
 import type { TablePage } from './tablePage';
 
@@ -46,7 +47,7 @@ export class Copies {
         this.end(asked, texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted));
       },
       (error: unknown) => {
-        const cancelled = error instanceof AskError && error.code === 'cancelled';
+        const cancelled = error instanceof TableError && error.code === 'cancelled';
         const message = error instanceof Error ? error.message : String(error);
         this.end(asked, cancelled ? texts.get('copyCancelled') : message);
       },

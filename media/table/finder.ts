@@ -1,6 +1,6 @@
 import type { Found } from '../../src/table/types';
+import { TableError } from '../../src/table/tableError';
 import type { Asked, HostLink } from './hostLink';
-import { AskError } from './hostLink';
 import { InputBar } from './inputBar';
 import type { Texts } from './texts';
 
@@ -105,7 +105,7 @@ export class Finder {
       (error: unknown) => {
         if (this.asked === asked) {
           this.asked = undefined;
-          const code = error instanceof AskError ? error.code : undefined;
+          const code = error instanceof TableError ? error.code : undefined;
           if (code === 'gone' && this.target.view !== view) {
             // A query was answered before the search: its rows are the ones that are shown now.
             this.find(backwards);

@@ -1,8 +1,8 @@
-import type { Exchanges } from '../../src/table/protocol';
 import type { PageTextKey } from '../../src/table/pageTexts';
 import type { TableRecord, WrongReason } from '../../src/table/types';
+import { TableError } from '../../src/table/tableError';
 import { element, iconButton, textButton } from './dom';
-import { AskError, type Asked } from './hostLink';
+import type { Asked } from './hostLink';
 import type { Texts } from './texts';
 import { valueView } from './valueView';
 
@@ -103,7 +103,7 @@ export class RecordPanel {
         }
       },
       (error: unknown) => {
-        if (this.asked === asked && !(error instanceof AskError && error.code === 'cancelled')) {
+        if (this.asked === asked && !(error instanceof TableError && error.code === 'cancelled')) {
           this.drawError(record, error);
         }
       },
@@ -120,7 +120,7 @@ export class RecordPanel {
     );
   }
 
-  private draw(record: Exchanges['record']['answer']): void {
+  private draw(record: TableRecord): void {
     const { texts } = this;
     this.title.textContent = texts.get('recordTitle', record.record + 1);
     const fields = element('dl', { class: 'fields' });

@@ -6,11 +6,12 @@ import {
   type TableInfo,
   type View,
 } from '../../src/table/types';
+import { TableError } from '../../src/table/tableError';
 import { ColumnModel } from './columnModel';
 import { parseExpression, type ExpressionFault } from './filterExpression';
 import type { GridSource } from './gridParts';
 import { noWish, queryOf, type Wish } from './gridState';
-import { AskError, type Asked, type HostLink } from './hostLink';
+import type { Asked, HostLink } from './hostLink';
 import { areColumnsComplete, namesKnown, withKnown } from './knownColumns';
 import { blockColumns, RowStore, type Fetching } from './rowStore';
 
@@ -255,7 +256,7 @@ export class TableView {
   private refused(error: unknown, wish: Wish): void {
     this.asked = this.answered;
     this.wish = this.applied;
-    const code = error instanceof AskError ? error.code : undefined;
+    const code = error instanceof TableError ? error.code : undefined;
     if (code !== 'cancelled' && code !== 'superseded') {
       this.events.failed(error instanceof Error ? error.message : String(error), () => {
         this.apply(wish);
@@ -294,7 +295,7 @@ export class TableView {
   }
 
   private pageFailed(error: unknown): void {
-    if (error instanceof AskError && error.code === 'gone') {
+    if (error instanceof TableError && error.code === 'gone') {
       this.answered = undefined;
       this.apply(this.applied);
       return;

@@ -1,5 +1,6 @@
 import type { Disposable } from '../common/disposable';
 import type { Event } from '../common/emitter';
+import type { AskOptions } from './rpc';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
@@ -21,17 +22,70 @@ import type {
  * engine can take its place.
  */
 
-/** What every request may carry. */
-export interface RequestOptions {
-  /** Ends the work; the promise rejects with `cancelled`. */
-  readonly signal?: AbortSignal;
-  /** Shows what would be masked. Only where a person asked for it. */
-  readonly reveal?: boolean;
-  /** Called now and then with the share of the work that is done, 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+/** What can be asked of an open table: {@link TableHandle.ask} asks, `TableCore` answers. */
+export interface TableCalls {
+  /** Answered when every record was checked, or the file has changed so that it cannot be. */
+  checked: { readonly ask: object; readonly answer: TableInfo };
+  /**
+   * Prepares a view; waits until all records are found. A later query supersedes an earlier one
+   * that is still running, which is refused with `superseded`.
+   */
+  query: { readonly ask: { readonly query: Query }; readonly answer: View };
+  /** A page of a view; fewer rows at its end. Refused with `gone` for an old view. */
+  rows: {
+    readonly ask: {
+      readonly view: number;
+      readonly from: number;
+      /** 1 to 200. */
+      readonly count: number;
+      /** Absent: all, in the order of `TableInfo.columns`. */
+      readonly columns?: readonly ColumnId[];
+    };
+    readonly answer: Page;
+  };
+  groups: {
+    readonly ask: { readonly view: number; readonly from: number; readonly count: number };
+    readonly answer: GroupPage;
+  };
+  /** The values of a column among the rows that the filter lets through. */
+  distinct: {
+    readonly ask: {
+      readonly column: ColumnId;
+      readonly filter?: Filter;
+      readonly contains?: string;
+      readonly limit?: number;
+    };
+    readonly answer: DistinctValues;
+  };
+  /** How many rows a filter lets through. */
+  count: { readonly ask: { readonly filter: Filter }; readonly answer: number };
+  /** The next row with the text after (or before) a position, which is looked at last of all. */
+  find: {
+    readonly ask: {
+      readonly view: number;
+      readonly text: string;
+      /** Position to search from; -1 backwards from the end or onwards from the start. */
+      readonly from: number;
+      readonly backwards: boolean;
+    };
+    /** `null` where the text is nowhere. */
+    readonly answer: Found | null;
+  };
+  /** The position of a record in a view, or of the nearest later one in an unsorted view. */
+  locate: {
+    readonly ask: { readonly view: number; readonly record: number };
+    readonly answer: number | null;
+  };
+  record: { readonly ask: { readonly record: number }; readonly answer: TableRecord };
+  copy: { readonly ask: CopyRange; readonly answer: Copied };
 }
 
-/** An open file. Every method rejects with a TableError. */
+export interface TableAskOptions extends AskOptions {
+  /** Shows what would be masked. Only where a person asked for it. */
+  readonly reveal?: boolean;
+}
+
+/** An open file. */
 export interface TableHandle extends Disposable {
   readonly info: TableInfo;
   /** Told at most ten times a second while rows are found, and at every other change. */
@@ -40,44 +94,12 @@ export interface TableHandle extends Disposable {
   readonly ended: TableError | undefined;
   /** Told when it ends by itself, whether or not anything is asked: it must be opened anew. */
   readonly onEnded: Event<TableError>;
-  /** Resolves when all records are found. */
-  indexed(): Promise<TableInfo>;
-  /** Resolves when every record was checked, or the file has changed so that it cannot be. */
-  checked(): Promise<TableInfo>;
-  /**
-   * Prepares a view; waits until all records are found. A later query supersedes an earlier one
-   * that is still running, which rejects with `superseded`.
-   */
-  query(query: Query, options?: RequestOptions): Promise<View>;
-  /** A page of a view; fewer rows at its end. `columns` absent: all. Rejects with `gone` for an old view. */
-  rows(
-    view: number,
-    from: number,
-    count: number,
-    columns?: readonly ColumnId[],
-    options?: RequestOptions,
-  ): Promise<Page>;
-  groups(view: number, from: number, count: number, options?: RequestOptions): Promise<GroupPage>;
-  /** The values of a column among the rows that the filter lets through. */
-  distinct(
-    column: ColumnId,
-    request?: { readonly filter?: Filter; readonly contains?: string; readonly limit?: number },
-    options?: RequestOptions,
-  ): Promise<DistinctValues>;
-  /** How many rows a filter lets through. */
-  count(filter: Filter, options?: RequestOptions): Promise<number>;
-  /** The next row with the text after (or before) a position, which is looked at last of all. */
-  find(
-    view: number,
-    text: string,
-    from: number,
-    backwards: boolean,
-    options?: RequestOptions,
-  ): Promise<Found | undefined>;
-  /** The position of a record in a view, or of the nearest later one in an unsorted view. */
-  locate(view: number, record: number, options?: RequestOptions): Promise<number | undefined>;
-  record(record: number, options?: RequestOptions): Promise<TableRecord>;
-  copy(range: CopyRange, options?: RequestOptions): Promise<Copied>;
+  /** Rejects with a TableError. */
+  ask<Name extends keyof TableCalls>(
+    name: Name,
+    question: TableCalls[Name]['ask'],
+    options?: TableAskOptions,
+  ): Promise<TableCalls[Name]['answer']>;
 }
 
 export interface OpenOptions {

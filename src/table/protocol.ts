@@ -1,22 +1,15 @@
 import { isPlainObject } from '../common/json';
 import * as check from './checks';
+import type { TableCalls } from './engine';
+import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
   type Copied,
-  type CopyRange,
-  type DistinctValues,
-  type Filter,
-  type Found,
-  type GroupPage,
   maxCopyRows,
   maxDistinctValues,
   maxPageRows,
-  type Page,
   type Query,
-  type TableErrorCode,
   type TableInfo,
-  type TableRecord,
-  type View,
 } from './types';
 
 /*
@@ -25,68 +18,23 @@ import {
  * gets at most 200 rows in a message. Everything is JSON.
  */
 
-/** What the page may ask for, and what it gets. */
-export interface Exchanges {
-  query: { ask: { readonly query: Query }; answer: View };
-  rows: {
-    ask: {
-      readonly view: number;
-      readonly from: number;
-      /** 1 to 200. */
-      readonly count: number;
-      /** Absent: all, in the order of `TableInfo.columns`. */
-      readonly columns?: readonly ColumnId[];
-    };
-    answer: Page;
-  };
-  groups: {
-    ask: { readonly view: number; readonly from: number; readonly count: number };
-    answer: GroupPage;
-  };
-  distinct: {
-    ask: {
-      readonly column: ColumnId;
-      readonly filter?: Filter;
-      readonly contains?: string;
-      readonly limit?: number;
-    };
-    answer: DistinctValues;
-  };
-  count: { ask: { readonly filter: Filter }; answer: number };
-  find: {
-    ask: {
-      readonly view: number;
-      readonly text: string;
-      /** Position to search from; -1 backwards from the end or onwards from the start. */
-      readonly from: number;
-      readonly backwards: boolean;
-    };
-    /** `null` where the text is nowhere. */
-    answer: Found | null;
-  };
-  locate: {
-    ask: { readonly view: number; readonly record: number };
-    answer: number | null;
-  };
-  record: { ask: { readonly record: number }; answer: TableRecord };
+/** What the page may ask of the table. */
+export interface PageCalls extends Omit<TableCalls, 'checked' | 'copy'> {
   /** The host puts the text on the clipboard; the page only learns how much it was. */
-  copy: { ask: CopyRange; answer: Omit<Copied, 'text'> };
+  copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
 }
 
-export type Ask = keyof Exchanges;
-
-/** A question of the page. `id` is a positive number, larger each time. */
-export type AskMessage = {
-  [Kind in Ask]: { readonly type: Kind; readonly id: number } & Exchanges[Kind]['ask'];
-}[Ask];
+export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMessage<
+  PageCalls,
+  Name
+>;
 
 /** What the page sends. */
 export type PageMessage =
-  | AskMessage
+  | PageQuestion
+  | CancelMessage
   /** The script runs: the host answers with `init`. Sent again after a reload of the page. */
   | { readonly type: 'ready' }
-  /** The answer to this question is not wanted any more; it comes with the code `cancelled`. */
-  | { readonly type: 'cancel'; readonly id: number }
   /** Opens the record as a document of its own. */
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows secrets, or masks them again; `init` follows. */
@@ -117,20 +65,7 @@ export type HostMessage =
       readonly tryAgain: string;
       readonly openText: string;
     }
-  | { readonly type: 'progress'; readonly id: number; readonly share: number }
-  | AnswerMessage;
-
-/** `result` is of the answer type that belongs to the question with this id. */
-export type AnswerMessage =
-  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly result: unknown }
-  | {
-      readonly type: 'answer';
-      readonly id: number;
-      readonly ok: false;
-      readonly code: TableErrorCode;
-      /** Fit to show, in the person's language. */
-      readonly message: string;
-    };
+  | ReplyMessage;
 
 /** What the page keeps in `setState`, so that it looks the same after a reload of the window. */
 export interface PageState {
@@ -168,7 +103,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'reveal':
       return { type, on: check.boolean(data.on) };
     default:
-      return askMessage(data);
+      return pageQuestion(data);
   }
 }
 
@@ -179,7 +114,7 @@ export function refusedId(value: unknown): number | undefined {
   return isQuestion ? (id as number) : undefined;
 }
 
-function askMessage(data: Record<string, unknown>): AskMessage {
+function pageQuestion(data: Record<string, unknown>): PageQuestion {
   const { type } = data;
   const id = check.integer(data.id, 1);
   const position = (from: unknown) => check.integer(from, 0);
@@ -193,14 +128,18 @@ function askMessage(data: Record<string, unknown>): AskMessage {
       return { type, id, query: check.query(data.query) };
     case 'rows':
       return {
-        ...{ type, id, ...pageOf() },
+        type,
+        id,
+        ...pageOf(),
         ...(data.columns !== undefined && { columns: check.columnIds(data.columns) }),
       };
     case 'groups':
       return { type, id, ...pageOf() };
     case 'distinct':
       return {
-        ...{ type, id, column: check.text(data.column) },
+        type,
+        id,
+        column: check.text(data.column),
         ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
         ...(data.contains !== undefined && { contains: check.text(data.contains) }),
         ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
@@ -209,19 +148,28 @@ function askMessage(data: Record<string, unknown>): AskMessage {
       return { type, id, filter: check.filter(data.filter) };
     case 'find':
       return {
-        ...{ type, id, view: check.integer(data.view, 0), text: check.text(data.text) },
-        ...{ from: check.integer(data.from, -1), backwards: check.boolean(data.backwards) },
+        type,
+        id,
+        view: check.integer(data.view, 0),
+        text: check.text(data.text),
+        from: check.integer(data.from, -1),
+        backwards: check.boolean(data.backwards),
       };
     case 'locate':
       return {
-        ...{ type, id, view: check.integer(data.view, 0) },
+        type,
+        id,
+        view: check.integer(data.view, 0),
         record: check.integer(data.record, 0),
       };
     case 'record':
       return { type, id, record: check.integer(data.record, 0) };
     case 'copy':
       return {
-        ...{ type, id, view: check.integer(data.view, 0), from: position(data.from) },
+        type,
+        id,
+        view: check.integer(data.view, 0),
+        from: position(data.from),
         count: check.integer(data.count, 1, maxCopyRows),
         columns: check.columnIds(data.columns),
         format: check.oneOf(data.format, ['tsv', 'csv', 'json']),
@@ -263,7 +211,9 @@ export function pageState(value: unknown): PageState | undefined {
     return {
       version: 1,
       query: check.query(data.query),
-      ...{ top: pixels(data.top), offset: pixels(data.offset), left: pixels(data.left) },
+      top: pixels(data.top),
+      offset: pixels(data.offset),
+      left: pixels(data.left),
       ...(active && {
         active: {
           position: check.integer(active.position, 0),

@@ -1,6 +1,7 @@
 import type { ColumnLimits } from './columnData';
 import { ColumnStore } from './columnStore';
 import { copyRows, copyWriter } from './copyText';
+import type { TableCalls } from './engine';
 import { Finder } from './finder';
 import { copyGroups } from './groupCopy';
 import { groupCells, groupKeys, readGroup } from './groupReader';
@@ -24,7 +25,6 @@ import {
   maxDistinctValues,
   maxPageRows,
   type Page,
-  type Query,
   type TableInfo,
   type TableRecord,
   type View,
@@ -38,6 +38,16 @@ export interface Work {
   /** Whether secrets are shown. */
   readonly reveal: boolean;
 }
+
+/** What answers the questions to a table. */
+export type TableServer = {
+  readonly [Name in keyof TableCalls]: (
+    question: TableCalls[Name]['ask'],
+    work: Work,
+  ) => TableCalls[Name]['answer'] | Promise<TableCalls[Name]['answer']>;
+};
+
+type Ask<Name extends keyof TableCalls> = TableCalls[Name]['ask'];
 
 export interface CoreOptions {
   /** Tells that something is known that was not before. */
@@ -54,7 +64,7 @@ const sampledRows = 200;
  * Answers the questions about one open table, in the thread that it lives in. Questions are worked
  * on in turns; checking all records waits while there are any.
  */
-export class TableCore {
+export class TableCore implements TableServer {
   readonly store: ColumnStore;
   private readonly selection: Selection;
   private readonly views: Views;
@@ -69,6 +79,7 @@ export class TableCore {
   private sampled = 0;
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
+  private checking: Promise<void> | undefined;
   private readonly finder: Finder;
 
   constructor(
@@ -103,21 +114,16 @@ export class TableCore {
     this.learn();
   }
 
-  /** Resolves when all records are found. */
-  async indexed(): Promise<TableInfo> {
-    await this.finding;
-    this.learn();
-    return this.info();
+  /** Goes through all records once, to know every column and every wrong record. */
+  check(): Promise<void> {
+    this.checking ??= this.learnAll();
+    return this.checking;
   }
 
-  /** Goes through all records once, to know every column and every wrong record. */
-  async check(): Promise<void> {
-    await this.finding;
-    await this.file.learnAll(this.ownPace, async () => {
-      this.tell();
-      await this.turns.idle(this.ownPace);
-    });
-    this.tell();
+  async checked(): Promise<TableInfo> {
+    await this.checking?.catch(() => undefined);
+    this.look();
+    return this.info();
   }
 
   /** How the file was found changed when it was last looked at. */
@@ -160,7 +166,7 @@ export class TableCore {
     this.file.source.close();
   }
 
-  async query(query: Query, { pace }: Work): Promise<View> {
+  async query({ query }: Ask<'query'>, { pace }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = pace;
     const view = await this.turn(pace, () => this.views.create(query, pace));
@@ -176,16 +182,10 @@ export class TableCore {
     };
   }
 
-  rows(
-    view: number,
-    from: number,
-    count: number,
-    columns: readonly ColumnId[] | undefined,
-    work: Work,
-  ): Page {
+  rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): Page {
     this.checkFile();
     const { rows } = this.viewOf(view);
-    const reader = this.reader(columns, work.reveal, shownLength);
+    const reader = this.reader(columns, reveal, shownLength);
     const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
     const page: Page['rows'][number][] = [];
     for (let position = from; position < end; position += 1) {
@@ -194,7 +194,7 @@ export class TableCore {
     return { view, from, rows: page };
   }
 
-  groups(view: number, from: number, count: number, { reveal }: Work): GroupPage {
+  groups({ view, from, count }: Ask<'groups'>, { reveal }: Work): GroupPage {
     this.checkFile();
     const { groups } = this.viewOf(view);
     if (!groups) {
@@ -209,11 +209,9 @@ export class TableCore {
   }
 
   async distinct(
-    column: ColumnId,
-    request: { readonly filter?: Filter; readonly contains?: string; readonly limit?: number },
+    { column, filter, contains = '', limit = maxDistinctValues }: Ask<'distinct'>,
     { pace, reveal }: Work,
   ): Promise<DistinctValues> {
-    const { filter, contains = '', limit = maxDistinctValues } = request;
     const parts: Filter[] = [
       ...(filter ? [filter] : []),
       ...(contains === '' ? [] : [{ op: 'contains' as const, column, text: contains }]),
@@ -232,33 +230,27 @@ export class TableCore {
     return { values, total: groups.count };
   }
 
-  async count(filter: Filter, { pace }: Work): Promise<number> {
+  async count({ filter }: Ask<'count'>, { pace }: Work): Promise<number> {
     return this.turn(pace, async () => countOf(await this.selection.mask(filter, pace)));
   }
 
-  async find(
-    view: number,
-    text: string,
-    from: number,
-    backwards: boolean,
-    { pace }: Work,
-  ): Promise<Found | undefined> {
+  async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
     const found = await this.finder.look(text, (search) => this.turn(pace, () => search(pace)));
     const walked = this.viewOf(view);
     this.walked.add(walked);
-    return this.finder.next(found, walked.rows, from, backwards, pace);
+    return (await this.finder.next(found, walked.rows, from, backwards, pace)) ?? null;
   }
 
-  async locate(view: number, record: number): Promise<number | undefined> {
+  locate({ view, record }: Ask<'locate'>): number | null {
     const { rows, isUnsorted } = this.viewOf(view);
     if (!rows) {
-      return record < this.file.index.rows ? record : undefined;
+      return record < this.file.index.rows ? record : null;
     }
     const position = isUnsorted ? rows.findIndex((row) => row >= record) : rows.indexOf(record);
-    return Promise.resolve(position < 0 ? undefined : position);
+    return position < 0 ? null : position;
   }
 
-  record(record: number, { reveal }: Work): TableRecord {
+  record({ record }: Ask<'record'>, { reveal }: Work): TableRecord {
     this.checkFile();
     if (record >= this.file.index.rows) {
       throw new TableError('badRequest', 'There is no such record.');
@@ -280,6 +272,15 @@ export class TableCore {
     return copyRows(range, end, copyWriter(range.format, places, range.headings), pace, (at) =>
       reader.row(rows ? rows[at]! : at),
     );
+  }
+
+  private async learnAll(): Promise<void> {
+    await this.finding;
+    await this.file.learnAll(this.ownPace, async () => {
+      this.tell();
+      await this.turns.idle(this.ownPace);
+    });
+    this.tell();
   }
 
   /** Does work that needs all records, while checking them waits. */

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../common/clock';
 import { GzipSource, openPlain } from './byteSource';
+import type { TableCalls } from './engine';
 import { Pace } from './pace';
-import { TableCore, type Work } from './tableCore';
+import { type Refusal, RpcServer } from './rpc';
+import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './tableError';
 import { TableFile } from './tableFile';
-import type { TableErrorCode } from './types';
-import type { Call, FromWorker, ToWorker, WorkerData } from './workerMessages';
+import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMessages';
 
 /*
  * The thread of one open table: the entry point of a bundle of its own. It opens the file that it was
@@ -17,17 +18,12 @@ const defaultMaxUnpackedBytes = 16 * 1024 ** 3;
 const millisecondsBetweenInfos = 100;
 
 const port = parentPort!;
-const paces = new Map<number, Pace>();
-let tellChecked: () => void = () => undefined;
-const checked = new Promise<void>((resolve) => {
-  tellChecked = resolve;
-});
 
 function send(message: FromWorker): void {
   port.postMessage(message);
 }
 
-function describe(error: unknown): { code: TableErrorCode; message: string } {
+function describe(error: unknown): Refusal {
   return error instanceof TableError
     ? { code: error.code, message: error.message }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
@@ -60,11 +56,22 @@ async function open(): Promise<void> {
       }
     },
   });
+  const server = new RpcServer<TableQuestion>(
+    send,
+    (question, { signal, onProgress }) => {
+      const pace = new Pace(onProgress);
+      signal.addEventListener('abort', () => {
+        pace.end('cancelled');
+      });
+      return answer(core, question, pace);
+    },
+    describe,
+  );
   port.on('message', (message: ToWorker) => {
     if (message.type === 'cancel') {
-      paces.get(message.id)?.end('cancelled');
+      server.cancel(message.id);
     } else {
-      void answer(core, message);
+      void server.take(message);
     }
   });
   await core.start();
@@ -78,58 +85,14 @@ async function open(): Promise<void> {
     // What was found can be read still; questions about the rest are answered with the same error.
     core.look();
   }
-  tellChecked();
 }
 
-async function answer(
-  core: TableCore,
-  { id, call, reveal }: Extract<ToWorker, { readonly type: 'call' }>,
-): Promise<void> {
-  let told = -1;
-  const pace = new Pace((share) => {
-    if (share - told >= 0.01) {
-      told = share;
-      send({ type: 'progress', id, share });
-    }
-  });
-  paces.set(id, pace);
-  try {
-    send({ type: 'result', id, result: await work(core, call, { pace, reveal }) });
-  } catch (error) {
-    send({ type: 'error', id, ...describe(error) });
-  } finally {
-    paces.delete(id);
-  }
-}
-
-function work(core: TableCore, call: Call, options: Work): unknown {
-  switch (call.method) {
-    case 'indexed':
-      return core.indexed();
-    case 'checked':
-      return checked.then(() => {
-        core.look();
-        return core.info();
-      });
-    case 'query':
-      return core.query(call.query, options);
-    case 'rows':
-      return core.rows(call.view, call.from, call.count, call.columns, options);
-    case 'groups':
-      return core.groups(call.view, call.from, call.count, options);
-    case 'distinct':
-      return core.distinct(call.column, call, options);
-    case 'count':
-      return core.count(call.filter, options);
-    case 'find':
-      return core.find(call.view, call.text, call.from, call.backwards, options);
-    case 'locate':
-      return core.locate(call.view, call.record);
-    case 'record':
-      return core.record(call.record, options);
-    case 'copy':
-      return core.copy(call.range, options);
-  }
+function answer<Name extends keyof TableCalls>(
+  server: TableServer,
+  question: TableQuestion<Name>,
+  pace: Pace,
+): unknown {
+  return server[question.type](question, { pace, reveal: question.reveal ?? false });
 }
 
 open().catch((error: unknown) => {

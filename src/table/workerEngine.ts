@@ -1,23 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../common/emitter';
 import { TableError } from './tableError';
-import type { OpenOptions, RequestOptions, TableEngine, TableHandle } from './engine';
-import {
-  type ColumnId,
-  type Copied,
-  type CopyRange,
-  type DistinctValues,
-  type Filter,
-  type Found,
-  type GroupPage,
-  maxPageRows,
-  type Page,
-  type Query,
-  type TableInfo,
-  type TableRecord,
-  type View,
-} from './types';
-import type { Call, FromWorker, ToWorker, WorkerData } from './workerMessages';
+import type { OpenOptions, TableAskOptions, TableCalls, TableEngine, TableHandle } from './engine';
+import { RpcClient } from './rpc';
+import type { TableInfo } from './types';
+import type { FromWorker, ToWorker, WorkerData } from './workerMessages';
 
 /** What the thread may hold in objects; its columns and windows have bounds of their own. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
@@ -45,20 +32,13 @@ export class WorkerEngine implements TableEngine {
   }
 }
 
-interface Pending {
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: TableError) => void;
-  readonly onProgress: ((share: number) => void) | undefined;
-}
-
 class WorkerHandle implements TableHandle {
   private readonly infos = new Emitter<TableInfo>();
   readonly onInfo = this.infos.event;
   private readonly ends = new Emitter<TableError>();
   readonly onEnded = this.ends.event;
   private current: TableInfo | undefined;
-  private readonly pending = new Map<number, Pending>();
-  private lastId = 0;
+  private readonly client: RpcClient<TableCalls>;
   private ending: TableError | undefined;
 
   constructor(
@@ -66,6 +46,9 @@ class WorkerHandle implements TableHandle {
     private readonly onOpened: (handle: TableHandle) => void,
     private readonly onFailed: (error: TableError) => void,
   ) {
+    this.client = new RpcClient((message: ToWorker) => {
+      worker.postMessage(message);
+    });
     worker.on('message', (message: FromWorker) => {
       this.take(message);
     });
@@ -89,67 +72,14 @@ class WorkerHandle implements TableHandle {
     return this.current;
   }
 
-  indexed(): Promise<TableInfo> {
-    return this.ask({ method: 'indexed' });
-  }
-
-  checked(): Promise<TableInfo> {
-    return this.ask({ method: 'checked' });
-  }
-
-  query(query: Query, options?: RequestOptions): Promise<View> {
-    return this.ask({ method: 'query', query }, options);
-  }
-
-  rows(
-    view: number,
-    from: number,
-    count: number,
-    columns?: readonly ColumnId[],
-    options?: RequestOptions,
-  ): Promise<Page> {
-    return this.ask(
-      { method: 'rows', view, from, count: Math.min(count, maxPageRows), columns },
-      options,
-    );
-  }
-
-  groups(view: number, from: number, count: number, options?: RequestOptions): Promise<GroupPage> {
-    return this.ask({ method: 'groups', view, from, count: Math.min(count, maxPageRows) }, options);
-  }
-
-  distinct(
-    column: ColumnId,
-    request: { readonly filter?: Filter; readonly contains?: string; readonly limit?: number } = {},
-    options?: RequestOptions,
-  ): Promise<DistinctValues> {
-    return this.ask({ method: 'distinct', column, ...request }, options);
-  }
-
-  count(filter: Filter, options?: RequestOptions): Promise<number> {
-    return this.ask({ method: 'count', filter }, options);
-  }
-
-  find(
-    view: number,
-    text: string,
-    from: number,
-    backwards: boolean,
-    options?: RequestOptions,
-  ): Promise<Found | undefined> {
-    return this.ask({ method: 'find', view, text, from, backwards }, options);
-  }
-
-  locate(view: number, record: number, options?: RequestOptions): Promise<number | undefined> {
-    return this.ask({ method: 'locate', view, record }, options);
-  }
-
-  record(record: number, options?: RequestOptions): Promise<TableRecord> {
-    return this.ask({ method: 'record', record }, options);
-  }
-
-  copy(range: CopyRange, options?: RequestOptions): Promise<Copied> {
-    return this.ask({ method: 'copy', range }, options);
+  ask<Name extends keyof TableCalls>(
+    name: Name,
+    question: TableCalls[Name]['ask'],
+    { reveal = false, ...options }: TableAskOptions = {},
+  ): Promise<TableCalls[Name]['answer']> {
+    return this.ending
+      ? Promise.reject(this.ending)
+      : this.client.ask(name, { ...question, reveal }, options);
   }
 
   dispose(): void {
@@ -157,32 +87,6 @@ class WorkerHandle implements TableHandle {
     this.end(new TableError('closed', 'The table was closed.'));
     this.infos.dispose();
     void this.worker.terminate();
-  }
-
-  private ask<T>(
-    call: Call,
-    { signal, reveal = false, onProgress }: RequestOptions = {},
-  ): Promise<T> {
-    if (this.ending) {
-      return Promise.reject(this.ending);
-    }
-    if (signal?.aborted) {
-      return Promise.reject(new TableError('cancelled', 'The work was cancelled.'));
-    }
-    this.lastId += 1;
-    const id = this.lastId;
-    const cancel = () => {
-      this.post({ type: 'cancel', id });
-    };
-    signal?.addEventListener('abort', cancel, { once: true });
-    return new Promise<T>((resolve, reject) => {
-      this.pending.set(id, { resolve, reject, onProgress });
-      this.post({ type: 'call', id, call, reveal });
-    }).finally(() => signal?.removeEventListener('abort', cancel));
-  }
-
-  private post(message: ToWorker): void {
-    this.worker.postMessage(message);
   }
 
   private take(message: FromWorker): void {
@@ -199,19 +103,8 @@ class WorkerHandle implements TableHandle {
         this.current = message.info;
         this.infos.fire(message.info);
         return;
-      case 'progress':
-        this.pending.get(message.id)?.onProgress?.(message.share);
-        return;
-      case 'result':
-      case 'error': {
-        const pending = this.pending.get(message.id);
-        this.pending.delete(message.id);
-        if (message.type === 'result') {
-          pending?.resolve(message.result as never);
-        } else {
-          pending?.reject(new TableError(message.code, message.message));
-        }
-      }
+      default:
+        this.client.take(message);
     }
   }
 
@@ -220,10 +113,7 @@ class WorkerHandle implements TableHandle {
     if (!this.ending) {
       this.ending = error;
       this.onFailed(error);
-      for (const { reject } of this.pending.values()) {
-        reject(error);
-      }
-      this.pending.clear();
+      this.client.end(error);
       this.ends.fire(error);
     }
   }

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../../src/common/humanError';
-import type { TableHandle } from '../../src/table/engine';
 import { describeError } from '../../src/ui/describe';
 import { showError } from '../../src/ui/messages';
 import { RecordDocuments } from '../../src/ui/table/recordDocuments';
 import { TableDocument } from '../../src/ui/table/tableDocument';
-import { answerTo } from '../../src/ui/table/tableAnswers';
+import { copyToClipboard } from '../../src/ui/table/tableClipboard';
 import { isolate, until } from './helpers';
 import { told } from './window';
 
@@ -76,7 +75,7 @@ describe('The page of a Report Table', () => {
   it('leaves the clipboard alone when a copy was cancelled', async () => {
     await vscode.env.clipboard.writeText('before');
     const abort = new AbortController();
-    const copy = () => {
+    const ask = () => {
       abort.abort();
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
@@ -88,16 +87,9 @@ describe('The page of a Report Table', () => {
       format: 'tsv',
       headings: false,
     } as const;
-    await assert.rejects(
-      answerTo(
-        { copy } as unknown as TableHandle,
-        { type: 'copy', id: 1, ...range },
-        {
-          signal: abort.signal,
-        },
-      ),
-      { code: 'cancelled' },
-    );
+    await assert.rejects(copyToClipboard({ ask }, range, { signal: abort.signal }), {
+      code: 'cancelled',
+    });
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 });

@@ -85,7 +85,7 @@ export class TableDocument implements vscode.CustomDocument {
   async size(): Promise<TableSize> {
     try {
       const { table } = await this.open();
-      return sizeOf(await table.checked());
+      return sizeOf(await table.ask('checked', {}));
     } catch (error) {
       if (!(error instanceof TableError)) {
         throw error;
@@ -98,7 +98,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** A record as a text of its own; secret-like values are masked unless they are shown. */
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
-    const shown = await table.record(record, { reveal: this.revealed });
+    const shown = await table.ask('record', { record }, { reveal: this.revealed });
     return recordDocument(shown, table.info.format, t('The text is longer than shown.'));
   }
 

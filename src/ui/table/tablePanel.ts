@@ -6,11 +6,18 @@ import { tableCauseOf } from '../../table/causes';
 import { CheckError } from '../../table/checks';
 import { pageHtml } from '../../table/pageHtml';
 import { pageTexts } from '../../table/pageTexts';
-import { type AskMessage, type HostMessage, pageMessage, refusedId } from '../../table/protocol';
-import type { TableHandle } from '../../table/engine';
+import {
+  type HostMessage,
+  pageMessage,
+  type PageCalls,
+  type PageQuestion,
+  refusedId,
+} from '../../table/protocol';
+import { type Refusal, RpcServer } from '../../table/rpc';
+import type { TableAskOptions, TableHandle } from '../../table/engine';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../../table/types';
 import { localize } from '../localize';
-import { answerTo } from './tableAnswers';
+import { copyToClipboard } from './tableClipboard';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
 import { describeTableError } from './tableErrors';
 
@@ -18,7 +25,20 @@ const { t } = vscode.l10n;
 
 /** The page of a table and what it says: the host's end of the line. */
 export class TablePanel implements vscode.Disposable {
-  private readonly asks = new Map<number, AbortController>();
+  private readonly server = new RpcServer<PageQuestion>(
+    (reply) => {
+      this.post(reply);
+    },
+    async (question, options) => {
+      const { table, file } = await this.document.open();
+      // What is masked for good needs no second mask.
+      const reveal = this.document.revealed || file.isMasked;
+      return question.type === 'copy'
+        ? copyToClipboard(table, question, { ...options, reveal })
+        : relay(table, question, { ...options, reveal });
+    },
+    (error) => this.refusal(error),
+  );
   private readonly listeners: vscode.Disposable[] = [];
   private ofTable: Disposable[] = [];
   /** Raised when the page begins anew: what belongs to an earlier one is dropped. */
@@ -65,7 +85,7 @@ export class TablePanel implements vscode.Disposable {
           await this.begin(() => this.document.open());
           break;
         case 'cancel':
-          this.asks.get(message.id)?.abort();
+          this.server.cancel(message.id);
           break;
         case 'openRecord':
           await this.deps.showRecord(this.document.uri, message.record).catch((error: unknown) => {
@@ -80,13 +100,13 @@ export class TablePanel implements vscode.Disposable {
             });
           break;
         default:
-          await this.answer(message);
+          await this.server.take(message);
       }
     } catch (error) {
       this.deps.log(`The page of a table: ${String(error)}`);
       const id = error instanceof CheckError ? refusedId(raw) : undefined;
       if (id !== undefined) {
-        this.post(refusal(id, 'badRequest'));
+        this.post({ type: 'answer', id, ok: false, ...refusal('badRequest') });
       }
     }
   }
@@ -125,36 +145,12 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  private async answer(message: AskMessage): Promise<void> {
-    const { id } = message;
-    const { turn } = this;
-    const abort = new AbortController();
-    this.asks.set(id, abort);
-    let reply: HostMessage;
-    try {
-      const { table, file } = await this.document.open();
-      const result = await answerTo(table, message, {
-        signal: abort.signal,
-        // What is masked for good needs no second mask.
-        reveal: this.document.revealed || file.isMasked,
-        onProgress: (share) => {
-          if (turn === this.turn) {
-            this.post({ type: 'progress', id, share });
-          }
-        },
-      });
-      reply = { type: 'answer', id, ok: true, result };
-    } catch (error) {
-      const code = tableCauseOf(error) ?? 'internal';
-      if (code === 'internal') {
-        this.deps.log(`A question to a table failed: ${String(error)}`);
-      }
-      reply = refusal(id, code);
+  private refusal(error: unknown): Refusal {
+    const code = tableCauseOf(error) ?? 'internal';
+    if (code === 'internal') {
+      this.deps.log(`A question to a table failed: ${String(error)}`);
     }
-    if (turn === this.turn) {
-      this.asks.delete(id);
-      this.post(reply);
-    }
+    return refusal(code);
   }
 
   /** Tells in VS Code what went wrong with what the page asked for: the page itself has no answer. */
@@ -175,10 +171,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private stop(): void {
-    for (const abort of this.asks.values()) {
-      abort.abort();
-    }
-    this.asks.clear();
+    this.server.stop();
     for (const item of this.ofTable) {
       item.dispose();
     }
@@ -190,8 +183,17 @@ export class TablePanel implements vscode.Disposable {
   }
 }
 
-function refusal(id: number, code: TableErrorCode): HostMessage {
-  return { type: 'answer', id, ok: false, code, message: describeTableError(code) };
+/** The thread answers what the host need not look at. */
+function relay<Name extends keyof PageCalls>(
+  table: TableHandle,
+  question: PageQuestion<Name>,
+  options: TableAskOptions,
+): Promise<unknown> {
+  return table.ask(question.type, question, options);
+}
+
+function refusal(code: TableErrorCode): Refusal {
+  return { code, message: describeTableError(code) };
 }
 
 function localizedTexts(): Record<string, string> {
@@ -211,7 +213,8 @@ function watch(file: string, table: TableHandle): vscode.Disposable {
     path.basename(file).replace(/[*?{}[\]]/g, '[$&]'),
   );
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-  const look = () => void table.rows(wholeFile, 0, 1).catch(() => undefined);
+  const look = () =>
+    void table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
   watcher.onDidChange(look);
   watcher.onDidCreate(look);
   watcher.onDidDelete(look);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { AnswerMessage, PageMessage } from '../../../src/table/protocol';
+import type { PageMessage } from '../../../src/table/protocol';
+import type { AnswerMessage } from '../../../src/table/rpc';
 import type { TableLine } from './tableLine';
 
 /** A page of a Report Table, as a person has it in front of them. */

@@ -121,10 +121,10 @@ describe('PlainSource', () => {
     const file = folder.write('a.ndjson', short);
     const core = await openCore(file);
     fs.writeFileSync(file, line(0) + short);
-    await assert.rejects(core.count({ op: 'present', column: '/row' }, work()), {
+    await assert.rejects(core.count({ filter: { op: 'present', column: '/row' } }, work()), {
       code: 'changed',
     });
-    assert.throws(() => core.rows(0, 0, 2, undefined, work()), { code: 'changed' });
+    assert.throws(() => core.rows({ view: 0, from: 0, count: 2 }, work()), { code: 'changed' });
     assert.equal(core.info().changed, 'modified');
     core.close();
   });
@@ -192,7 +192,7 @@ describe('GzipSource', () => {
     const opening = openGzip(file, folder.path);
     fs.writeFileSync(file, packed('new'));
     const core = await opening;
-    await assert.rejects(core.count({ op: 'present', column: '/old' }, work()), {
+    await assert.rejects(core.count({ filter: { op: 'present', column: '/old' } }, work()), {
       code: 'changed',
     });
     core.close();

@@ -15,11 +15,14 @@ describe('ColumnStore', () => {
       const core = await openCore(file, { keptBytes: 1, columnLimits });
       const a = { op: 'equals', column: '/a', text: '2' } as const;
       const b = { op: 'present', column: '/b' } as const;
-      assert.equal((await core.query({ filter: a }, work())).rows, 2);
-      assert.equal((await core.query({ filter: { op: 'and', of: [a, b] } }, work())).rows, 1);
-      assert.equal((await core.query({ filter: a }, work())).rows, 2);
+      assert.equal((await core.query({ query: { filter: a } }, work())).rows, 2);
+      assert.equal(
+        (await core.query({ query: { filter: { op: 'and', of: [a, b] } } }, work())).rows,
+        1,
+      );
+      assert.equal((await core.query({ query: { filter: a } }, work())).rows, 2);
       const byBoth: Query = { groupBy: ['/a', '/b'] };
-      assert.equal((await core.query(byBoth, work())).groups, 3);
+      assert.equal((await core.query({ query: byBoth }, work())).groups, 3);
       core.close();
     }
   });
@@ -34,21 +37,21 @@ describe('ColumnStore', () => {
     const columnLimits = { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 };
     const file = folder.write('a.ndjson', lines.join('\n'));
     const alone = await openCore(file, { columnLimits });
-    const { total } = await alone.distinct('/a', {}, work());
+    const { total } = await alone.distinct({ column: '/a' }, work());
     const sort = [{ column: '/a', descending: true }];
-    const expected = await alone.query({ sort }, work());
+    const expected = await alone.query({ query: { sort } }, work());
     const core = await openCore(file, { columnLimits });
-    assert.equal(await core.count({ op: 'present', column: '/a' }, work()), rows);
+    assert.equal(await core.count({ filter: { op: 'present', column: '/a' } }, work()), rows);
     const [values, view, again] = await Promise.all([
-      core.distinct('/a', {}, work()),
-      core.query({ sort }, work()),
-      core.distinct('/a', {}, work()),
+      core.distinct({ column: '/a' }, work()),
+      core.query({ query: { sort } }, work()),
+      core.distinct({ column: '/a' }, work()),
     ]);
     assert.deepEqual([values.total, again.total], [total, total]);
     assert.deepEqual(values, again);
     assert.deepEqual(
-      core.rows(view.id, 0, rows, ['/a'], work()).rows,
-      alone.rows(expected.id, 0, rows, ['/a'], work()).rows,
+      core.rows({ view: view.id, from: 0, count: rows, columns: ['/a'] }, work()).rows,
+      alone.rows({ view: expected.id, from: 0, count: rows, columns: ['/a'] }, work()).rows,
     );
     assert.equal(core.store.built, 1);
     alone.close();
@@ -61,9 +64,9 @@ describe('ColumnStore', () => {
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')), { columnLimits });
     const [ended, waiting] = [new Pace(), new Pace()];
     const asked = [
-      core.distinct('/a', {}, work(ended)),
-      core.distinct('/a', {}, work(waiting)),
-      core.distinct('/a', {}, work()),
+      core.distinct({ column: '/a' }, work(ended)),
+      core.distinct({ column: '/a' }, work(waiting)),
+      core.distinct({ column: '/a' }, work()),
     ];
     ended.end('cancelled');
     waiting.end('cancelled');
@@ -86,7 +89,10 @@ describe('ColumnStore', () => {
     for (const ties of [undefined, { bytes: 20_000, rounds: 30 }]) {
       const columnLimits = { ...wide, ...(ties && { ties }) };
       const core = await openCore(file, { columnLimits });
-      const view = await core.query({ sort: [{ column: '/a', descending: false }] }, work());
+      const view = await core.query(
+        { query: { sort: [{ column: '/a', descending: false }] } },
+        work(),
+      );
       assert.equal(view.sortedByFirst, undefined);
       assert.deepEqual(
         recordsOf(core, view.id, texts.length),
@@ -102,7 +108,10 @@ describe('ColumnStore', () => {
     const file = folder.write('a.ndjson', texts.map((a) => JSON.stringify({ a })).join('\n'));
     const columnLimits = { ...wide, ties: { bytes: 600, rounds: 3 } };
     const core = await openCore(file, { columnLimits });
-    const view = await core.query({ sort: [{ column: '/a', descending: false }] }, work());
+    const view = await core.query(
+      { query: { sort: [{ column: '/a', descending: false }] } },
+      work(),
+    );
     const { sortedByFirst = 0 } = view;
     assert.ok(sortedByFirst > 8 && sortedByFirst < 5000, String(sortedByFirst));
     // What is told is kept: by the first bytes, then equal ones together, each kind where it comes first.
@@ -119,7 +128,7 @@ describe('ColumnStore', () => {
       recordsOf(core, view.id, texts.length),
       expected.map(({ row }) => row),
     );
-    const groups = await core.query({ groupBy: ['/a'] }, work());
+    const groups = await core.query({ query: { groupBy: ['/a'] } }, work());
     assert.deepEqual([groups.groups, groups.sortedByFirst], [new Set(texts).size, undefined]);
     core.close();
   });
@@ -132,7 +141,7 @@ describe('ColumnStore', () => {
       const core = await openCore(file, {
         columnLimits: { ...wide, ties: { bytes: 1, rounds: 16 } },
       });
-      const asked = core.distinct('/a', {}, work(new EndedPace(ended + 1)));
+      const asked = core.distinct({ column: '/a' }, work(new EndedPace(ended + 1)));
       isDone = await asked.then(
         () => true,
         (error: unknown) => {
@@ -140,7 +149,7 @@ describe('ColumnStore', () => {
           return false;
         },
       );
-      assert.equal((await core.distinct('/a', {}, work())).total, 15);
+      assert.equal((await core.distinct({ column: '/a' }, work())).total, 15);
       core.close();
     }
     assert.ok(ended > 5, String(ended));
@@ -171,7 +180,7 @@ const wide = { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 };
 function recordsOf(core: TableCore, view: number, count: number): number[] {
   const records: number[] = [];
   while (records.length < count) {
-    const { rows } = core.rows(view, records.length, 200, ['/a'], work());
+    const { rows } = core.rows({ view, from: records.length, count: 200, columns: ['/a'] }, work());
     records.push(...rows.map(({ record }) => record));
   }
   return records;

@@ -92,8 +92,10 @@ describe('What is typed into a filter', () => {
     const core = await openCore(folder.write('a.ndjson', content));
     const shown = async (typed: string, type: ColumnType) => {
       const { filter } = of(typed, type) as { filter: Filter };
-      const view = await core.query({ filter }, work());
-      return core.rows(view.id, 0, 200, ['/x'], work()).rows.map(({ record }) => record);
+      const view = await core.query({ query: { filter } }, work());
+      return core
+        .rows({ view: view.id, from: 0, count: 200, columns: ['/x'] }, work())
+        .rows.map(({ record }) => record);
     };
     for (const [type, typed, rows] of [
       ['number', '5', [0, 6]],
@@ -116,8 +118,8 @@ describe('What is typed into a filter', () => {
     for (const [row, value] of values.entries()) {
       for (const sign of ['==', '!=='] as const) {
         const { filter } = of(equalTo(value, sign)) as { filter: Filter };
-        const view = await core.query({ filter: check.filter(filter) }, work());
-        const { rows } = core.rows(view.id, 0, 200, [], work());
+        const view = await core.query({ query: { filter: check.filter(filter) } }, work());
+        const { rows } = core.rows({ view: view.id, from: 0, count: 200, columns: [] }, work());
         assert.deepEqual(
           rows.map(({ record }) => record),
           values.flatMap((_, other) => ((other === row) === (sign === '==') ? [other] : [])),

@@ -14,7 +14,7 @@ describe('A copy of groups', () => {
     const core = await openCore(
       folder.write('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n')),
     );
-    const { id } = await core.query({ groupBy: ['/kind', '/password'] }, work());
+    const { id } = await core.query({ query: { groupBy: ['/kind', '/password'] } }, work());
     const all = { view: id, from: 0, count: 9, headings: true, countName: 'Rows' };
     const columns = ['/kind', '/password', countColumn];
     const masked = { ...work(), reveal: false };

@@ -14,7 +14,7 @@ describe('The masks of a table', () => {
   async function shown(name: string, content: string) {
     const core = await openCore(folder.write(name, content));
     const hidden = { pace: new Pace(), reveal: false };
-    const { rows } = core.rows(wholeFile, 0, 200, undefined, hidden);
+    const { rows } = core.rows({ view: wholeFile, from: 0, count: 200 }, hidden);
     const { columns } = core.info();
     const copied = await core.copy(
       {
@@ -26,7 +26,7 @@ describe('The masks of a table', () => {
     const seen = {
       names: columns.map((column) => column.name),
       cells: rows.map(({ cells }) => cells.map(({ text }) => text)),
-      records: rows.map(({ record }) => core.record(record, hidden).text),
+      records: rows.map(({ record }) => core.record({ record }, hidden).text),
       copied: copied.text,
     };
     core.close();

@@ -30,7 +30,7 @@ describe('Memory of a table', () => {
     });
     const sort = async () => {
       for (const column of ['/a', '/b']) {
-        await core.query({ sort: [{ column, descending: true }] }, work());
+        await core.query({ query: { sort: [{ column, descending: true }] } }, work());
       }
       return memoryInUse();
     };
@@ -46,15 +46,25 @@ describe('Memory of a table', () => {
     const rows = 120_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"a":${rows - row}}`);
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
-    const first = await core.query({ sort: [{ column: '/a', descending: false }] }, work());
+    const first = await core.query(
+      { query: { sort: [{ column: '/a', descending: false }] } },
+      work(),
+    );
     const range = { view: first.id, from: 0, count: rows, columns: ['/a'], headings: false };
     const copying = core.copy({ ...range, format: 'tsv' }, work());
-    const finding = core.find(first.id, '120000', 0, false, work());
-    await core.query({ sort: [{ column: '/a', descending: true }] }, work());
+    const finding = core.find(
+      { view: first.id, text: '120000', from: 0, backwards: false },
+      work(),
+    );
+    await core.query({ query: { sort: [{ column: '/a', descending: true }] } }, work());
     const copied = (await copying).text.split(/\r?\n/);
     assert.deepEqual([copied[0], copied[99_999]], ['1', '100000']);
     assert.equal((await finding.catch(() => undefined))?.position ?? rows - 1, rows - 1);
-    assert.equal(core.rows(wholeFile, 0, 1, ['/a'], work()).rows[0]?.cells[0]?.text, '120000');
+    assert.equal(
+      core.rows({ view: wholeFile, from: 0, count: 1, columns: ['/a'] }, work()).rows[0]?.cells[0]
+        ?.text,
+      '120000',
+    );
     core.close();
   });
 });

@@ -133,7 +133,7 @@ describe('Queries of a table', () => {
         const expected = rows.flatMap((record, row) => (test(record) ? [row] : []));
         await withTables(rows, async (core) => {
           assert.deepEqual(await rowsOf(core, { filter }), expected);
-          assert.equal(await core.count(filter, work()), expected.length);
+          assert.equal(await core.count({ filter }, work()), expected.length);
         });
       }),
       fewer,
@@ -150,15 +150,15 @@ describe('Queries of a table', () => {
         }
         const groupBy = by.map((column) => columns[column]);
         await withTables(rows, async (core) => {
-          const view = await core.query({ groupBy }, work());
+          const view = await core.query({ query: { groupBy } }, work());
           assert.equal(view.groups, sizes.size);
-          const { groups } = core.groups(view.id, 0, 200, work());
+          const { groups } = core.groups({ view: view.id, from: 0, count: 200 }, work());
           assert.deepEqual(
             groups.map(({ count }) => count),
             [...sizes.values()].sort((one, other) => other - one),
           );
           for (const { filter, count } of groups) {
-            assert.equal(await core.count(filter, work()), count);
+            assert.equal(await core.count({ filter }, work()), count);
           }
         });
       }),
@@ -183,15 +183,20 @@ describe('Queries of a table', () => {
           );
           await withTables(rows, async (core) => {
             const found: number[] = [];
-            let at = await core.find(wholeFile, wanted, -1, false, work());
+            let at = await core.find(
+              { view: wholeFile, text: wanted, from: -1, backwards: false },
+              work(),
+            );
             while (at && !at.wrapped) {
               found.push(at.position);
-              at = await core.find(wholeFile, wanted, at.position, false, work());
+              at = await core.find(
+                { view: wholeFile, text: wanted, from: at.position, backwards: false },
+                work(),
+              );
             }
             assert.deepEqual(found, hits);
             const { values: listed, total } = await core.distinct(
-              '/a',
-              { contains: wanted },
+              { column: '/a', contains: wanted },
               work(),
             );
             assert.equal(total, distinct.size);
@@ -233,8 +238,10 @@ describe('Queries of a table', () => {
   }
 
   async function rowsOf(core: TableCore, query: Query): Promise<number[]> {
-    const view = await core.query(query, work());
-    return core.rows(view.id, 0, 200, undefined, work()).rows.map(({ record }) => record);
+    const view = await core.query({ query }, work());
+    return core
+      .rows({ view: view.id, from: 0, count: 200 }, work())
+      .rows.map(({ record }) => record);
   }
 });
 

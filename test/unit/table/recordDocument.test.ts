@@ -9,7 +9,7 @@ describe('A record as a document', () => {
     const core = await openCore(folder.write(name, content));
     const { rows, format } = core.info();
     const texts = Array.from({ length: rows }, (_, row) =>
-      recordDocument(core.record(row, work()), format, 'Cut.'),
+      recordDocument(core.record({ record: row }, work()), format, 'Cut.'),
     );
     core.close();
     return texts;

@@ -19,29 +19,36 @@ describe('Keys of values', () => {
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
     const masked = { pace: new Pace(), reveal: false };
     for (const column of ['/password', '/a']) {
-      const { values } = await core.distinct(column, {}, masked);
+      const { values } = await core.distinct({ column }, masked);
       assert.equal(values.length, column === '/a' ? 6 : 5);
       for (const { cell, key, count } of values) {
         assert.ok(key.length <= 1100, `a key of ${key.length}`);
         const expected = cell.kind === 'wrong' ? 0 : count;
         const filter = { op: 'in', column, keys: [key] } as const;
-        assert.equal(await core.count(filter, masked), expected, key);
-        assert.equal(await core.count({ op: 'not', of: filter }, masked), 7 - expected, key);
+        assert.equal(await core.count({ filter }, masked), expected, key);
+        assert.equal(
+          await core.count({ filter: { op: 'not', of: filter } }, masked),
+          7 - expected,
+          key,
+        );
       }
     }
-    const { id, groups = 0 } = await core.query({ groupBy: ['/password', '/a'] }, masked);
-    const page = core.groups(id, 0, groups, masked);
+    const { id, groups = 0 } = await core.query(
+      { query: { groupBy: ['/password', '/a'] } },
+      masked,
+    );
+    const page = core.groups({ view: id, from: 0, count: groups }, masked);
     assert.equal(page.groups.length, 7);
     assert.doesNotMatch(JSON.stringify(page), /p1|p2|t1|t2|x{400}/);
     for (const { filter, count } of page.groups) {
-      assert.equal(await core.count(filter, masked), count, JSON.stringify(filter));
+      assert.equal(await core.count({ filter }, masked), count, JSON.stringify(filter));
     }
     // A page may remember a record of a longer file.
     for (const record of ['7', '-1', '1.5', 'x', '']) {
       const keys = [`row:${record}`, 'number:1'];
-      assert.equal(await core.count({ op: 'in', column: '/a', keys }, masked), 1);
+      assert.equal(await core.count({ filter: { op: 'in', column: '/a', keys } }, masked), 1);
     }
-    const shown = await core.distinct('/password', {}, work());
+    const shown = await core.distinct({ column: '/password' }, work());
     assert.equal(shown.values[0]?.key, 'text:p1');
     core.close();
   });

@@ -85,7 +85,10 @@ describe('A search for a text', () => {
     const core = await openCore(file);
     const found: number[] = [];
     for (let at = -1; ;) {
-      const next = await core.find(wholeFile, `${wanted}c`, at, false, work());
+      const next = await core.find(
+        { view: wholeFile, text: `${wanted}c`, from: at, backwards: false },
+        work(),
+      );
       if (!next || next.wrapped) {
         break;
       }

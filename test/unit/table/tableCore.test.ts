@@ -14,7 +14,10 @@ describe('TableCore', () => {
 
   async function cellsOf(name: string, content: string | Buffer, reveal = true) {
     const core = await openCore(folder.write(name, content));
-    const { rows } = core.rows(wholeFile, 0, 200, undefined, { pace: new Pace(), reveal });
+    const { rows } = core.rows(
+      { view: wholeFile, from: 0, count: 200 },
+      { pace: new Pace(), reveal },
+    );
     const info = core.info();
     core.close();
     return {
@@ -109,7 +112,7 @@ describe('TableCore', () => {
         const { rows: found, wrongRows, truncated } = core.info();
         assert.deepEqual([found, wrongRows, truncated], [3 * rows, 0, undefined]);
         for (const row of [0, rows, 2 * rows, 3 * rows - 1].filter((at) => at >= 0 && at < found)) {
-          const { text } = core.record(row, work());
+          const { text } = core.record({ record: row }, work());
           assert.deepEqual(JSON.parse(text), records[row % rows]);
         }
         core.close();
@@ -186,7 +189,7 @@ describe('TableCore', () => {
     const core = await openCore(folder.write('a.json', long), {
       ...{ chunkBytes: 64 * 1024, maxRecordBytes: 1_000_000 },
     });
-    const { rows } = core.rows(wholeFile, 0, 9, undefined, work());
+    const { rows } = core.rows({ view: wholeFile, from: 0, count: 9 }, work());
     assert.deepEqual(
       rows.map(({ wrong }) => wrong),
       [undefined, 'tooLong'],
@@ -266,16 +269,23 @@ describe('TableCore', () => {
     const range = { view: wholeFile, from: 0, count: 9, columns: ['/password', '/deep'] };
     const copy = { ...range, format: 'json', headings: true } as const;
     const hidden = [
-      core.rows(wholeFile, 0, 9, undefined, masked),
-      core.record(0, masked),
-      core.record(1, masked),
+      core.rows({ view: wholeFile, from: 0, count: 9 }, masked),
+      core.record({ record: 0 }, masked),
+      core.record({ record: 1 }, masked),
       await core.copy(copy, masked),
-      await core.distinct('/password', {}, masked),
-      await core.distinct('/deep', {}, masked),
-      core.groups((await core.query({ groupBy: ['/password', '/deep'] }, work())).id, 0, 9, masked),
+      await core.distinct({ column: '/password' }, masked),
+      await core.distinct({ column: '/deep' }, masked),
+      core.groups(
+        {
+          view: (await core.query({ query: { groupBy: ['/password', '/deep'] } }, work())).id,
+          from: 0,
+          count: 9,
+        },
+        masked,
+      ),
     ];
     assert.doesNotMatch(JSON.stringify(hidden), /p1|k1|p2/);
-    assert.equal(core.record(0, work()).text, line);
+    assert.equal(core.record({ record: 0 }, work()).text, line);
     assert.match((await core.copy(copy, work())).text, /"p1".*"k1"/s);
     core.close();
   });
@@ -318,8 +328,8 @@ describe('TableCore', () => {
     const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
     await core.start();
-    await core.indexed();
-    const find = () => core.find(wholeFile, 'needle', -1, false, work());
+    const find = () =>
+      core.find({ view: wholeFile, text: 'needle', from: -1, backwards: false }, work());
     // The record is found already, but there is no such column to show yet.
     assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false });
     await core.check();
@@ -356,13 +366,15 @@ describe('TableCore', () => {
           },
         });
         const sort = ['/a', '/b'].map((column) => ({ column, descending: false }));
-        const view = await core.query({ sort }, work());
+        const view = await core.query({ query: { sort } }, work());
         assert.deepEqual(
-          core.rows(view.id, 0, 99, [], work()).rows.map(({ record }) => record),
+          core
+            .rows({ view: view.id, from: 0, count: 99, columns: [] }, work())
+            .rows.map(({ record }) => record),
           expected,
         );
         // They are groups of their own all the same: these are told apart by what is written.
-        const { groups } = await core.query({ groupBy: ['/a'] }, work());
+        const { groups } = await core.query({ query: { groupBy: ['/a'] } }, work());
         assert.equal(groups, new Set(values).size);
         core.close();
       }
@@ -371,12 +383,15 @@ describe('TableCore', () => {
 
   it('goes to a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
-    const { id } = await core.query({ sort: [{ column: '/a', descending: true }] }, work());
-    assert.equal(await core.locate(id, 0), 1);
+    const { id } = await core.query(
+      { query: { sort: [{ column: '/a', descending: true }] } },
+      work(),
+    );
+    assert.equal(core.locate({ view: id, record: 0 }), 1);
     const filter = { op: 'compare', column: '/a', is: '>', number: '1' } as const;
-    const filtered = await core.query({ filter }, work());
-    assert.equal(await core.locate(filtered.id, 1), 1);
-    assert.throws(() => core.rows(id, 0, 1, undefined, work()), { code: 'gone' });
+    const filtered = await core.query({ query: { filter } }, work());
+    assert.equal(core.locate({ view: filtered.id, record: 1 }), 1);
+    assert.throws(() => core.rows({ view: id, from: 0, count: 1 }, work()), { code: 'gone' });
     core.close();
   });
 
@@ -413,10 +428,10 @@ describe('TableCore', () => {
 
   it('builds a column once, and only when it is asked for', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n'));
-    core.rows(wholeFile, 0, 2, undefined, work());
+    core.rows({ view: wholeFile, from: 0, count: 2 }, work());
     assert.equal(core.store.built, 0);
-    await core.query({ sort: [{ column: '/a', descending: false }] }, work());
-    await core.query({ filter: { op: 'present', column: '/a' } }, work());
+    await core.query({ query: { sort: [{ column: '/a', descending: false }] } }, work());
+    await core.query({ query: { filter: { op: 'present', column: '/a' } } }, work());
     assert.equal(core.store.built, 1);
     core.close();
   });
@@ -425,11 +440,11 @@ describe('TableCore', () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n'));
     const sort = [{ column: '/a', descending: false }];
     const pace = new Pace();
-    const cancelled = core.query({ sort }, { pace, reveal: false });
+    const cancelled = core.query({ query: { sort } }, { pace, reveal: false });
     pace.end('cancelled');
     await assert.rejects(cancelled, { code: 'cancelled' });
-    const first = core.query({ sort }, work());
-    const second = core.query({ filter: { op: 'present', column: '/a' } }, work());
+    const first = core.query({ query: { sort } }, work());
+    const second = core.query({ query: { filter: { op: 'present', column: '/a' } } }, work());
     await assert.rejects(first, { code: 'superseded' });
     assert.equal((await second).rows, 2);
     core.close();
@@ -447,11 +462,13 @@ describe('TableCore', () => {
       pace.end('cancelled');
     });
     const sort = [{ column: '/row', descending: false }];
-    await assert.rejects(core.query({ sort }, { pace, reveal: false }), { code: 'cancelled' });
+    await assert.rejects(core.query({ query: { sort } }, { pace, reveal: false }), {
+      code: 'cancelled',
+    });
     assert.equal(shares.length, 1);
     assert.ok((shares[0] ?? 1) < 0.6, `stopped at ${shares[0] ?? 1}`);
     assert.equal(core.store.built, 0);
-    assert.equal((await core.query({ sort }, work())).rows, lines.length);
+    assert.equal((await core.query({ query: { sort } }, work())).rows, lines.length);
     core.close();
   });
 
@@ -465,9 +482,13 @@ describe('TableCore', () => {
     await core.start();
     const early = core.info();
     assert.ok(!early.done && early.rows >= 200 && early.rows < lines.length, `${early.rows} rows`);
-    assert.equal(core.rows(wholeFile, 100, 1, ['/row'], work()).rows[0]?.cells[0]?.text, '100');
+    assert.equal(
+      core.rows({ view: wholeFile, from: 100, count: 1, columns: ['/row'] }, work()).rows[0]
+        ?.cells[0]?.text,
+      '100',
+    );
     const filter = { op: 'equals', column: '/row', text: '149999' } as const;
-    assert.equal((await core.query({ filter }, work())).rows, 1);
+    assert.equal((await core.query({ query: { filter } }, work())).rows, 1);
     assert.equal(core.info().done, true);
     core.close();
   });
@@ -481,7 +502,7 @@ describe('A table whose file changes', () => {
     const file = folder.write('a.ndjson', content);
     const core = await openCore(file);
     change(file);
-    const count = core.count({ op: 'present', column: '/a' }, work());
+    const count = core.count({ filter: { op: 'present', column: '/a' } }, work());
     const outcome = await count.catch((error: unknown) => (error as { code: string }).code);
     const told = core.info().changed;
     core.close();
@@ -519,7 +540,7 @@ describe('A table whose file changes', () => {
     fs.truncateSync(file, 4000);
     await assert.rejects(core.check(), { code: 'changed' });
     assert.equal(core.look(), 'modified');
-    await assert.rejects(core.count({ op: 'wrong' }, work()), { code: 'changed' });
+    await assert.rejects(core.count({ filter: { op: 'wrong' } }, work()), { code: 'changed' });
     core.close();
   });
 
@@ -547,8 +568,11 @@ describe('A compressed table', () => {
     const cache = `${folder.path}/cache`;
     const core = await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache);
     assert.deepEqual([core.info().rows, core.info().format.gzip], [5000, true]);
-    const { id } = await core.query({ sort: [{ column: '/row', descending: true }] }, work());
-    assert.equal(core.rows(id, 0, 1, undefined, work()).rows[0]?.record, 4999);
+    const { id } = await core.query(
+      { query: { sort: [{ column: '/row', descending: true }] } },
+      work(),
+    );
+    assert.equal(core.rows({ view: id, from: 0, count: 1 }, work()).rows[0]?.record, 4999);
     core.close();
     assert.deepEqual(fs.readdirSync(cache), []);
   });

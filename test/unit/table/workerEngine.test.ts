@@ -26,24 +26,37 @@ describe('WorkerEngine', () => {
   it('opens a file in a thread, tells what it learns, and answers', async () => {
     const table = await open(many());
     const checked = told(table, (info) => info.checked);
-    const { rows, columns } = await table.indexed();
+    const { rows, columns } = await told(table, (info) => info.done);
     assert.deepEqual([rows, columns.map(({ id }) => id)], [manyRows, ['/row', '/even']]);
     const info = await checked;
     assert.deepEqual([info.rows, info.wrongRows], [manyRows, 0]);
     const shares: number[] = [];
-    const view = await table.query(
+    const view = await table.ask(
+      'query',
       {
-        filter: { op: 'equals', column: '/even', text: 'true' },
-        sort: [{ column: '/row', descending: true }],
+        query: {
+          filter: { op: 'equals', column: '/even', text: 'true' },
+          sort: [{ column: '/row', descending: true }],
+        },
       },
       { onProgress: (share) => shares.push(share) },
     );
     assert.equal(view.rows, manyRows / 2);
-    const page = await table.rows(view.id, 0, 1000, ['/row']);
+    const page = await table.ask('rows', {
+      view: view.id,
+      from: 0,
+      count: 1000,
+      columns: ['/row'],
+    });
     assert.equal(page.rows.length, 200);
     assert.equal(page.rows[0]?.cells[0]?.text, String(manyRows - 2));
     assert.ok(shares.every((share) => share >= 0 && share <= 1));
-    const found = await table.find(wholeFile, String(manyRows - 1), -1, false);
+    const found = await table.ask('find', {
+      view: wholeFile,
+      text: String(manyRows - 1),
+      from: -1,
+      backwards: false,
+    });
     assert.deepEqual(found, {
       ...{ position: manyRows - 1, record: manyRows - 1, wrapped: false, column: '/row' },
     });
@@ -54,17 +67,17 @@ describe('WorkerEngine', () => {
     const table = await open(many());
     const abort = new AbortController();
     const sort = [{ column: '/row', descending: false }];
-    const cancelled = table.query({ sort }, { signal: abort.signal });
+    const cancelled = table.ask('query', { query: { sort } }, { signal: abort.signal });
     abort.abort();
     await assert.rejects(cancelled, { name: 'TableError', code: 'cancelled' });
-    const superseded = table.query({ sort });
-    const latest = table.query({ sort });
+    const superseded = table.ask('query', { query: { sort } });
+    const latest = table.ask('query', { query: { sort } });
     await assert.rejects(superseded, { code: 'superseded' });
     assert.equal((await latest).rows, manyRows);
-    const left = table.count({ op: 'anywhere', text: '99' });
+    const left = table.ask('count', { filter: { op: 'anywhere', text: '99' } });
     table.dispose();
     await assert.rejects(left, { code: 'closed' });
-    await assert.rejects(table.indexed(), { code: 'closed' });
+    await assert.rejects(table.ask('checked', {}), { code: 'closed' });
   });
 
   it('says why a file cannot be opened', async () => {
@@ -72,17 +85,21 @@ describe('WorkerEngine', () => {
     await assert.rejects(open(folder.path), { code: 'unreadable' });
     await assert.rejects(open(many(), AbortSignal.abort()), { code: 'cancelled' });
     const table = await open(many());
-    await assert.rejects(table.query({ groupBy: ['/none'] }), { code: 'badRequest' });
+    await assert.rejects(table.ask('query', { query: { groupBy: ['/none'] } }), {
+      code: 'badRequest',
+    });
     table.dispose();
   });
 
   it('tells that the file was changed', async () => {
     const file = many();
     const table = await open(file);
-    await table.indexed();
+    await told(table, (info) => info.done);
     const changed = told(table, (info) => info.changed !== undefined);
     fs.truncateSync(file, 100);
-    await assert.rejects(table.count({ op: 'present', column: '/row' }), { code: 'changed' });
+    await assert.rejects(table.ask('count', { filter: { op: 'present', column: '/row' } }), {
+      code: 'changed',
+    });
     assert.equal((await changed).changed, 'modified');
     table.dispose();
   });
@@ -109,9 +126,9 @@ describe('WorkerEngine', () => {
       const told: unknown[] = [];
       table.onInfo((info) => told.push(info.changed));
       make(file);
-      await table.checked();
+      await table.ask('checked', {});
       // Whoever asks is answered after everybody was told.
-      await table.rows(wholeFile, 0, 1).catch(() => undefined);
+      await table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
       assert.deepEqual([table.info.changed, told.at(-1)], [change, change]);
       table.dispose();
     }
@@ -119,12 +136,12 @@ describe('WorkerEngine', () => {
 
   it('has a size when all records were checked, and none when the file changed meanwhile', async () => {
     const table = await open(many());
-    assert.deepEqual(sizeOf(await table.checked()), { rows: manyRows, columns: 2 });
+    assert.deepEqual(sizeOf(await table.ask('checked', {})), { rows: manyRows, columns: 2 });
     table.dispose();
     const file = many();
     const cut = await open(file);
     fs.truncateSync(file, 100);
-    const info = await cut.checked();
+    const info = await cut.ask('checked', {});
     assert.equal(info.changed, 'modified');
     assert.throws(() => sizeOf(info), { name: 'TableError', code: 'changed' });
     assert.throws(() => sizeOf({ ...table.info, checked: false }), { code: 'changed' });
@@ -151,7 +168,7 @@ describe('WorkerEngine', () => {
       const error = await ended;
       channel.close();
       assert.deepEqual([error.code, table.ended], [code, error]);
-      await assert.rejects(table.count({ op: 'wrong' }), { code });
+      await assert.rejects(table.ask('count', { filter: { op: 'wrong' } }), { code });
       table.dispose();
     }
   });
@@ -179,13 +196,13 @@ describe('WorkerEngine', () => {
     const table = await open(many());
     let ends = 0;
     table.onEnded(() => (ends += 1));
-    await table.indexed();
+    await told(table, (info) => info.done);
     // No answer is prepared for that: an error of ours.
     const fault = { op: 'compare', column: '/row', number: '1', is: '~' } as unknown as Filter;
     const broken = { op: 'and', of: undefined } as unknown as Filter;
-    await assert.rejects(table.count(fault), { code: 'badRequest' });
-    await assert.rejects(table.count(broken), { code: 'internal' });
-    assert.equal((await table.rows(wholeFile, 0, 1)).rows.length, 1);
+    await assert.rejects(table.ask('count', { filter: fault }), { code: 'badRequest' });
+    await assert.rejects(table.ask('count', { filter: broken }), { code: 'internal' });
+    assert.equal((await table.ask('rows', { view: wholeFile, from: 0, count: 1 })).rows.length, 1);
     table.dispose();
     assert.deepEqual([ends, table.ended?.code], [0, 'closed']);
   });
