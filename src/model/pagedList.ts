@@ -165,7 +165,9 @@ export class PagedList implements LoadedList {
       do {
         last = await this.fetchPage(pages.last, { signal, onWait });
         const error = endless.errorAfter({
-          ...{ offset: last.entriesBefore, entries: last.items, hasMore: last.hasNext },
+          offset: last.entriesBefore,
+          entries: last.items,
+          hasMore: last.hasNext,
           ...(last.total === undefined ? {} : { totalCount: last.total }),
         });
         if (error) {

@@ -170,7 +170,9 @@ async function openFindings(
   const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
   const file = await withExportProgress(t('Loading {0}', name), (follow) =>
     findingsTables.make({
-      ...{ api, name, pageSize: deps.pageSize() },
+      api,
+      name,
+      pageSize: deps.pageSize(),
       query: { accountId: account.id, scorecardId, issueType, body },
       ...follow,
     }),
