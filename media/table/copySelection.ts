@@ -1,14 +1,25 @@
 import { maxCopyRows, type CopyFormat } from '../../src/table/types';
 import { TableError } from '../../src/table/tableError';
-import type { Asked } from './hostLink';
+import type { Grid } from './grid';
+import type { Asked, HostLink } from './hostLink';
 import { rangeOf } from './selection';
-import type { TablePage } from './tablePage';
+import type { TableView } from './tableView';
+import type { Texts } from './texts';
+
+/** What it needs of the page. */
+export interface CopyPage {
+  readonly link: HostLink;
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  tell(outcome: string): void;
+}
 
 /** Has the host put selected cells on the clipboard, one selection at a time: the last one counts. */
 export class Copies {
   private asked: Asked<'copy'> | undefined;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: CopyPage) {}
 
   /** Whether a copy is on its way. */
   get running(): boolean {

@@ -1,18 +1,22 @@
 import type { Found } from '../../src/table/types';
 import { TableError } from '../../src/table/tableError';
+import type { Announcer } from './announcer';
+import type { Grid } from './grid';
 import type { Asked, HostLink } from './hostLink';
 import { InputBar } from './inputBar';
+import type { TableView } from './tableView';
 import type { Texts } from './texts';
 
-export interface FinderTarget {
-  /** The view's number, and where in it to search from. */
-  readonly view: number;
-  readonly from: number;
-  found(found: Found): void;
-  closed(): void;
-  announce(outcome: string): void;
-  /** The text has changed, which is kept. */
-  changed(): void;
+/** What it needs of the page. */
+export interface FinderPage {
+  readonly link: HostLink;
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly announcer: Announcer;
+  readonly memory: { keep(): void };
+  /** Tells an outcome to all. */
+  tell(outcome: string): void;
 }
 
 /** Finds a text in the rows of the view, one after the other. */
@@ -20,11 +24,8 @@ export class Finder {
   readonly bar: InputBar;
   private asked: Asked<'find'> | undefined;
 
-  constructor(
-    private readonly link: HostLink,
-    private readonly texts: Texts,
-    private readonly target: FinderTarget,
-  ) {
+  constructor(private readonly page: FinderPage) {
+    const { texts } = page;
     this.bar = new InputBar(
       texts.get('find'),
       [
@@ -48,16 +49,20 @@ export class Finder {
         closeLabel: texts.get('close'),
         closed: () => {
           this.asked?.cancel();
-          target.closed();
+          page.grid.takeFocus();
         },
         announce: (outcome) => {
-          target.announce(outcome);
+          if (this.bar.root.hidden) {
+            page.tell(outcome);
+          } else {
+            page.announcer.say(outcome);
+          }
         },
       },
     );
     this.bar.input.addEventListener('input', () => {
       this.bar.say('');
-      target.changed();
+      page.memory.keep();
     });
   }
 
@@ -90,9 +95,12 @@ export class Finder {
       return;
     }
     this.asked?.cancel();
-    const { view, from } = this.target;
-    const asked = this.link.ask('find', { view, text, from, backwards }, (share) => {
-      this.bar.show(this.texts.percent(share));
+    const { link, texts, view, grid } = this.page;
+    const searched = view.id;
+    const from = grid.focus.selection.active.row;
+    const question = { view: searched, text, from, backwards };
+    const asked = link.ask('find', question, (share) => {
+      this.bar.show(texts.percent(share));
     });
     this.asked = asked;
     asked.answer.then(
@@ -106,7 +114,7 @@ export class Finder {
         if (this.asked === asked) {
           this.asked = undefined;
           const code = error instanceof TableError ? error.code : undefined;
-          if (code === 'gone' && this.target.view !== view) {
+          if (code === 'gone' && view.id !== searched) {
             // A query was answered before the search: its rows are the ones that are shown now.
             this.find(backwards);
             return;
@@ -121,16 +129,14 @@ export class Finder {
   }
 
   private tell(found: Found | null): void {
+    const { texts, view, grid } = this.page;
     if (!found) {
-      this.bar.say(this.texts.get('notFound'), true);
+      this.bar.say(texts.get('notFound'), true);
       return;
     }
-    this.bar.say(
-      this.texts.get(
-        found.wrapped ? 'foundWrapped' : 'foundAt',
-        this.texts.number(found.record + 1),
-      ),
-    );
-    this.target.found(found);
+    const { wrapped, record, position } = found;
+    this.bar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', texts.number(record + 1)));
+    const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
+    grid.jumpTo(position, at < 0 ? undefined : at);
   }
 }

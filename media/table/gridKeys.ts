@@ -27,16 +27,16 @@ function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
   }
   const direction = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
   if (event.shiftKey && direction !== 0) {
-    grid.actions.resize(shown.column, shown.width + direction * widthStep);
+    grid.actions.columns.resize(shown.column, shown.width + direction * widthStep);
   } else if (direction !== 0) {
-    grid.actions.move(column, column + direction);
+    grid.actions.columns.move(column, column + direction);
   } else if (event.shiftKey && event.key === 'ArrowUp') {
-    grid.actions.fit(column);
+    grid.actions.columns.fit(column);
   } else if (event.key === 'ArrowDown') {
     if (grid.focus.zone === 'filter') {
-      grid.actions.filterMenu(shown.column, grid.headAnchor(column, 'filter'));
+      grid.actions.menus.filter(shown.column, grid.headAnchor(column, 'filter'));
     } else {
-      grid.actions.headerMenu(column, grid.headAnchor(column, 'header'));
+      grid.actions.menus.header(column, grid.headAnchor(column, 'header'));
     }
   } else {
     return false;
@@ -47,9 +47,9 @@ function pressWithAlt(grid: Grid, event: KeyboardEvent): boolean {
 function openMenu(grid: Grid): void {
   const { column } = grid.focus.selection.active;
   if (grid.focus.zone === 'cells') {
-    grid.actions.cellMenu(grid.activeElement);
+    grid.actions.menus.cell(grid.activeElement);
   } else {
-    grid.actions.headerMenu(column, grid.headAnchor(column, 'header'));
+    grid.actions.menus.header(column, grid.headAnchor(column, 'header'));
   }
 }
 
@@ -90,7 +90,7 @@ function pressInCells(grid: Grid, event: KeyboardEvent, control: boolean): boole
       return true;
     case 'Enter':
       if (rows > 0) {
-        grid.actions.open(row);
+        grid.actions.openRecord(row);
       }
       return true;
     case 'Escape':
@@ -157,7 +157,7 @@ function pressInHead(grid: Grid, event: KeyboardEvent, control: boolean): boolea
       if (zone === 'filter') {
         grid.editFilter(column);
       } else if (shown) {
-        grid.actions.sort(shown.column, event.shiftKey);
+        grid.actions.sortBy(shown.column, event.shiftKey);
       }
       return true;
     default:

@@ -33,17 +33,21 @@ export interface GridFocus {
 
 /** What a person does to the grid. */
 export interface GridActions {
+  readonly menus: {
+    header(column: number, at: Element | { x: number; y: number }): void;
+    filter(column: Column, at: Element): void;
+    cell(at: Element | { x: number; y: number }): void;
+  };
+  readonly columns: {
+    resize(column: Column, width: number): void;
+    fit(column: number): void;
+    move(from: number, to: number): void;
+  };
   /** Enter or a double click on a row. */
-  open(row: number): void;
+  openRecord(row: number): void;
   focusChanged(focus: GridFocus): void;
-  sort(column: Column, further: boolean): void;
-  filter(column: Column, text: string): void;
-  headerMenu(column: number, at: Element | { x: number; y: number }): void;
-  filterMenu(column: Column, at: Element): void;
-  cellMenu(at: Element | { x: number; y: number }): void;
-  resize(column: Column, width: number): void;
-  fit(column: number): void;
-  move(from: number, to: number): void;
+  sortBy(column: Column, further: boolean): void;
+  setFilter(column: Column, text: string): void;
   scrolled(): void;
 }
 

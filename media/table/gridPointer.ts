@@ -35,9 +35,9 @@ export function listenToPointer(grid: Grid): void {
   root.addEventListener('dblclick', (event) => {
     const place = grid.placeAt(event.clientX, event.clientY);
     if (pressed?.classList.contains('resizer')) {
-      grid.actions.fit(columnOf(pressed) ?? place.column);
+      grid.actions.columns.fit(columnOf(pressed) ?? place.column);
     } else if (pressed && place.zone === 'cells' && place.row < grid.source.rows) {
-      grid.actions.open(place.row);
+      grid.actions.openRecord(place.row);
     }
   });
   root.addEventListener('contextmenu', (event) => {
@@ -48,9 +48,9 @@ export function listenToPointer(grid: Grid): void {
     const at = { x: event.clientX, y: event.clientY };
     const place = grid.placeAt(at.x, at.y);
     if (place.zone === 'header' && !place.inNumbers) {
-      grid.actions.headerMenu(place.column, at);
+      grid.actions.menus.header(place.column, at);
     } else if (place.zone === 'cells') {
-      grid.actions.cellMenu(at);
+      grid.actions.menus.cell(at);
     }
   });
 }
@@ -179,9 +179,9 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
         return;
       }
       if (dragged) {
-        grid.actions.move(from, grid.placeAt(ended.clientX, ended.clientY).column);
+        grid.actions.columns.move(from, grid.placeAt(ended.clientX, ended.clientY).column);
       } else {
-        grid.actions.sort(shown.column, event.shiftKey);
+        grid.actions.sortBy(shown.column, event.shiftKey);
       }
     },
   );
@@ -191,7 +191,7 @@ function resize(grid: Grid, event: PointerEvent, handle: HTMLElement): void {
   const shown = grid.source.columns[columnOf(handle) ?? -1];
   if (shown) {
     follow(grid, event, (moved) => {
-      grid.actions.resize(shown.column, shown.width + moved.clientX - event.clientX);
+      grid.actions.columns.resize(shown.column, shown.width + moved.clientX - event.clientX);
     });
   }
 }

@@ -184,7 +184,7 @@ export class HeadPainter {
   private listen(made: Head): void {
     const { input, more } = made;
     const apply = (): void => {
-      this.actions.filter(made.column, input.value);
+      this.actions.setFilter(made.column, input.value);
     };
     input.addEventListener('change', apply);
     input.addEventListener('focus', () => {
@@ -203,7 +203,7 @@ export class HeadPainter {
         }
         this.editing.leave('cells');
       } else if (event.key === 'ArrowDown' && event.altKey) {
-        this.actions.filterMenu(made.column, more);
+        this.actions.menus.filter(made.column, more);
       } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp' || event.key === 'Tab') {
         apply();
         this.editing.leave(event.key === 'ArrowUp' ? 'header' : 'cells');
@@ -218,7 +218,7 @@ export class HeadPainter {
       event.stopPropagation();
     });
     more.addEventListener('click', () => {
-      this.actions.filterMenu(made.column, more);
+      this.actions.menus.filter(made.column, more);
     });
   }
 }

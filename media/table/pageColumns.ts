@@ -1,14 +1,46 @@
 import type { Cell, Column } from '../../src/table/types';
 import { fitWidth } from './fitWidth';
-import type { TablePage } from './tablePage';
+import type { Announcer } from './announcer';
+import type { Grid } from './grid';
+import type { TableView } from './tableView';
+import type { Texts } from './texts';
+
+/** What it needs of the page. */
+export interface ColumnsPage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly announcer: Announcer;
+  readonly memory: { keep(): void };
+  draw(): void;
+}
 
 /** Moves, resizes and hides columns, says so, and keeps it. */
 export class PageColumns {
   private fitted: string | undefined;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: ColumnsPage) {}
 
-  change(change: () => void, outcome?: string): void {
+  setHidden({ id, name }: Column, hidden: boolean): void {
+    const { view, texts } = this.page;
+    this.change(
+      () => {
+        view.columns.setHidden(id, hidden);
+      },
+      hidden ? texts.get('hidden', name) : undefined,
+    );
+  }
+
+  showAll(): void {
+    const { columns } = this.page.view;
+    this.change(() => {
+      for (const { id } of columns.ordered) {
+        columns.setHidden(id, false);
+      }
+    });
+  }
+
+  private change(change: () => void, outcome?: string): void {
     this.page.view.columnsChanged(change);
     if (outcome !== undefined) {
       this.page.announcer.say(outcome);

@@ -1,11 +1,36 @@
 import { pressKey } from './gridKeys';
-import type { TablePage } from './tablePage';
+import type { Announcer } from './announcer';
+import type { Copies } from './copySelection';
+import type { Grid } from './grid';
+import type { RecordPanel } from './recordPanel';
+import type { TableView } from './tableView';
+import type { Texts } from './texts';
+
+/** What keys do to the page. */
+export interface KeyPage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly record: RecordPanel;
+  readonly recordShown: boolean;
+  readonly copies: Copies;
+  readonly announcer: Announcer;
+  readonly menus: { copyAs(at: Element): void };
+  readonly memory: { forgetPlace(): void };
+  openFind(): void;
+  openJump(): void;
+  findAgain(backwards: boolean): void;
+  help(): void;
+  leaveGroup(): void;
+  cancelQuery(): void;
+  showRecord(on: boolean): void;
+}
 
 /**
  * Keys of the whole page. What is handled here does not go on to VS Code, which would run a command of
  * its own (Ctrl+G, Alt+F1).
  */
-export function listenToKeys(page: TablePage): void {
+export function listenToKeys(page: KeyPage): void {
   document.addEventListener('keydown', (event) => {
     const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
     if (event.isComposing || event.defaultPrevented || inDialog) {
@@ -26,7 +51,7 @@ export function listenToKeys(page: TablePage): void {
   });
 }
 
-function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
+function pressAnywhere(page: KeyPage, event: KeyboardEvent): boolean {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && !event.shiftKey && !event.altKey && key === 'f') {
@@ -51,7 +76,7 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
   return true;
 }
 
-function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
+function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
   page.memory.forgetPlace();
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
@@ -77,10 +102,9 @@ function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
 }
 
 /** What is left to Escape: a query that runs, then a copy, then the record. */
-function escape(page: TablePage): boolean {
+function escape(page: KeyPage): boolean {
   if (page.view.progress !== undefined) {
-    page.view.cancel();
-    page.announcer.say(page.texts.get('cancelled'));
+    page.cancelQuery();
   } else if (page.copies.running) {
     page.copies.cancel();
     page.announcer.say(page.texts.get('copyCancelled'));

@@ -1,6 +1,22 @@
 import { gridState, queryOf, type GridState } from './gridState';
 import type { VsCodeApi } from './hostLink';
-import type { TablePage } from './tablePage';
+import type { Finder } from './finder';
+import type { Grid } from './grid';
+import type { ShownSecrets } from './shownSecrets';
+import type { Splitter } from './splitter';
+import type { TableView } from './tableView';
+
+/** What it needs of the page. */
+export interface MemoryPage {
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly finder: Finder;
+  readonly splitter: Splitter;
+  readonly secrets: ShownSecrets;
+  readonly record: { readonly visible: boolean };
+  filterRow: boolean;
+  showRecord(on: boolean): void;
+}
 
 /** Milliseconds after the last change until it is kept. */
 const pause = 150;
@@ -15,7 +31,7 @@ export class PageMemory {
 
   constructor(
     private readonly api: VsCodeApi,
-    private readonly page: TablePage,
+    private readonly page: MemoryPage,
   ) {
     this.state = gridState(api.getState());
     for (const event of ['pagehide', 'blur'] as const) {

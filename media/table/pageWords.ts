@@ -1,9 +1,21 @@
 import { rangeOf } from './selection';
-import type { TablePage } from './tablePage';
+import type { Grid } from './grid';
+import type { TableView } from './tableView';
+import type { Texts } from './texts';
 import type { ToolbarState } from './toolbar';
 
+/** What is said of the page. */
+export interface WordsPage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly revealed: boolean;
+  readonly filterRow: boolean;
+  readonly recordShown: boolean;
+}
+
 /** What the toolbar says about the state of the page. */
-export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
+export function toolbarState(page: WordsPage, outcome?: string): ToolbarState {
   const { view, texts, revealed, filterRow } = page;
   const { info, wish, progress, grouped } = view;
   const reading = !info.done && info.bytes > 0;
@@ -35,7 +47,7 @@ export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
   };
 }
 
-function rowsText({ view, texts }: TablePage): string {
+function rowsText({ view, texts }: WordsPage): string {
   const { info, rows, matching, grouped } = view;
   if (grouped) {
     return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
@@ -46,7 +58,7 @@ function rowsText({ view, texts }: TablePage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts, view }: TablePage): string | undefined {
+function selectionText({ grid, texts, view }: WordsPage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
@@ -62,7 +74,7 @@ function selectionText({ grid, texts, view }: TablePage): string | undefined {
 }
 
 /** What stands in the place of rows where there is none. */
-export function emptyText({ view, texts }: TablePage): string | undefined {
+export function emptyText({ view, texts }: WordsPage): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;
   }

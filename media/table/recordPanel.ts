@@ -2,15 +2,18 @@ import type { PageTextKey } from '../../src/table/pageTexts';
 import type { TableRecord, WrongReason } from '../../src/table/types';
 import { TableError } from '../../src/table/tableError';
 import { element, iconButton, textButton } from './dom';
-import type { Asked } from './hostLink';
+import type { Grid } from './grid';
+import type { Asked, HostLink } from './hostLink';
 import type { Texts } from './texts';
 import { valueView } from './valueView';
 
-export interface RecordActions {
-  ask(record: number): Asked<'record'>;
-  openDocument(record: number): void;
+/** What it needs of the page. */
+export interface RecordPage {
+  readonly texts: Texts;
+  readonly link: HostLink;
+  readonly grid: Grid;
   reveal(): void;
-  close(): void;
+  showRecord(on: boolean): void;
 }
 
 const wrongTexts: Record<WrongReason, PageTextKey> = {
@@ -29,17 +32,18 @@ export class RecordPanel {
   private asked: Asked<'record'> | undefined;
   private shown = false;
 
-  constructor(
-    private readonly texts: Texts,
-    private readonly actions: RecordActions,
-  ) {
+  private readonly texts: Texts;
+
+  constructor(private readonly page: RecordPage) {
+    const { texts, link } = page;
+    this.texts = texts;
     const open = iconButton('open', texts.get('openDocument'), () => {
       if (this.record !== undefined) {
-        actions.openDocument(this.record);
+        link.send({ type: 'openRecord', record: this.record });
       }
     });
     const close = iconButton('close', texts.get('close'), () => {
-      actions.close();
+      this.close();
     });
     this.body.setAttribute('aria-label', texts.get('record'));
     const head = element('div', { class: 'record-head' }, this.title, open, close);
@@ -48,7 +52,7 @@ export class RecordPanel {
       if (event.key === 'Escape') {
         event.preventDefault();
         event.stopPropagation();
-        actions.close();
+        this.close();
       }
     });
   }
@@ -93,8 +97,13 @@ export class RecordPanel {
     this.fetch(record);
   }
 
+  private close(): void {
+    this.page.showRecord(false);
+    this.page.grid.takeFocus();
+  }
+
   private fetch(record: number): void {
-    const asked = this.actions.ask(record);
+    const asked = this.page.link.ask('record', { record });
     this.asked = asked;
     asked.answer.then(
       (answer) => {
@@ -146,7 +155,7 @@ export class RecordPanel {
       'p',
       { class: 'faint' },
       textButton(this.texts.get('showSecrets'), () => {
-        this.actions.reveal();
+        this.page.reveal();
       }),
     );
   }

@@ -1,20 +1,22 @@
 import { wholeFile } from '../../src/table/types';
+import type { Announcer } from './announcer';
+import type { Grid } from './grid';
 import type { HostLink } from './hostLink';
 import { InputBar } from './inputBar';
+import type { TableView } from './tableView';
 import type { Texts } from './texts';
 
-export interface JumpTarget {
-  readonly view: number;
-  readonly rows: number;
-  /** Whether the rows are groups, which have no number in the file. */
-  readonly grouped: boolean;
-  jump(position: number): void;
-  closed(): void;
-  announce(outcome: string): void;
+/** What it needs of the page. */
+export interface JumpPage {
+  readonly link: HostLink;
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly announcer: Announcer;
 }
 
 /** Goes to a row by its number in the file, wherever a sort has put it. */
-export function rowJump(link: HostLink, texts: Texts, target: JumpTarget): InputBar {
+export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
   const bar: InputBar = new InputBar(
     texts.get('rowNumber'),
     [],
@@ -24,10 +26,10 @@ export function rowJump(link: HostLink, texts: Texts, target: JumpTarget): Input
     {
       closeLabel: texts.get('close'),
       closed: () => {
-        target.closed();
+        grid.takeFocus();
       },
       announce: (outcome) => {
-        target.announce(outcome);
+        announcer.say(outcome);
       },
     },
     true,
@@ -41,11 +43,12 @@ export function rowJump(link: HostLink, texts: Texts, target: JumpTarget): Input
       bar.say(texts.get('noSuchRow'), true);
       return;
     }
-    if (target.view === wholeFile || target.grouped) {
-      arrive(row < target.rows ? row : null);
+    // Groups have no number in the file: their position is meant.
+    if (view.id === wholeFile || view.grouped) {
+      arrive(row < view.rows ? row : null);
       return;
     }
-    link.ask('locate', { view: target.view, record: row }).answer.then(arrive, (error: unknown) => {
+    link.ask('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
       bar.say(error instanceof Error ? error.message : String(error), true);
     });
   }
@@ -56,8 +59,8 @@ export function rowJump(link: HostLink, texts: Texts, target: JumpTarget): Input
       return;
     }
     bar.close();
-    target.closed();
-    target.jump(position);
+    grid.takeFocus();
+    grid.jumpTo(position);
   }
   return bar;
 }

@@ -1,5 +1,14 @@
 import type { Wish } from './gridState';
-import type { TablePage } from './tablePage';
+import type { Grid } from './grid';
+import type { TableView } from './tableView';
+
+/** What it needs of the page. */
+export interface SecretsPage {
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly finder: { text: string };
+  readonly memory: { keep(): void };
+}
 
 /**
  * Knows what a person asked for before secret values were shown. What was asked for since then may have
@@ -9,7 +18,7 @@ import type { TablePage } from './tablePage';
 export class ShownSecrets {
   private before: { readonly wish: Wish; readonly find: string } | undefined;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: SecretsPage) {}
 
   /** Secret values are shown from now on. */
   begin(): void {

@@ -2,141 +2,160 @@ import type { PageTextKey } from '../../src/table/pageTexts';
 import type { CopyFormat } from '../../src/table/types';
 import type { Column, DistinctValues } from '../../src/table/types';
 import type { ShownColumn } from './columnModel';
+import type { Copies } from './copySelection';
 import { equalTo } from './filterExpression';
+import type { Grid } from './grid';
+import type { HostLink } from './hostLink';
 import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
+import type { PageColumns } from './pageColumns';
+import type { TableView } from './tableView';
 import type { Texts } from './texts';
 import type { Wish } from './gridState';
 
-/** What menus do. */
-export interface MenuActions {
-  readonly wish: Wish;
-  readonly columns: readonly Column[];
-  isHidden(column: Column): boolean;
-  setSort(sort: Wish['sort']): void;
-  setHidden(column: Column, hidden: boolean): void;
-  readonly showAll: () => void;
-  fit(column: number): void;
-  move(from: number, to: number): void;
+/** What menus need of the page. */
+export interface MenuPage {
+  readonly texts: Texts;
+  readonly link: HostLink;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly columns: PageColumns;
+  readonly copies: Copies;
+  wish(change: Partial<Wish>): void;
   groupBy(columns: readonly string[]): void;
   setFilter(column: Column, text: string): void;
   /** Puts a beginning into the filter of a column, and the cursor behind or at a place in it. */
-  beginFilter(column: Column, text: string, caret?: number): void;
-  copy(format: CopyFormat, headings: boolean): void;
+  editFilter(column: Column, text: string, caret?: number): void;
+  showFilterRow(on: boolean): void;
+  openRecord(row: number): void;
+  openJump(): void;
 }
 
 export function headerItems(
-  texts: Texts,
+  page: MenuPage,
   { column }: ShownColumn,
   at: number,
   last: number,
-  actions: MenuActions,
 ): MenuItem[] {
-  const { sort, groupBy } = actions.wish;
+  const { texts } = page;
+  const { sort, groupBy } = page.view.wish;
   const key = sort.find((one) => one.column === column.id);
   const set = (descending: boolean, further: boolean) => () => {
     const rest = further ? sort.filter((one) => one.column !== column.id) : [];
-    actions.setSort([...rest, { column: column.id, descending }]);
+    page.wish({ sort: [...rest, { column: column.id, descending }] });
   };
   return [
     { label: texts.get('sortUp'), checked: key?.descending === false, run: set(false, false) },
     { label: texts.get('sortDown'), checked: key?.descending === true, run: set(true, false) },
     ...(sort.length > 0 && !key ? [{ label: texts.get('addSort'), run: set(false, true) }] : []),
     {
-      ...{ label: texts.get('noSort'), disabled: sort.length === 0 },
+      label: texts.get('noSort'),
+      disabled: sort.length === 0,
       run: () => {
-        actions.setSort([]);
+        page.wish({ sort: [] });
       },
     },
     separator,
     {
       label: texts.get('filter'),
       run: () => {
-        actions.beginFilter(column, actions.wish.filters.get(column.id) ?? '');
+        page.editFilter(column, page.view.wish.filters.get(column.id) ?? '');
       },
     },
     {
       label: texts.get('groupByThis'),
       run: () => {
-        actions.groupBy([...groupBy.filter((id) => id !== column.id), column.id]);
+        page.groupBy([...groupBy.filter((id) => id !== column.id), column.id]);
       },
     },
     separator,
     {
       label: texts.get('fitColumn'),
       run: () => {
-        actions.fit(at);
+        page.columns.fit(at);
       },
     },
     {
-      ...{ label: texts.get('moveLeft'), disabled: at === 0 },
+      label: texts.get('moveLeft'),
+      disabled: at === 0,
       run: () => {
-        actions.move(at, at - 1);
+        page.columns.move(at, at - 1);
       },
     },
     {
-      ...{ label: texts.get('moveRight'), disabled: at === last },
+      label: texts.get('moveRight'),
+      disabled: at === last,
       run: () => {
-        actions.move(at, at + 1);
+        page.columns.move(at, at + 1);
       },
     },
     {
-      ...{ label: texts.get('hideColumn'), disabled: last === 0 },
+      label: texts.get('hideColumn'),
+      disabled: last === 0,
       run: () => {
-        actions.setHidden(column, true);
+        page.columns.setHidden(column, true);
       },
     },
   ];
 }
 
-export function columnItems(texts: Texts, actions: MenuActions): MenuItem[] {
+export function columnItems(page: MenuPage): MenuItem[] {
+  const { texts, columns } = page;
+  const model = page.view.columns;
   return [
-    { label: texts.get('showAllColumns'), run: actions.showAll, stay: true },
-    separator,
-    ...actions.columns.map((column) => ({
-      label: column.name || column.id || texts.get('record'),
-      checked: !actions.isHidden(column),
+    {
+      label: texts.get('showAllColumns'),
       stay: true,
       run: () => {
-        actions.setHidden(column, !actions.isHidden(column));
+        columns.showAll();
+      },
+    },
+    separator,
+    ...model.ordered.map((column) => ({
+      label: column.name || column.id || texts.get('record'),
+      checked: !model.isHidden(column.id),
+      stay: true,
+      run: () => {
+        columns.setHidden(column, !model.isHidden(column.id));
       },
     })),
   ];
 }
 
-export function groupItems(texts: Texts, actions: MenuActions): MenuItem[] {
-  const { groupBy } = actions.wish;
+export function groupItems(page: MenuPage): MenuItem[] {
+  const { texts, view } = page;
+  const { groupBy } = view.wish;
   return [
     ...(groupBy.length > 0
       ? [
           {
             label: texts.get('noGroups'),
             run: () => {
-              actions.groupBy([]);
+              page.groupBy([]);
             },
           },
           separator,
         ]
       : []),
-    ...actions.columns.map((column) => {
+    ...view.columns.ordered.map((column) => {
       const on = groupBy.includes(column.id);
       return {
         label: column.name || column.id || texts.get('record'),
         checked: on,
         run: () => {
-          actions.groupBy(on ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
+          page.groupBy(on ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
         },
       };
     }),
   ];
 }
 
-export function copyItems(texts: Texts, actions: MenuActions): MenuItem[] {
+export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
   const item = (label: string, format: CopyFormat, headings: boolean, detail?: string) => ({
     label,
     ...(detail !== undefined && { detail }),
     run: () => {
-      actions.copy(format, headings);
+      copies.copy(format, headings);
     },
   });
   return [
@@ -149,17 +168,17 @@ export function copyItems(texts: Texts, actions: MenuActions): MenuItem[] {
 
 /** The conditions that can be typed, and the values that are most frequent. */
 export function filterItems(
-  texts: Texts,
+  page: MenuPage,
   column: Column,
   values: DistinctValues | undefined,
-  actions: MenuActions,
   now: Date,
 ): MenuItem[] {
+  const { texts } = page;
   const begin = (label: string, text: string, caret?: number, detail = text): MenuItem => ({
     label,
     detail,
     run: () => {
-      actions.beginFilter(column, text, caret);
+      page.editFilter(column, text, caret);
     },
   });
   const isDate = column.type === 'date';
@@ -168,16 +187,16 @@ export function filterItems(
     label,
     detail: text,
     run: () => {
-      actions.setFilter(column, text);
+      page.setFilter(column, text);
     },
   });
   return [
-    ...(actions.wish.filters.get(column.id)
+    ...(page.view.wish.filters.get(column.id)
       ? [
           {
             label: texts.get('clearFilter'),
             run: () => {
-              actions.setFilter(column, '');
+              page.setFilter(column, '');
             },
           },
           separator,
@@ -202,7 +221,7 @@ export function filterItems(
       ? [separator, ...periods(now).map(([name, period]) => whole(texts.get(name), `=${period}`))]
       : []),
     separator,
-    ...valueItems(texts, column, values, actions),
+    ...frequentItems(page, column, values),
   ];
 }
 
@@ -218,12 +237,12 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
   ];
 }
 
-function valueItems(
-  texts: Texts,
+function frequentItems(
+  page: MenuPage,
   column: Column,
   values: DistinctValues | undefined,
-  actions: MenuActions,
 ): MenuItem[] {
+  const { texts } = page;
   if (!values) {
     return [{ label: texts.get('loading') }];
   }
@@ -236,7 +255,56 @@ function valueItems(
         label: cell.text.replace(/\s+/g, ' ').slice(0, 60),
         detail: texts.number(count),
         run: () => {
-          actions.setFilter(column, equalTo(cell.text));
+          page.setFilter(column, equalTo(cell.text));
         },
       }));
+}
+
+/** What can be done with the active row and cell. */
+export function cellItems(page: MenuPage): MenuItem[] {
+  const { texts, view, grid } = page;
+  const { row } = grid.focus.selection.active;
+  const open: MenuItem = {
+    label: texts.get(view.grouped ? 'openGroup' : 'openRecord'),
+    detail: 'Enter',
+    run: () => {
+      page.openRecord(row);
+    },
+  };
+  if (view.grouped) {
+    return [open, separator, ...copyItems(page)];
+  }
+  return [
+    open,
+    separator,
+    ...copyItems(page),
+    separator,
+    ...valueItems(page),
+    {
+      label: texts.get('goToRow'),
+      detail: keyName('Ctrl+G'),
+      run: () => {
+        page.openJump();
+      },
+    },
+  ];
+}
+
+/** Keeps or drops the rows that have the value of the active cell. */
+function valueItems(page: MenuPage): MenuItem[] {
+  const { texts, grid, view } = page;
+  const { row, column } = grid.focus.selection.active;
+  const shown = view.columns.shown[column];
+  const cell = view.cell(row, column);
+  if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'wrong') {
+    return [];
+  }
+  const item = (label: string, sign: '==' | '!=='): MenuItem => ({
+    label,
+    run: () => {
+      page.showFilterRow(true);
+      page.setFilter(shown.column, cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign));
+    },
+  });
+  return [item(texts.get('keepValue'), '=='), item(texts.get('dropValue'), '!=='), separator];
 }

@@ -4,11 +4,11 @@ import { Announcer } from './announcer';
 import { ColumnModel } from './columnModel';
 import { Copies } from './copySelection';
 import { element, setText } from './dom';
-import type { Finder } from './finder';
-import type { Grid } from './grid';
+import { Finder } from './finder';
+import { Grid } from './grid';
 import type { GridFocus } from './gridParts';
 import { listenToPointer } from './gridPointer';
-import { withoutRows, type Wish } from './gridState';
+import { nextSort, withoutRows, type Wish } from './gridState';
 import { showHelp } from './helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menu';
@@ -17,15 +17,15 @@ import { PageColumns } from './pageColumns';
 import { PageMemory } from './pageMemory';
 import { PageMenus } from './pageMenus';
 import { PageNotices } from './pageNotices';
-import { makeFinder, makeGrid, makeJump, makeRecord, makeToolbar } from './pageParts';
 import { emptyText, toolbarState } from './pageWords';
-import type { RecordPanel } from './recordPanel';
+import { RecordPanel } from './recordPanel';
 import type { InputBar } from './inputBar';
+import { rowJump } from './rowJump';
 import { ShownSecrets } from './shownSecrets';
 import { Splitter } from './splitter';
 import { TableView } from './tableView';
 import { Texts } from './texts';
-import type { Toolbar } from './toolbar';
+import { Toolbar } from './toolbar';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 
@@ -71,23 +71,23 @@ export class TablePage {
     this.memory = new PageMemory(api, this);
     const state = this.memory.state;
     this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
-    this.grid = makeGrid(this, usualRowHeight);
+    this.grid = new Grid(this.texts, this, rowHeight());
     this.menus = new PageMenus(this);
     this.columns = new PageColumns(this);
-    this.finder = makeFinder(this);
-    this.jump = makeJump(this);
-    this.record = makeRecord(this);
-    this.toolbar = makeToolbar(this);
+    this.finder = new Finder(this);
+    this.jump = rowJump(this);
+    this.record = new RecordPanel(this);
+    this.toolbar = new Toolbar(this);
     const title = element('h1', { class: 'unseen' }, this.texts.get('table'));
     const main = element('div', { class: 'main' });
     this.splitter = new Splitter(
-      ...([main, this.record.root, this.texts.get('resizeRecord')] as const),
-      ...([
-        state?.recordShare ?? 36,
-        () => {
-          this.memory.keep();
-        },
-      ] as const),
+      main,
+      this.record.root,
+      this.texts.get('resizeRecord'),
+      state?.recordShare ?? 36,
+      () => {
+        this.memory.keep();
+      },
     );
     const above = [this.empty, this.finder.bar.root, this.jump.root];
     const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
@@ -185,6 +185,8 @@ export class TablePage {
 
   clearFilters(): void {
     this.wish({ filters: new Map(), wrongOnly: false });
+    // The button that was pressed is gone.
+    this.grid.takeFocus();
   }
 
   /** Leaves the rows of a group for the groups. */
@@ -201,15 +203,26 @@ export class TablePage {
     this.grid.selectFirst();
     this.view.apply({ filters, sort, wrongOnly, groupBy: columns });
     this.memory.keep();
+    this.grid.takeFocus();
   }
 
-  editFilter(
-    column = this.grid.focus.selection.active.column,
-    text?: string,
-    caret?: number,
-  ): void {
+  editFilter({ id }: Column, text: string, caret?: number): void {
     this.showFilterRow(true);
-    this.grid.editFilter(column, text, caret);
+    const at = this.view.columns.shown.findIndex(({ column }) => column.id === id);
+    this.grid.editFilter(at, text, caret);
+  }
+
+  sortBy({ id }: Column, further: boolean): void {
+    if (!this.view.grouped) {
+      this.wish({ sort: nextSort(this.view.wish.sort, id, further) });
+    }
+  }
+
+  /** Gives up the query that runs; the rows from before stay. */
+  cancelQuery(): void {
+    this.view.cancel();
+    this.announcer.say(this.texts.get('cancelled'));
+    this.grid.takeFocus();
   }
 
   reveal(): void {
@@ -323,6 +336,10 @@ export class TablePage {
     };
   }
 
+  scrolled(): void {
+    this.memory.keep();
+  }
+
   focusChanged({ selection }: GridFocus): void {
     if (selection.active.row !== this.awaitedGroup) {
       this.awaitedGroup = undefined;
@@ -334,4 +351,10 @@ export class TablePage {
       this.announcer.say(toolbarState(this).status);
     }
   }
+}
+
+/** Pixels a row is high: more where the font is larger. */
+function rowHeight(): number {
+  const fontSize = Number.parseFloat(getComputedStyle(document.body).fontSize);
+  return Math.max(usualRowHeight, Math.ceil(fontSize * 1.7));
 }

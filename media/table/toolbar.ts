@@ -4,18 +4,21 @@ import { keyName } from './keyNames';
 import { isUsable, keepTabStop, setTabStop } from './tabStop';
 import type { Texts } from './texts';
 
-export interface ToolbarActions {
-  filter(): void;
-  find(): void;
-  columns(button: HTMLElement): void;
-  groupBy(button: HTMLElement): void;
-  record(): void;
-  secrets(): void;
+/** What it needs of the page. */
+export interface ToolbarPage {
+  readonly texts: Texts;
+  readonly filterRow: boolean;
+  readonly record: { readonly visible: boolean };
+  readonly menus: { columns(button: HTMLElement): void; groupBy(button: HTMLElement): void };
+  showFilterRow(on: boolean): void;
+  openFind(): void;
+  showRecord(on: boolean): void;
+  reveal(): void;
   help(): void;
-  readonly cancel: () => void;
+  cancelQuery(): void;
   /** From the rows of a group back to the groups. */
-  readonly back: () => void;
-  readonly clearFilters: () => void;
+  leaveGroup(): void;
+  clearFilters(): void;
 }
 
 /** What the toolbar says. */
@@ -61,19 +64,26 @@ export class Toolbar {
   private readonly progress: HTMLElement;
   private readonly buttons = new Map<ButtonName, HTMLButtonElement>();
 
-  constructor(
-    private readonly texts: Texts,
-    actions: ToolbarActions,
-  ) {
-    this.back = iconButton('back', texts.get('allGroups'), actions.back);
-    this.clear = textButton(texts.get('clearFilters'), actions.clearFilters);
-    this.cancel = textButton(texts.get('cancel'), actions.cancel);
+  private readonly texts: Texts;
+
+  constructor(private readonly page: ToolbarPage) {
+    const { texts } = page;
+    this.texts = texts;
+    this.back = iconButton('back', texts.get('allGroups'), () => {
+      page.leaveGroup();
+    });
+    this.clear = textButton(texts.get('clearFilters'), () => {
+      page.clearFilters();
+    });
+    this.cancel = textButton(texts.get('cancel'), () => {
+      page.cancelQuery();
+    });
     const tools = element('div', {
       ...{ class: 'tools', role: 'toolbar', 'aria-label': texts.get('toolbar') },
     });
     for (const [name, icon, key] of buttons) {
       const button = iconButton(icon, texts.get(key), () => {
-        actions[name](button);
+        this.act(name, button);
       });
       if (name === 'columns' || name === 'groupBy') {
         button.setAttribute('aria-haspopup', 'menu');
@@ -129,6 +139,30 @@ export class Toolbar {
       }
     }
     keepTabStop([...this.buttons.values()]);
+  }
+
+  private act(name: ButtonName, button: HTMLElement): void {
+    const { page } = this;
+    switch (name) {
+      case 'filter':
+        page.showFilterRow(!page.filterRow);
+        break;
+      case 'find':
+        page.openFind();
+        break;
+      case 'columns':
+      case 'groupBy':
+        page.menus[name](button);
+        break;
+      case 'record':
+        page.showRecord(!page.record.visible);
+        break;
+      case 'secrets':
+        page.reveal();
+        break;
+      case 'help':
+        page.help();
+    }
   }
 
   private press(name: ButtonName, on: boolean): void {

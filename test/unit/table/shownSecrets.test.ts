@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { noWish, withoutRows, type Wish } from '../../../media/table/gridState';
-import { ShownSecrets } from '../../../media/table/shownSecrets';
-import type { TablePage } from '../../../media/table/tablePage';
+import { type SecretsPage, ShownSecrets } from '../../../media/table/shownSecrets';
 
 const group = (key: string): NonNullable<Wish['picked']> => ({
   ...{ label: 'x', filter: { op: 'and', of: [{ op: 'in', column: '/x', keys: [key] }] } },
@@ -10,7 +9,7 @@ const group = (key: string): NonNullable<Wish['picked']> => ({
 describe('What is kept while secret values are shown', () => {
   const secretsOf = (wish: Wish): ShownSecrets => {
     const page: unknown = { view: { wish }, finder: { text: '' } };
-    const secrets = new ShownSecrets(page as TablePage);
+    const secrets = new ShownSecrets(page as SecretsPage);
     secrets.begin();
     return secrets;
   };
