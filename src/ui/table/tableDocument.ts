@@ -2,50 +2,34 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { tableCauseOf } from '../../table/causes';
 import { recordDocument } from '../../table/recordDocument';
-import type { TableHandle } from '../../table/engine';
 import { WorkerEngine } from '../../table/workerEngine';
 import { TableError } from '../../table/tableError';
 import { isElsewhere } from '../../table/elsewhere';
 import { sizeOf } from '../../table/tableSize';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
-import { TablePanel } from './tablePanel';
+import { type OpenTable, type ShownTable, TablePanel, type TablePanelDeps } from './tablePanel';
 
 const { t } = vscode.l10n;
 
 /** What a table needs of the extension. */
-export interface TableDocumentDeps {
-  /** The folder of our bundles. */
-  readonly bundles: vscode.Uri;
+export interface TableDocumentDeps extends TablePanelDeps {
   /** Where files are unpacked to. */
   readonly cacheFolder: string;
   /** The file of a document; the signal ends what it takes to make it. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** What a person reads of an error that is not the table's. */
   readonly describe: (error: unknown) => string;
-  /** An error for whoever called a command. */
-  readonly humanError: (message: string, code: string, cause: unknown) => Error;
-  readonly log: (message: string) => void;
-  /** Shows an error as a message of VS Code. */
-  readonly showError: (error: unknown) => void;
-  /** Shows the text of a record in a document of its own. */
-  readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
   /** Told when records read otherwise: their secret-like values are shown or not, or the file is read anew. */
   readonly onRecordsChanged: (uri: vscode.Uri) => void;
   /** Told when the last editor of the document is closed. */
   readonly onClosed: (uri: vscode.Uri) => void;
 }
 
-/** A table that is open, and its file. */
-interface Opened {
-  readonly table: TableHandle;
-  readonly file: LocalTable;
-}
-
 /** A file that is shown as a table: one thread reads it, until its editor is closed. */
-export class TableDocument implements vscode.CustomDocument {
+export class TableDocument implements vscode.CustomDocument, ShownTable {
   private isRevealed = false;
-  private opening: Promise<Opened> | undefined;
+  private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
 
   constructor(
@@ -68,13 +52,13 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** The table and whether its file is masked for good; opened at first. A failure stays until `reload`. */
-  open(): Promise<Opened> {
+  open(): Promise<OpenTable> {
     this.opening ??= this.begin();
     return this.opening;
   }
 
   /** Opens the file anew, as it is now. */
-  reload(): Promise<Opened> {
+  reload(): Promise<OpenTable> {
     this.close();
     const opening = this.open();
     this.deps.onRecordsChanged(this.uri);
@@ -125,7 +109,7 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  private async begin(): Promise<Opened> {
+  private async begin(): Promise<OpenTable> {
     const { cacheFolder, bundles, fileOf } = this.deps;
     const { scheme, authority } = this.uri;
     if (scheme === 'file' && isElsewhere(authority, process.platform)) {

@@ -18,10 +18,40 @@ import type { TableAskOptions, TableHandle } from '../../table/engine';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../../table/types';
 import { localize } from '../localize';
 import { copyToClipboard } from './tableClipboard';
-import type { TableDocument, TableDocumentDeps } from './tableDocument';
+import type { LocalTable } from './localTable';
 import { describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
+
+/** What a page needs of the extension. */
+export interface TablePanelDeps {
+  /** The folder of our bundles. */
+  readonly bundles: vscode.Uri;
+  /** An error for whoever called a command. */
+  readonly humanError: (message: string, code: string, cause: unknown) => Error;
+  readonly log: (message: string) => void;
+  /** Shows an error as a message of VS Code. */
+  readonly showError: (error: unknown) => void;
+  /** Shows the text of a record in a document of its own. */
+  readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
+}
+
+/** A table that is open, and its file. */
+export interface OpenTable {
+  readonly table: TableHandle;
+  readonly file: LocalTable;
+}
+
+/** The file that a page shows. */
+export interface ShownTable {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  readonly revealed: boolean;
+  reveal(on: boolean): void;
+  open(): Promise<OpenTable>;
+  reload(): Promise<OpenTable>;
+  describe(error: unknown): string;
+}
 
 /** The page of a table and what it says: the host's end of the line. */
 export class TablePanel implements vscode.Disposable {
@@ -45,12 +75,9 @@ export class TablePanel implements vscode.Disposable {
   private turn = 0;
 
   constructor(
-    private readonly document: TableDocument,
+    private readonly document: ShownTable,
     private readonly webview: vscode.Webview,
-    private readonly deps: Pick<
-      TableDocumentDeps,
-      'bundles' | 'humanError' | 'log' | 'showError' | 'showRecord'
-    >,
+    private readonly deps: TablePanelDeps,
   ) {
     const address = (name: string) =>
       webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
@@ -112,7 +139,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** Tells the page of the table; questions from before are void. */
-  private async begin(open: () => ReturnType<TableDocument['open']>): Promise<void> {
+  private async begin(open: () => Promise<OpenTable>): Promise<void> {
     this.stop();
     this.turn += 1;
     const { turn } = this;
