@@ -21,7 +21,12 @@ interface Kept {
 
 /** Pixels of a column whose values were not looked at yet. */
 const usualWidths: Record<Column['type'], number> = {
-  ...{ text: 180, number: 96, date: 180, boolean: 88, json: 240, mixed: 180 },
+  text: 180,
+  number: 96,
+  date: 180,
+  boolean: 88,
+  json: 240,
+  mixed: 180,
 };
 
 /** Which columns are shown, in what order and how wide. */

@@ -44,7 +44,11 @@ export class Copies {
     // An earlier one may take seconds longer, and would then replace this one on the clipboard.
     this.cancel();
     const asked = link.ask('copy', {
-      ...{ view: view.id, from: top, count: Math.min(wanted, maxCopyRows), format, headings },
+      view: view.id,
+      from: top,
+      count: Math.min(wanted, maxCopyRows),
+      format,
+      headings,
       columns: columns.slice(left, right + 1).map(({ column }) => column.id),
       ...(view.grouped && { countName: texts.get('count') }),
     });

@@ -83,7 +83,10 @@ export function iconButton(
   onClick: (button: HTMLButtonElement) => void,
 ): HTMLButtonElement {
   const button = element('button', {
-    ...{ type: 'button', class: 'icon-button', 'aria-label': label, title: label },
+    type: 'button',
+    class: 'icon-button',
+    'aria-label': label,
+    title: label,
   });
   button.append(icon(name));
   button.addEventListener('click', () => {

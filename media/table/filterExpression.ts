@@ -118,7 +118,8 @@ function between(low: string, high: string, { column, type }: Of): Expression {
   if ((first ?? low === '') && (last ?? high === '') && (type === 'date' || !areNumbers)) {
     return {
       filter: {
-        ...{ op: 'dateRange', column },
+        op: 'dateRange',
+        column,
         ...(first && { from: first[0] }),
         ...(last && { to: last[1] }),
       },

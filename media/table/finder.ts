@@ -30,13 +30,15 @@ export class Finder {
       texts.get('find'),
       [
         {
-          ...{ icon: 'up', label: texts.get('findPrevious') },
+          icon: 'up',
+          label: texts.get('findPrevious'),
           run: () => {
             this.find(true);
           },
         },
         {
-          ...{ icon: 'down', label: texts.get('findNext') },
+          icon: 'down',
+          label: texts.get('findNext'),
           run: () => {
             this.find(false);
           },

@@ -279,7 +279,10 @@ export class Grid {
     );
     const beyond = columns.findIndex(({ left }: ShownColumn) => left >= right);
     return {
-      ...{ top: scroll.top, rowHeight: scroll.rowHeight, numberWidth, firstColumn },
+      top: scroll.top,
+      rowHeight: scroll.rowHeight,
+      numberWidth,
+      firstColumn,
       endColumn: beyond < 0 ? columns.length : beyond,
       first: Math.max(0, scroll.first - overscan),
       end: Math.min(source.rows, scroll.end + overscan),
@@ -314,7 +317,12 @@ export class Grid {
 }
 
 const noSource: GridSource = {
-  ...{ rows: 0, lastNumber: 0, columns: [], width: 0, sort: [], queryable: false },
+  rows: 0,
+  lastNumber: 0,
+  columns: [],
+  width: 0,
+  sort: [],
+  queryable: false,
   row: () => undefined,
   cell: () => undefined,
   want: () => undefined,

@@ -77,7 +77,10 @@ export function gridElements(label: string): GridElements {
   const grid = element(
     'div',
     {
-      ...{ class: 'grid', role: 'grid', tabindex: 0, 'aria-label': label },
+      class: 'grid',
+      role: 'grid',
+      tabindex: 0,
+      'aria-label': label,
       'aria-multiselectable': 'true',
     },
     sizer,

@@ -28,10 +28,14 @@ interface Head {
 export class HeadPainter {
   private painted = new Map<string, Head>();
   private readonly corner = element('div', {
-    ...{ class: 'number', role: 'columnheader', 'aria-colindex': 1 },
+    class: 'number',
+    role: 'columnheader',
+    'aria-colindex': 1,
   });
   private readonly filterCorner = element('div', {
-    ...{ class: 'number', role: 'gridcell', 'aria-colindex': 1 },
+    class: 'number',
+    role: 'gridcell',
+    'aria-colindex': 1,
   });
 
   constructor(
@@ -168,7 +172,10 @@ export class HeadPainter {
     const resizer = element('span', { class: 'resizer', 'aria-hidden': 'true' });
     const head = element('div', { class: 'cell', role: 'columnheader' }, name, sort, resizer);
     const input = element('input', {
-      ...{ type: 'text', tabindex: -1, spellcheck: 'false', autocomplete: 'off' },
+      type: 'text',
+      tabindex: -1,
+      spellcheck: 'false',
+      autocomplete: 'off',
     });
     const more = element('span', { class: 'filter-more', 'aria-hidden': 'true' });
     more.append(icon('down'));

@@ -31,8 +31,12 @@ export class InputBar {
     numeric = false,
   ) {
     this.input = element('input', {
-      ...{ type: 'text', 'aria-label': label, placeholder: label, spellcheck: 'false' },
-      ...{ autocomplete: 'off', inputmode: numeric ? 'numeric' : 'text' },
+      type: 'text',
+      'aria-label': label,
+      placeholder: label,
+      spellcheck: 'false',
+      autocomplete: 'off',
+      inputmode: numeric ? 'numeric' : 'text',
     });
     this.root = element(
       'div',

@@ -58,7 +58,9 @@ export class PageMemory {
     this.awaitsView = true;
     page.view.apply({
       filters: new Map(state.filters.map(({ column, text }) => [column, text])),
-      ...{ sort: state.sort, groupBy: state.groupBy, wrongOnly: state.wrongOnly },
+      sort: state.sort,
+      groupBy: state.groupBy,
+      wrongOnly: state.wrongOnly,
       ...(state.picked && { picked: state.picked }),
     });
     for (const event of ['pointerdown', 'wheel'] as const) {
@@ -139,9 +141,12 @@ export class PageMemory {
       sort: wish.sort,
       groupBy: wish.groupBy,
       ...(wish.picked && { picked: wish.picked }),
-      ...{ wrongOnly: wish.wrongOnly, filterRow, record: record.visible },
+      wrongOnly: wish.wrongOnly,
+      filterRow,
+      record: record.visible,
       recordShare: splitter.share,
-      ...{ anchor: selection.anchor, kind: selection.kind },
+      anchor: selection.anchor,
+      kind: selection.kind,
     };
   }
 }

@@ -19,8 +19,12 @@ export class Splitter {
     private readonly onChange: () => void,
   ) {
     this.bar = element('div', {
-      ...{ class: 'splitter', role: 'separator', tabindex: 0, 'aria-label': label },
-      ...{ 'aria-valuemin': least, 'aria-valuemax': most },
+      class: 'splitter',
+      role: 'separator',
+      tabindex: 0,
+      'aria-label': label,
+      'aria-valuemin': least,
+      'aria-valuemax': most,
     });
     this.bar.addEventListener('pointerdown', (event) => {
       event.preventDefault();

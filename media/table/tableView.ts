@@ -333,8 +333,11 @@ export class TableView {
   private columnsOfGroups(groupBy: readonly string[]): ColumnModel {
     const columns = groupBy.flatMap((id) => this.info.columns.find((one) => one.id === id) ?? []);
     const count: Column = {
-      ...{ id: countColumn, name: this.events.countName, type: 'number' },
-      ...{ verified: true, secret: false },
+      id: countColumn,
+      name: this.events.countName,
+      type: 'number',
+      verified: true,
+      secret: false,
     };
     const model = new ColumnModel();
     model.update([...columns, count]);

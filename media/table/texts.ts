@@ -2,9 +2,13 @@ import type { PageTextKey } from '../../src/table/pageTexts';
 import { datePeriod } from './datePeriod';
 
 /** As people write a time, to the second. */
-const clock = {
-  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
-  ...({ hour: 'numeric', minute: '2-digit', second: '2-digit' } as const),
+const clock: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
 };
 
 /** The sentences and numbers of the page in the person's language. */

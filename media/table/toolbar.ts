@@ -79,7 +79,9 @@ export class Toolbar {
       page.cancelQuery();
     });
     const tools = element('div', {
-      ...{ class: 'tools', role: 'toolbar', 'aria-label': texts.get('toolbar') },
+      class: 'tools',
+      role: 'toolbar',
+      'aria-label': texts.get('toolbar'),
     });
     for (const [name, icon, key] of buttons) {
       const button = iconButton(icon, texts.get(key), () => {

@@ -82,22 +82,28 @@ export function filter(value: unknown): Filter {
       case 'startsWith':
       case 'endsWith':
         return {
-          ...{ op, column: text(column), text: text(rest.text) },
+          op,
+          column: text(column),
+          text: text(rest.text),
           ...(rest.matchCase !== undefined && { matchCase: boolean(rest.matchCase) }),
         };
       case 'in':
         return {
-          ...{ op, column: text(column) },
+          op,
+          column: text(column),
           keys: list(rest.keys, maxKeys, (key) => text(key, maxKeyLength)),
         };
       case 'compare':
         return {
-          ...{ op, column: text(column), number: jsonNumber(rest.number) },
+          op,
+          column: text(column),
+          number: jsonNumber(rest.number),
           is: oneOf(rest.is, ['<', '<=', '=', '!=', '>=', '>']),
         };
       case 'dateRange':
         return {
-          ...{ op, column: text(column) },
+          op,
+          column: text(column),
           ...(rest.from !== undefined && { from: time(rest.from) }),
           ...(rest.to !== undefined && { to: time(rest.to) }),
         };

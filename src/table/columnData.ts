@@ -148,7 +148,9 @@ export class WideBuilder {
   constructor(rows: number, prefix: Buffer) {
     this.key = new SortKeyMaker(prefix);
     this.column = {
-      ...{ type: 'wide', isPlain: true, prefixLength: prefix.length },
+      type: 'wide',
+      isPlain: true,
+      prefixLength: prefix.length,
       kinds: new Uint8Array(rows),
       high: new Uint32Array(rows),
       low: new Uint32Array(rows),

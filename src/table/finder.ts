@@ -60,7 +60,9 @@ export class Finder {
       if (mask[record] === 1) {
         const column = this.columnWith(text, record);
         return {
-          ...{ position, record, wrapped: position !== at },
+          position,
+          record,
+          wrapped: position !== at,
           ...(column !== undefined && { column }),
         };
       }

@@ -71,8 +71,13 @@ export async function rankDictionary(
   for (const [from, to] of alike(sorted, kinds, high, low)) {
     const kind = kinds[sorted[from]!]!;
     const both = (one: number, other: number): TwoValues => [
-      ...([kind, texts.bytes, texts.from(one), texts.to(one)] as const),
-      ...([texts.bytes, texts.from(other), texts.to(other)] as const),
+      kind,
+      texts.bytes,
+      texts.from(one),
+      texts.to(one),
+      texts.bytes,
+      texts.from(other),
+      texts.to(other),
     ];
     sorted.subarray(from, to).sort((one, other) => compareValues(...both(one, other)));
     for (let rank = from + 1; rank < to; rank += 1) {
@@ -170,7 +175,10 @@ export async function rankWide(
   }
   giveBack(high, states);
   return {
-    ...{ values, ranks, order: sorted, ...equals.found },
+    values,
+    ranks,
+    order: sorted,
+    ...equals.found,
     ...(firstBytes !== undefined && { firstBytes }),
   };
 }

@@ -59,7 +59,9 @@ export class RowReader {
     const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, wrong);
     const text = masked.slice(0, fullLength);
     return {
-      ...{ record, text, masked: masked !== raw },
+      record,
+      text,
+      masked: masked !== raw,
       cut: text.length < masked.length || cursor.tooLong,
       fields:
         wrong === undefined
@@ -115,7 +117,8 @@ export class RowReader {
     const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw)) : raw;
     const isCut = text.length > this.maxLength || stop < value.to;
     return {
-      ...{ kind, text: isCut ? cutText(text, this.maxLength) : text },
+      kind,
+      text: isCut ? cutText(text, this.maxLength) : text,
       ...(isCut && { cut: true as const }),
       ...(text !== raw && { masked: true as const }),
     };
@@ -126,7 +129,8 @@ export class RowReader {
     const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
     const isCut = text.length > this.maxLength || cursor.tooLong;
     return {
-      ...{ kind: 'wrong' as const, text: isCut ? cutText(text, this.maxLength) : text },
+      kind: 'wrong' as const,
+      text: isCut ? cutText(text, this.maxLength) : text,
       ...(isCut && { cut: true as const }),
       ...(text !== raw && { masked: true as const }),
     };

@@ -166,7 +166,8 @@ function allCells(file: TableFile): CellWalk {
       known = ids;
       walker = walkers.create(
         columns.flatMap(({ id }) => shape.find(id) ?? []),
-        ...([false, false] as const),
+        false,
+        false,
       );
     }
     walker.walk(bytes, start, end);

@@ -90,7 +90,11 @@ export class Shape {
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
     const columnOf = ({ id, name, secret, kinds }: Place): Column => ({
-      ...{ id, name, secret, type: columnType(kinds), verified: this.isComplete },
+      id,
+      name,
+      secret,
+      type: columnType(kinds),
+      verified: this.isComplete,
     });
     const visit = (place: Place) => {
       const hasMembers = place.members.length > 0 && !place.closed;
@@ -119,9 +123,18 @@ export class Shape {
     secret: boolean,
   ): Place {
     const place = {
-      ...{ number: this.places.length, id, name, key, depth, order, secret },
+      number: this.places.length,
+      id,
+      name,
+      key,
+      depth,
+      order,
+      secret,
       isPlain: !key.some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c),
-      ...{ members: [], byKey: new Map<string, Place>(), kinds: 0, walk: 0 },
+      members: [],
+      byKey: new Map<string, Place>(),
+      kinds: 0,
+      walk: 0,
       closed: depth >= maxDepth,
     };
     this.places.push(place);

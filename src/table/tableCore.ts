@@ -139,9 +139,14 @@ export class TableCore implements TableServer {
     const share = source.available > 0 ? index.position / source.available : 1;
     return {
       format: { ...detected.format, gzip: this.options.gzip ?? false },
-      ...{ rows: index.rows, done: index.done, bytes: source.size },
+      rows: index.rows,
+      done: index.done,
+      bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
-      ...{ columns, moreColumns: more, wrongRows, checked: shape.isComplete },
+      columns,
+      moreColumns: more,
+      wrongRows,
+      checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
       ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
       ...(!index.isUtf8 && { notUtf8: true as const }),
@@ -176,7 +181,8 @@ export class TableCore implements TableServer {
     this.view = view;
     this.viewId += 1;
     return {
-      ...{ id: this.viewId, rows: view.rows?.length ?? this.file.index.rows },
+      id: this.viewId,
+      rows: view.rows?.length ?? this.file.index.rows,
       ...(view.groups && { groups: view.groups.count }),
       ...(view.sortedByFirst !== undefined && { sortedByFirst: view.sortedByFirst }),
     };

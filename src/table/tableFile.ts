@@ -215,7 +215,8 @@ export class TableFile {
     const walker = this.walker(places);
     const value = newValue();
     await this.scan(
-      ...([pace, walker] as const),
+      pace,
+      walker,
       (row, wrong, cursor) => {
         for (let slot = 0; slot < places.length; slot += 1) {
           readSlot(walker, slot, wrong, cursor, value);

@@ -103,8 +103,13 @@ export class Ties {
       const both = (one: number, other: number): TwoValues => {
         const [first, second] = [number[one]!, number[other]!];
         return [
-          ...([kind, bytes, starts[first]!, starts[first + 1]!] as const),
-          ...([bytes, starts[second]!, starts[second + 1]!] as const),
+          kind,
+          bytes,
+          starts[first]!,
+          starts[first + 1]!,
+          bytes,
+          starts[second]!,
+          starts[second + 1]!,
         ];
       };
       const compare = (one: number, other: number) => compareValues(...both(one, other));

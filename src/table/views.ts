@@ -206,7 +206,8 @@ function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32
   const order = sortByKeys(numbersTo(count), fewest);
   giveBack(fewest);
   return {
-    ...{ columns, count },
+    columns,
+    count,
     first: (position) => first[order[position]!]!,
     size: (position) => sizes[order[position]!]!,
   };

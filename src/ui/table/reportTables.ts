@@ -62,7 +62,8 @@ export function registerReportTables(deps: ReportTablesDeps): Disposable & {
   });
   const registered = editor.register();
   return {
-    ...{ editor, findingsTables },
+    editor,
+    findingsTables,
     removeAll: async () => {
       await copies.removeAll();
       await findingsTables.removeAll();

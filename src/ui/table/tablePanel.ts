@@ -84,9 +84,12 @@ export class TablePanel implements vscode.Disposable {
     webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
     this.listeners.push(webview.onDidReceiveMessage((message) => void this.receive(message)));
     webview.html = pageHtml({
-      ...{ script: address('table.js'), style: address('table.css') },
-      ...{ cspSource: webview.cspSource, nonce: randomBytes(16).toString('hex') },
-      ...{ title: document.name, locale: vscode.env.language },
+      script: address('table.js'),
+      style: address('table.css'),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('hex'),
+      title: document.name,
+      locale: vscode.env.language,
     });
   }
 
@@ -162,8 +165,11 @@ export class TablePanel implements vscode.Disposable {
         watch(file.path, table),
       ];
       this.post({
-        ...{ type: 'init', info: told(table.info), revealed: this.document.revealed },
-        ...{ texts: localizedTexts(), locale: vscode.env.language },
+        type: 'init',
+        info: told(table.info),
+        revealed: this.document.revealed,
+        texts: localizedTexts(),
+        locale: vscode.env.language,
       });
     } catch (error) {
       if (turn === this.turn) {
@@ -192,8 +198,10 @@ export class TablePanel implements vscode.Disposable {
     this.stop();
     this.deps.log(`A table cannot be shown: ${String(error)}`);
     this.post({
-      ...{ type: 'failed', message: this.document.describe(error) },
-      ...{ tryAgain: t('Try Again'), openText: t('Open as Text') },
+      type: 'failed',
+      message: this.document.describe(error),
+      tryAgain: t('Try Again'),
+      openText: t('Open as Text'),
     });
   }
 
