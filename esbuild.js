@@ -20,7 +20,7 @@ const path = require('node:path');
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
 
-/** See src/common/clock.ts: what is shipped runs at the machine's speed, a test build faster. */
+/** See src/base/clock.ts: what is shipped runs at the machine's speed, a test build faster. */
 const machineSpeed = { testClockSince: 'undefined' };
 const testSpeed = { testClockSince: String(Date.now()) };
 
@@ -33,7 +33,7 @@ const apart = {
   contentDisposition: { name: /^content-disposition$/, entry: 'content-disposition' },
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
-  tableHost: { name: /\/tableHost$/, entry: 'src/ui/table/tableHost.ts' },
+  tableHost: { name: /\/tableHost$/, entry: 'src/table/ui/tableHost.ts' },
   yauzl: { name: /^yauzl$/, entry: 'yauzl' },
 };
 
@@ -92,7 +92,7 @@ const extension = {
     extension: 'src/extension.ts',
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
     // A thread of the Report Table loads it by its path.
-    tableWorker: 'src/table/tableWorker.ts',
+    tableWorker: 'src/table/engine/tableWorker.ts',
   },
   define: machineSpeed,
   plugins: [readWhenNeeded, apiByName],
@@ -122,8 +122,8 @@ const extension = {
  */
 const page = {
   entryPoints: [
-    { in: 'media/table/main.ts', out: 'table' },
-    { in: 'media/table/table.css', out: 'table' },
+    { in: 'src/table/page/main.ts', out: 'table' },
+    { in: 'src/table/page/table.css', out: 'table' },
   ],
   outdir: 'dist',
   bundle: true,

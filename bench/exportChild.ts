@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { ApiClient } from '../src/api/client';
-import { Exporter } from '../src/model/export/exporter';
-import type { ExportFormat } from '../src/model/export/exportFormat';
+import { Exporter } from '../src/export/exporter';
+import type { ExportFormat } from '../src/export/exportFormat';
 import { residentMb, runChild, settledMb, tell } from './child';
 import { time } from './measure';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ledger, MemoryLedger } from '../src/api/ledger';
+import { type Ledger, MemoryLedger } from '../src/api/budget/ledger';
 import { findingsRoute } from '../src/api/paths';
-import { SharedLedger } from '../src/api/sharedLedger';
-import { type Clock, systemClock } from '../src/common/clock';
-import { silentLogger } from '../src/common/logger';
+import { SharedLedger } from '../src/api/budget/sharedLedger';
+import { type Clock, systemClock } from '../src/base/clock';
+import { silentLogger } from '../src/base/logger';
 
 /** Opens the ledger of one window; it is asked again when the window is reloaded. */
 export type LedgerFactory = (window: number) => Ledger;

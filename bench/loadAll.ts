@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allFindings } from '../src/api/allFindings';
-import { mostInFlight } from '../src/api/requestQueue';
-import type { JsonObject } from '../src/common/json';
+import { allFindings } from '../src/api/paging/allFindings';
+import { mostInFlight } from '../src/api/budget/requestQueue';
+import type { JsonObject } from '../src/base/json';
 import { FindingsService } from './findings';
 import { line, type Row } from './line';
 import { medians } from './measure';

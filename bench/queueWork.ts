@@ -2,10 +2,10 @@ import { Response } from 'node-fetch';
 import pThrottle from 'p-throttle';
 import { ApiClient } from '../src/api/client';
 import { findingsRoute } from '../src/api/paths';
-import { RequestQueue } from '../src/api/requestQueue';
-import { windowMs } from '../src/api/rollingWindow';
-import { throttleGate } from '../src/api/throttleGate';
-import { systemClock } from '../src/common/clock';
+import { RequestQueue } from '../src/api/budget/requestQueue';
+import { windowMs } from '../src/api/budget/rollingWindow';
+import { throttleGate } from '../src/api/budget/throttleGate';
+import { systemClock } from '../src/base/clock';
 import { usedUpLedger } from './ledgers';
 
 /** Calls that are queued behind a budget that is used up. */

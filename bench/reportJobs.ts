@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiClient } from '../src/api/client';
-import { systemClock } from '../src/common/clock';
-import { Emitter } from '../src/common/emitter';
-import { silentLogger } from '../src/common/logger';
-import { accountOf } from '../src/model/account';
-import { ReportLeases } from '../src/model/reports/reportLeases';
-import { Reports } from '../src/model/reports/reports';
-import { ReportStore } from '../src/model/reports/reportStore';
+import { systemClock } from '../src/base/clock';
+import { Emitter } from '../src/base/emitter';
+import { silentLogger } from '../src/base/logger';
+import { accountOf } from '../src/account/account';
+import { ReportLeases } from '../src/reports/reportLeases';
+import { Reports } from '../src/reports/reports';
+import { ReportStore } from '../src/reports/reportStore';
 import { claimMemory } from './child';
 
 /** Reports as a window asks for them, with their records, their lease and their files. */

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TableHandle } from '../src/table/engine';
-import { type TableInfo, wholeFile } from '../src/table/types';
-import { WorkerEngine } from '../src/table/workerEngine';
+import type { TableHandle } from '../src/table/engine/engine';
+import { type TableInfo, wholeFile } from '../src/table/engine/types';
+import { WorkerEngine } from '../src/table/engine/workerEngine';
 import { repositoryRoot } from '../test/host/paths';
 import { peakMb, runChild, tell } from './child';
 

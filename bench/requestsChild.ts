@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { findingsRoute } from '../src/api/paths';
-import { mostInFlight, RequestQueue } from '../src/api/requestQueue';
-import { windowMs } from '../src/api/rollingWindow';
-import { type Gate, throttleGate } from '../src/api/throttleGate';
+import { mostInFlight, RequestQueue } from '../src/api/budget/requestQueue';
+import { windowMs } from '../src/api/budget/rollingWindow';
+import { type Gate, throttleGate } from '../src/api/budget/throttleGate';
 import { runChild, tell } from './child';
 import { sharedLedgers } from './ledgers';
 import { SimulatedTime } from './simulatedTime';

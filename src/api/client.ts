@@ -1,16 +1,16 @@
-import { type Clock, systemClock } from '../common/clock';
-import type { Disposable } from '../common/disposable';
-import { Emitter, type Event } from '../common/emitter';
-import { isPlainObject, type JsonObject } from '../common/json';
-import { type Logger, silentLogger } from '../common/logger';
-import { message } from '../common/message';
-import { parseBaseUrl } from './baseUrl';
-import { Caller } from './caller';
-import { collectionPath, collectionRoute } from './collectionPath';
-import { type Disk, localDisk } from './disk';
-import { BadRequestError, CancelledError } from './errors';
-import { type Ledger, MemoryLedger } from './ledger';
-import { linkedUrl, nextLink } from './nextLink';
+import { type Clock, systemClock } from '../base/clock';
+import type { Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/emitter';
+import { isPlainObject, type JsonObject } from '../base/json';
+import { type Logger, silentLogger } from '../base/logger';
+import { message } from '../base/message';
+import { parseBaseUrl } from './http/baseUrl';
+import { Caller } from './http/caller';
+import { collectionPath, collectionRoute } from './paging/collectionPath';
+import { type Disk, localDisk } from './download/disk';
+import { BadRequestError, CancelledError } from './http/errors';
+import { type Ledger, MemoryLedger } from './budget/ledger';
+import { linkedUrl, nextLink } from './paging/nextLink';
 import {
   endpointLabel,
   findingsPath,
@@ -26,14 +26,14 @@ import {
   readPollAnswer,
   readRequestAnswer,
   type ReportContext,
-} from './reportAnswer';
-import { resolveReportUrl } from './reportUrl';
-import { RequestQueue } from './requestQueue';
-import { resumeHeaders } from './resume';
-import { windowMs } from './rollingWindow';
+} from './download/reportAnswer';
+import { resolveReportUrl } from './download/reportUrl';
+import { RequestQueue } from './budget/requestQueue';
+import { resumeHeaders } from './download/resume';
+import { windowMs } from './budget/rollingWindow';
 import { parseCollectionPage, parseFindingsPage, readJson } from './schema';
-import { type Gate, type GateFactory, throttleGate } from './throttleGate';
-import type { Fetch } from './transport';
+import { type Gate, type GateFactory, throttleGate } from './budget/throttleGate';
+import type { Fetch } from './http/transport';
 import type {
   Api,
   CallOptions,
@@ -47,7 +47,7 @@ import type {
   ReportKind,
   RequestBudget,
 } from './types';
-import { longestTimerMs } from './waitTimer';
+import { longestTimerMs } from './http/waitTimer';
 
 /** How often a record that says "ready, over there" is followed. */
 const mostReportUrls = 5;

@@ -1,7 +1,7 @@
-import { fnv1a } from '../common/fnv1a';
-import { isUuid } from '../common/uuid';
-import { message } from '../common/message';
-import { BadRequestError } from './errors';
+import { fnv1a } from '../base/fnv1a';
+import { isUuid } from '../base/uuid';
+import { message } from '../base/message';
+import { BadRequestError } from './http/errors';
 import type { FindingsQuery, ReportKind } from './types';
 
 /** The longest issue type that is sent; real ones have at most some forty characters. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { isPlainObject, type JsonObject } from '../common/json';
-import { plainText } from '../common/plainText';
-import { type Message, message } from '../common/message';
-import { ProtocolError } from './errors';
-import type { HttpResponse } from './httpResponse';
-import type { NextLink } from './nextLink';
+import { isPlainObject, type JsonObject } from '../base/json';
+import { plainText } from '../base/plainText';
+import { type Message, message } from '../base/message';
+import { ProtocolError } from './http/errors';
+import type { HttpResponse } from './http/httpResponse';
+import type { NextLink } from './paging/nextLink';
 import type {
   CollectionPage,
   CollectionQuery,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../common/json';
+import type { JsonObject } from '../base/json';
 
 /** What a caller may say about one call; every member is optional. */
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../common/json';
+import type { JsonObject } from '../base/json';
 import { dayMs } from './dates';
 import { scorecardData } from './demoData';
 import { hashText, Random } from './random';

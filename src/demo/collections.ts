@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject } from '../common/json';
+import type { JsonObject } from '../base/json';
 import { cursorCollections, pageCollections } from './collectionEntries';
 import type { EntryList } from './collectionEntries';
 import { readIntegers, RefusedError } from './exchange';

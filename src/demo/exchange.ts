@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { isPlainObject } from '../common/json';
-import type { JsonObject, JsonValue } from '../common/json';
+import { isPlainObject } from '../base/json';
+import type { JsonObject, JsonValue } from '../base/json';
 
 /** A request, as far as it has been understood. */
 export interface DemoRequest {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../common/json';
+import type { JsonObject } from '../base/json';
 import { formatTime, seen } from './dates';
 import type { TimeFormat } from './dates';
 import type { FindingList } from './demoData';

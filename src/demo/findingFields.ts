@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../common/json';
+import type { JsonObject, JsonValue } from '../base/json';
 import { hostileText } from './hostileText';
 import type { Random } from './random';
 

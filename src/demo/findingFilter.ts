@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../common/json';
+import type { JsonObject, JsonValue } from '../base/json';
 import { RefusedError } from './exchange';
 
 /** A condition on the entries of a list. */

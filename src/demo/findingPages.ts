@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { JsonObject } from '../common/json';
+import type { JsonObject } from '../base/json';
 import type { FindingList } from './demoData';
 import { findingAt } from './finding';
 import type { FindingFilter } from './findingFilter';

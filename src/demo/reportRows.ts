@@ -1,5 +1,5 @@
-import { findIssueType } from '../common/issueTypes';
-import type { JsonObject, JsonValue } from '../common/json';
+import { findIssueType } from '../base/issueTypes';
+import type { JsonObject, JsonValue } from '../base/json';
 import { referenceDay } from './dates';
 import { findingLists, scorecardData } from './demoData';
 import type { FindingList } from './demoData';

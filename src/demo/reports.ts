@@ -1,6 +1,6 @@
-import type { Clock } from '../common/clock';
-import { isPlainObject } from '../common/json';
-import type { JsonObject } from '../common/json';
+import type { Clock } from '../base/clock';
+import { isPlainObject } from '../base/json';
+import type { JsonObject } from '../base/json';
 import { requireScorecard } from './access';
 import { readObject, RefusedError } from './exchange';
 import type { Answer, DemoRequest } from './exchange';

@@ -1,4 +1,4 @@
-import type { Clock } from '../common/clock';
+import type { Clock } from '../base/clock';
 
 /**
  * At most `limit` requests in any window of `windowMs` (spec section 8). Exact, and as large as

@@ -1,4 +1,4 @@
-import { message } from '../common/message';
+import { message } from '../base/message';
 
 /**
  * All sentences that the page of a Report Table shows. The host translates them and sends them in its

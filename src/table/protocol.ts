@@ -1,6 +1,6 @@
-import { isPlainObject } from '../common/json';
-import * as check from './checks';
-import type { TableCalls } from './engine';
+import { isPlainObject } from '../base/json';
+import * as check from './engine/read/checks';
+import type { TableCalls } from './engine/engine';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
@@ -10,7 +10,7 @@ import {
   maxPageRows,
   type Query,
   type TableInfo,
-} from './types';
+} from './engine/types';
 
 /*
  * The messages between the webview page of a Report Table and its host. The page asks, the host

@@ -1,5 +1,5 @@
-import { TableError } from './tableError';
-import type { TableErrorCode } from './types';
+import { TableError } from './engine/tableError';
+import type { TableErrorCode } from './engine/types';
 
 /*
  * Questions and answers between two realms, in plain data: the page of a table asks its host, and the

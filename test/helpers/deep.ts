@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/common/json';
+import type { JsonObject, JsonValue } from '../../src/base/json';
 
 /** So many lists around a value: far more levels than a stack holds. */
 export function nested(levels: number, inside: JsonValue = []): JsonValue {

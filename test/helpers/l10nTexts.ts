@@ -3,7 +3,7 @@ import ts from 'typescript';
 /** A text that people read, found in the source. */
 export interface L10nText {
   readonly text: string;
-  /** `src/ui/format.ts:12`. */
+  /** `src/workbench/format.ts:12`. */
   readonly place: string;
 }
 

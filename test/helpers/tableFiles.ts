@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { GzipSource, openPlain } from '../../src/table/byteSource';
-import type { CursorOptions } from '../../src/table/recordCursor';
-import { type CoreOptions, TableCore, type Work } from '../../src/table/tableCore';
-import { TableFile } from '../../src/table/tableFile';
-import { Pace } from '../../src/table/pace';
+import { GzipSource, openPlain } from '../../src/table/engine/read/byteSource';
+import type { CursorOptions } from '../../src/table/engine/read/recordCursor';
+import { type CoreOptions, TableCore, type Work } from '../../src/table/engine/tableCore';
+import { TableFile } from '../../src/table/engine/read/tableFile';
+import { Pace } from '../../src/table/engine/pace';
 
 /** A folder for the files of one test suite; removed after it. */
 export function tableFolder(): {

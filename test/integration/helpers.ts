@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import { settingKeys, type CommandId, type SettingTypes } from '../../src/contributions';
-import type { LoadResult } from '../../src/model/loadedList';
-import type { IssueCount } from '../../src/model/issueCounts';
-import type { FilterResult } from '../../src/model/listFilter';
-import type { ReportRecord } from '../../src/model/reports/reportRecord';
-import type { Scorecard } from '../../src/model/settings';
-import type { TableSize } from '../../src/ui/table/localTable';
+import type { LoadResult } from '../../src/lists/loadedList';
+import type { IssueCount } from '../../src/findings/issueCounts';
+import type { FilterResult } from '../../src/lists/listFilter';
+import type { ReportRecord } from '../../src/reports/reportRecord';
+import type { Scorecard } from '../../src/workbench/settings';
+import type { TableSize } from '../../src/table/ui/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { Emitter } from '../../src/common/emitter';
+import { Emitter } from '../../src/base/emitter';
 import type { CommandId, viewIds } from '../../src/contributions';
 import { activate } from '../../src/extension';
-import type { TreeNode } from '../../src/ui/nodes';
+import type { TreeNode } from '../../src/workbench/nodes';
 import { until } from './helpers';
 import { closeLater } from './services';
 

@@ -111,7 +111,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
     case 'lint':
       return [script(stage, ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'])];
     case 'types':
-      return ['.', 'media/table'].map((project) =>
+      return ['.', 'src/table/page'].map((project) =>
         script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),
       );
     case 'integration':

@@ -10,7 +10,7 @@ import {
   type SettingTypes,
   viewIds,
 } from '../../src/contributions';
-import { reportStates } from '../../src/model/reports/reportRecord';
+import { reportStates } from '../../src/reports/reportRecord';
 import { rawManifest, translated } from '../helpers/manifest';
 
 interface Property {

@@ -6,7 +6,7 @@ import { keysOf, manifestTexts, rawManifest, translated } from '../helpers/manif
 import { type Texts, translationProblems } from '../helpers/translations';
 
 /** The one place that translates what it is given: the sentences of the core. */
-const translator = 'src/ui/localize.ts';
+const translator = 'src/workbench/localize.ts';
 
 /** Texts that are the same in German: units and signs. */
 const sameInGerman = new Set([

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Emitter } from '../../../src/common/emitter';
+import { Emitter } from '../../../src/base/emitter';
 import type { HostMessage, PageMessage } from '../../../src/table/protocol';
 
 type MessageType = PageMessage['type'] | HostMessage['type'];

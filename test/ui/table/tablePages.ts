@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { HostMessage, PageMessage } from '../../../src/table/protocol';
-import { TableDocument } from '../../../src/ui/table/tableDocument';
+import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';

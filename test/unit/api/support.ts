@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ApiClient, type ApiClientOptions } from '../../../src/api/client';
-import type { ApiError } from '../../../src/api/errors';
+import type { ApiError } from '../../../src/api/http/errors';
 import type { FindingsQuery } from '../../../src/api/types';
-import type { JsonObject } from '../../../src/common/json';
-import type { Logger } from '../../../src/common/logger';
+import type { JsonObject } from '../../../src/base/json';
+import type { Logger } from '../../../src/base/logger';
 import { FakeClock } from '../../helpers/fakeClock';
 import { type FaultServer, startFaultServer } from '../../helpers/faultServer';
 import { type Handler, startTestServer, type TestServer } from '../../helpers/testServer';

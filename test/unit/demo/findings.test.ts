@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/common/json';
-import { isUuid } from '../../../src/common/uuid';
+import type { JsonObject } from '../../../src/base/json';
+import { isUuid } from '../../../src/base/uuid';
 import type { DemoService } from '../../../src/demo/demoService';
 import { bigScorecard, call, closeServices, findings, post, refused, start, text } from './client';
 import type { Page } from './client';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/common/json';
+import type { JsonObject } from '../../../src/base/json';
 import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
 import { scorecardData } from '../../../src/demo/demoData';
 import { ReportFiles } from '../../../src/demo/reportFiles';

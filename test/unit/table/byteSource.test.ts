@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { GzipSource, openPlain, type PlainSource } from '../../../src/table/byteSource';
+import { GzipSource, openPlain, type PlainSource } from '../../../src/table/engine/read/byteSource';
 import { openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
 
 /** Seconds since the epoch, long ago: a write always changes it. */

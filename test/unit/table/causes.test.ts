@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { noSpaceError } from '../../../src/api/disk';
-import { HumanError } from '../../../src/common/humanError';
-import { UnpackError } from '../../../src/model/reports/unpackError';
-import { tableCauseOf } from '../../../src/table/causes';
-import { TableError } from '../../../src/table/tableError';
+import { noSpaceError } from '../../../src/api/download/disk';
+import { HumanError } from '../../../src/base/humanError';
+import { UnpackError } from '../../../src/reports/unpackError';
+import { tableCauseOf } from '../../../src/table/engine/causes';
+import { TableError } from '../../../src/table/engine/tableError';
 import { tableFolder } from '../../helpers/tableFiles';
 
 describe('The cause why a table cannot be shown', () => {

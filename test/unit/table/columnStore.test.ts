@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Pace } from '../../../src/table/pace';
-import type { TableCore } from '../../../src/table/tableCore';
-import { TableError } from '../../../src/table/tableError';
-import type { Query } from '../../../src/table/types';
+import { Pace } from '../../../src/table/engine/pace';
+import type { TableCore } from '../../../src/table/engine/tableCore';
+import { TableError } from '../../../src/table/engine/tableError';
+import type { Query } from '../../../src/table/engine/types';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 describe('ColumnStore', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isElsewhere } from '../../../src/table/elsewhere';
+import { isElsewhere } from '../../../src/table/engine/query/elsewhere';
 
 describe('A file on another computer', () => {
   it('is read on Windows only', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { JsonValue } from '../../../src/common/json';
-import { mask, maskSecrets } from '../../../src/common/secretFields';
-import { maskJson } from '../../../src/table/masking';
-import { Pace } from '../../../src/table/pace';
-import { wholeFile } from '../../../src/table/types';
+import type { JsonValue } from '../../../src/base/json';
+import { mask, maskSecrets } from '../../../src/base/secretFields';
+import { maskJson } from '../../../src/table/engine/query/masking';
+import { Pace } from '../../../src/table/engine/pace';
+import { wholeFile } from '../../../src/table/engine/types';
 import { fc } from '../../helpers/property';
 import { openCore, tableFolder } from '../../helpers/tableFiles';
 

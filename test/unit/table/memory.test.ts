@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { giveBack } from '../../../src/table/memory';
-import { wholeFile } from '../../../src/table/types';
+import { giveBack } from '../../../src/table/engine/columns/memory';
+import { wholeFile } from '../../../src/table/engine/types';
 import { memoryInUse } from '../../helpers/memory';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 

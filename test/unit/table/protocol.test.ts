@@ -6,7 +6,7 @@ import {
   pageState,
   refusedId,
 } from '../../../src/table/protocol';
-import type { Filter } from '../../../src/table/types';
+import type { Filter } from '../../../src/table/engine/types';
 
 describe('The messages of a table page', () => {
   const filter: Filter = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ColumnLimits } from '../../../src/table/columnData';
-import type { TableCore } from '../../../src/table/tableCore';
-import { type Filter, type Query, wholeFile } from '../../../src/table/types';
+import type { ColumnLimits } from '../../../src/table/engine/columns/columnData';
+import type { TableCore } from '../../../src/table/engine/tableCore';
+import { type Filter, type Query, wholeFile } from '../../../src/table/engine/types';
 import { fc, runs } from '../../helpers/property';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { ByteSource } from '../../../src/table/byteSource';
-import { Pace } from '../../../src/table/pace';
-import { RecordCursor } from '../../../src/table/recordCursor';
-import { RecordIndex } from '../../../src/table/recordIndex';
+import type { ByteSource } from '../../../src/table/engine/read/byteSource';
+import { Pace } from '../../../src/table/engine/pace';
+import { RecordCursor } from '../../../src/table/engine/read/recordCursor';
+import { RecordIndex } from '../../../src/table/engine/read/recordIndex';
 import {
   ArraySplitter,
   CsvSplitter,
   LineSplitter,
   type Splitter,
-} from '../../../src/table/splitter';
+} from '../../../src/table/engine/read/splitter';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recordDocument } from '../../../src/table/recordDocument';
+import { recordDocument } from '../../../src/table/engine/read/recordDocument';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 describe('A record as a document', () => {

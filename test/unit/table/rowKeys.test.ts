@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Pace } from '../../../src/table/pace';
+import { Pace } from '../../../src/table/engine/pace';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 describe('Keys of values', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AskMessage, type CancelMessage, RpcClient, RpcServer } from '../../../src/table/rpc';
-import { TableError } from '../../../src/table/tableError';
+import { TableError } from '../../../src/table/engine/tableError';
 
 interface Calls {
   wait: { readonly ask: { readonly name: string }; readonly answer: string };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import type { ByteSource } from '../../../src/table/byteSource';
-import { CsvFields } from '../../../src/table/csvWalker';
-import { JsonWalker } from '../../../src/table/jsonWalker';
-import { RecordCursor } from '../../../src/table/recordCursor';
-import { Shape } from '../../../src/table/shape';
+import type { ByteSource } from '../../../src/table/engine/read/byteSource';
+import { CsvFields } from '../../../src/table/engine/read/csvWalker';
+import { JsonWalker } from '../../../src/table/engine/read/jsonWalker';
+import { RecordCursor } from '../../../src/table/engine/read/recordCursor';
+import { Shape } from '../../../src/table/engine/read/shape';
 import {
   ArraySplitter,
   CsvSplitter,
@@ -13,9 +13,9 @@ import {
   type Splitter,
   TextsSplitter,
   TopArraySplitter,
-} from '../../../src/table/splitter';
-import { Utf8Check } from '../../../src/table/utf8Check';
-import { newValue } from '../../../src/table/walker';
+} from '../../../src/table/engine/read/splitter';
+import { Utf8Check } from '../../../src/table/engine/read/utf8Check';
+import { newValue } from '../../../src/table/engine/read/walker';
 import { fc } from '../../helpers/property';
 
 /** Bytes in memory, as a source that has them all. */

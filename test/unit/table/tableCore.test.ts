@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { openPlain } from '../../../src/table/byteSource';
-import { Pace } from '../../../src/table/pace';
-import { RecordIndex } from '../../../src/table/recordIndex';
-import { LineSplitter } from '../../../src/table/splitter';
-import { TableCore } from '../../../src/table/tableCore';
-import { TableFile } from '../../../src/table/tableFile';
-import { wholeFile } from '../../../src/table/types';
+import { openPlain } from '../../../src/table/engine/read/byteSource';
+import { Pace } from '../../../src/table/engine/pace';
+import { RecordIndex } from '../../../src/table/engine/read/recordIndex';
+import { LineSplitter } from '../../../src/table/engine/read/splitter';
+import { TableCore } from '../../../src/table/engine/tableCore';
+import { TableFile } from '../../../src/table/engine/read/tableFile';
+import { wholeFile } from '../../../src/table/engine/types';
 import { gzip, openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
 
 describe('TableCore', () => {

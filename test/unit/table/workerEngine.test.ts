@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { TableError } from '../../../src/table/tableError';
-import type { TableHandle } from '../../../src/table/engine';
-import { type Filter, type TableInfo, wholeFile } from '../../../src/table/types';
-import { sizeOf } from '../../../src/table/tableSize';
-import { WorkerEngine } from '../../../src/table/workerEngine';
+import type { TableError } from '../../../src/table/engine/tableError';
+import type { TableHandle } from '../../../src/table/engine/engine';
+import { type Filter, type TableInfo, wholeFile } from '../../../src/table/engine/types';
+import { sizeOf } from '../../../src/table/engine/tableSize';
+import { WorkerEngine } from '../../../src/table/engine/workerEngine';
 import { tableFolder } from '../../helpers/tableFiles';
 import { bundle } from '../../host/paths';
 

@@ -1,0 +1,366 @@
+import { CancelledError, ProtocolError } from '../api/http/errors';
+import { normalizeApiKey } from '../api/http/apiKey';
+import { parseBaseUrl } from '../api/http/baseUrl';
+import type { Api } from '../api/types';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import { SerialQueue } from '../base/serialQueue';
+import { accountOf, demoAccountOf, type Account } from './account';
+import { type KeyState, keyStateAfter } from './keyState';
+import { observeApi } from './observeApi';
+import type { Demo, KeyOwner, OwnedApi, SessionDeps } from './sessionDeps';
+import { SignedOutError } from '../workbench/signedOutError';
+
+/** Somebody is signed in: an account and the client that speaks for it. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly api: Api;
+}
+
+interface Current extends SignedIn {
+  readonly apiKey: string;
+  readonly owned: OwnedApi;
+  readonly demo: Demo | undefined;
+  keyState: KeyState;
+}
+
+/** A finding to ask for in order to try a key. */
+export interface Probe {
+  scorecardId: string;
+  issueType: string;
+}
+
+/** What somebody entered, in its normal form. */
+interface Entered {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** How somebody signs in. */
+export interface SignInOptions {
+  /** A finding to ask for; without one the key is kept as not checked. */
+  probe?: Probe | undefined;
+  signal?: AbortSignal;
+  /**
+   * Whether a new key belongs to the account that was signed in last at its origin, so that what is
+   * loaded and unfinished stays. A function is asked where only a person can tell, with that account;
+   * `undefined` cancels. Default false: a key that is not known has an account of its own.
+   */
+  sameAccount?: boolean | ((last: Account) => Promise<boolean | undefined>);
+}
+
+/** Who is signed in, in this window. Changes of account pass one queue, so that none overtakes another. */
+export class Session implements Disposable {
+  private readonly changed = new Emitter<void>();
+  private readonly accountChanged = new Emitter<void>();
+  private readonly changes = new SerialQueue();
+  private current: Current | undefined;
+  private disposed = false;
+
+  /** Fires when the account, its client or what is known of the key changes. */
+  readonly onDidChange = this.changed.event;
+
+  /**
+   * Fires before `onDidChange` when another account is shown, or none: what is loaded belongs to the one
+   * before. A new key of the same account is no such change.
+   */
+  readonly onDidChangeAccount = this.accountChanged.event;
+
+  constructor(private readonly deps: SessionDeps) {}
+
+  get signedIn(): SignedIn | undefined {
+    return this.current;
+  }
+
+  get keyState(): KeyState {
+    return this.current?.keyState ?? 'unchecked';
+  }
+
+  /** What is wrong with the base address in the settings; `undefined` when it is usable or empty. */
+  get baseUrlProblem(): string | undefined {
+    const baseUrl = this.deps.memory.baseUrl();
+    try {
+      parseBaseUrl(baseUrl);
+      return undefined;
+    } catch (error) {
+      return baseUrl.trim() === '' || !(error instanceof Error) ? undefined : error.message;
+    }
+  }
+
+  /** The scorecards that the demo brings; `undefined` while the real account is shown. */
+  get demoScorecards(): readonly unknown[] | undefined {
+    return this.current?.demo?.scorecards;
+  }
+
+  /** The collections that the demo brings; `undefined` while the real account is shown. */
+  get demoCollections(): readonly unknown[] | undefined {
+    return this.current?.demo?.collections;
+  }
+
+  /**
+   * The client of the account that is signed in.
+   * @throws SignedOutError when nobody is.
+   */
+  requireSignedIn(): SignedIn {
+    if (!this.current) {
+      throw new SignedOutError();
+    }
+    return this.current;
+  }
+
+  /**
+   * Brings the session in step with the settings and the key store: after start-up, when the base
+   * address changed, when another window signed in or out. A missing key is "signed out".
+   */
+  restore(): Promise<void> {
+    return this.changes.run(async () => {
+      if (this.deps.memory.isDemo()) {
+        await this.showDemo();
+      } else {
+        await this.showAccount();
+      }
+    });
+  }
+
+  /**
+   * Tries a key, stores it under the origin of the base address, and shows its account. Only a 401
+   * refuses a key: an answer such as 404 says that the key was taken, and a service that cannot be
+   * reached says nothing of it.
+   *
+   * @throws ConfigError for an address or key that cannot be one, AuthError when the service
+   * refuses the key, ProtocolError when no page of findings came, such as a web page instead,
+   * CancelledError after the signal: then nothing is stored.
+   */
+  async signIn(
+    input: { baseUrl: string; apiKey: string },
+    { probe, signal, sameAccount = false }: SignInOptions = {},
+  ): Promise<{ account: Account; keyState: KeyState }> {
+    const entered: Entered = {
+      baseUrl: parseBaseUrl(input.baseUrl),
+      apiKey: normalizeApiKey(input.apiKey),
+    };
+    const ask = typeof sameAccount === 'function' ? sameAccount : undefined;
+    const first = await this.changes.run(async () => {
+      const keyState = probe ? await this.tryKey(entered, probe, signal) : 'unchecked';
+      if (signal?.aborted) {
+        throw new CancelledError();
+      }
+      const { account: own, isKnown, last } = await this.ownerOf(entered);
+      return ask && !isKnown
+        ? { keyState, last, ask: () => ask(accountOf(entered.baseUrl, last)) }
+        : this.enter(entered, keyState, sameAccount === true ? last : own);
+    });
+    if (!('ask' in first)) {
+      return first;
+    }
+    // A person may think for long: no other change waits for that.
+    const isSame = await first.ask();
+    if (isSame === undefined) {
+      throw new CancelledError();
+    }
+    return this.changes.run(async () => {
+      // The account that was asked about, though another window may have shown another one meanwhile.
+      const name = isSame ? first.last : (await this.ownerOf(entered)).account;
+      return this.enter(entered, first.keyState, name);
+    });
+  }
+
+  /**
+   * Asks the service again, after it could not be reached.
+   * @param probe a finding to ask for; without one nothing is asked and the key counts as not checked.
+   * @throws ApiError when it still cannot be reached, or refuses the key.
+   */
+  async checkKey(probe: Probe | undefined): Promise<void> {
+    const { current } = this;
+    if (!current) {
+      throw new SignedOutError();
+    }
+    if (probe) {
+      await current.api.findingsPage({ ...probe, offset: 0, limit: 1 }).catch((error: unknown) => {
+        if (keyStateAfter(error) !== 'accepted') {
+          throw error;
+        }
+      });
+    } else {
+      this.setKeyState(current.owned, 'unchecked');
+    }
+  }
+
+  /** Ends the demo and returns to the real account, or removes the key of the real account. */
+  signOut(): Promise<void> {
+    return this.changes.run(async () => {
+      const account = this.current?.account;
+      if (this.deps.memory.isDemo() || account?.isDemo) {
+        await this.deps.memory.setDemo(false);
+      } else if (account) {
+        await this.deps.keys.delete(account.origin);
+      }
+      await this.showAccount();
+    });
+  }
+
+  /** Shows the demo in this window. Neither a setting nor a secret is written. */
+  useDemo(): Promise<Account> {
+    return this.changes.run(async () => {
+      const account = await this.showDemo();
+      await this.deps.memory.setDemo(true);
+      return account;
+    });
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    const current = this.current;
+    this.current = undefined;
+    current?.owned.dispose();
+    void current?.demo?.close();
+    this.changed.dispose();
+    this.accountChanged.dispose();
+  }
+
+  private ownerOf({ baseUrl, apiKey }: Entered): Promise<KeyOwner> {
+    return this.deps.keys.ownerOf(accountOf(baseUrl).origin, apiKey);
+  }
+
+  /**
+   * Stores a key with its account, and shows that.
+   * @param name of the account; see KeyOwner.
+   */
+  private async enter(
+    { baseUrl, apiKey }: Entered,
+    keyState: KeyState,
+    name: string,
+  ): Promise<{ account: Account; keyState: KeyState }> {
+    const account = accountOf(baseUrl, name);
+    await this.deps.keys.set(account.origin, { apiKey, account: name });
+    await this.deps.memory.setBaseUrl(baseUrl);
+    await this.deps.memory.setDemo(false);
+    this.rememberKeyState(account, keyState);
+    await this.showAccount(keyState);
+    return { account, keyState };
+  }
+
+  private async showAccount(keyState: KeyState = 'unchecked'): Promise<void> {
+    const baseUrl = this.baseUrlOfSettings();
+    const key =
+      baseUrl === undefined ? undefined : await this.deps.keys.get(accountOf(baseUrl).origin);
+    if (baseUrl === undefined || !key) {
+      await this.show(undefined);
+      return;
+    }
+    const { apiKey } = key;
+    const account = accountOf(baseUrl, key.account);
+    const { current } = this;
+    if (current?.account.id === account.id && current.apiKey === apiKey) {
+      // The same account with the same key, seen again: its client and what is known stay.
+      if (keyState !== 'unchecked') {
+        this.setKeyState(current.owned, keyState);
+      }
+      return;
+    }
+    // What is remembered is of the key before, where another window has changed it.
+    const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
+    const isKnown = !isChanged && this.deps.memory.isAccepted(account.origin);
+    const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
+    await this.show(this.createCurrent(account, apiKey, undefined, known));
+  }
+
+  private async showDemo(): Promise<Account> {
+    if (this.current?.demo) {
+      return this.current.account;
+    }
+    const demo = await this.deps.startDemo();
+    const account = demoAccountOf(demo.baseUrl);
+    await this.show(this.createCurrent(account, demo.apiKey, demo, 'accepted'));
+    return account;
+  }
+
+  private createCurrent(
+    account: Account,
+    apiKey: string,
+    demo: Demo | undefined,
+    keyState: KeyState,
+  ): Current {
+    const owned = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
+    const api = observeApi(owned, (failure) => {
+      const state = keyStateAfter(failure);
+      // A service that cannot be reached for a while is told where it was asked, row by row.
+      if (state && state !== 'unreachable') {
+        this.setKeyState(owned, state);
+      }
+    });
+    return { account, apiKey, owned, api, demo, keyState };
+  }
+
+  private async show(next: Current | undefined): Promise<void> {
+    const previous = this.current;
+    if (previous === next) {
+      return;
+    }
+    if (this.disposed) {
+      // A change that was on its way when the window closed: what it made has no owner any more.
+      next?.owned.dispose();
+      await next?.demo?.close();
+      return;
+    }
+    this.current = next;
+    try {
+      if (previous?.account.id !== next?.account.id) {
+        this.accountChanged.fire();
+      }
+      this.changed.fire();
+    } finally {
+      previous?.owned.dispose();
+      await previous?.demo?.close();
+    }
+  }
+
+  private setKeyState(owned: OwnedApi, keyState: KeyState): void {
+    if (this.current?.owned === owned && this.current.keyState !== keyState) {
+      this.current.keyState = keyState;
+      this.rememberKeyState(this.current.account, keyState);
+      this.changed.fire();
+    }
+  }
+
+  /** So that a key which was accepted is not called unchecked after the next start. */
+  private rememberKeyState({ origin, isDemo }: Account, keyState: KeyState): void {
+    if (!isDemo && keyState !== 'unreachable') {
+      this.deps.memory.setAccepted(origin, keyState === 'accepted');
+    }
+  }
+
+  private async tryKey(
+    { baseUrl, apiKey }: Entered,
+    probe: Probe,
+    signal: AbortSignal | undefined,
+  ): Promise<KeyState> {
+    const api = this.deps.createApi(baseUrl, apiKey, false);
+    try {
+      // A key under its limit is a key that was taken: nothing is gained by waiting.
+      await api.findingsPage(
+        { ...probe, offset: 0, limit: 1 },
+        { maxWaitMs: 0, ...(signal ? { signal } : {}) },
+      );
+      return 'accepted';
+    } catch (error) {
+      const state = keyStateAfter(error);
+      // What is not the service, such as a login page of the network, cannot take a key.
+      if (state === 'refused' || error instanceof ProtocolError) {
+        throw error;
+      }
+      return state ?? 'unchecked';
+    } finally {
+      api.dispose();
+    }
+  }
+
+  private baseUrlOfSettings(): string | undefined {
+    try {
+      return parseBaseUrl(this.deps.memory.baseUrl());
+    } catch {
+      // The view says what is wrong with the setting.
+      return undefined;
+    }
+  }
+}

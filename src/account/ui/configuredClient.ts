@@ -1,0 +1,33 @@
+import { ApiClient } from '../../api/client';
+import type { Ledger } from '../../api/budget/ledger';
+import type { Logger } from '../../base/logger';
+import { numberSetting, onDidChangeSetting } from '../../workbench/settingsCommands';
+
+/** A client as the settings want it, also when they change. What was sent stays counted. */
+export class ConfiguredClient extends ApiClient {
+  private readonly listener = onDidChangeSetting('requestsPerHour', () => {
+    this.setRequestsPerHour(requestsPerHour());
+  });
+
+  /** @param ledger the account that the client shares with others; without one it has its own. */
+  constructor(baseUrl: string, apiKey: string, logger: Logger, ledger: Ledger | undefined) {
+    super({
+      baseUrl,
+      apiKey: () => apiKey,
+      requestsPerHour: requestsPerHour(),
+      requestTimeoutMs: () =>
+        1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
+      logger,
+      ...(ledger ? { ledger } : {}),
+    });
+  }
+
+  override dispose(): void {
+    this.listener.dispose();
+    super.dispose();
+  }
+}
+
+function requestsPerHour(): number {
+  return numberSetting('requestsPerHour', { min: 1, max: 5_000, fallback: 5_000 });
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../base/clock';
+import type { Disposable } from '../../base/disposable';
+import { endpointId, type Route } from '../paths';
+import { Pauses } from './pauses';
+import { RollingWindow, type Sent, windowMs } from './rollingWindow';
+
+/**
+ * The account of one API key: what was sent in the last hour, and what the service has paused. The
+ * queue asks it before each request. One client may have it for itself (MemoryLedger), or share it
+ * with every window of the machine (SharedLedger).
+ */
+export interface Ledger extends Disposable {
+  /** Requests allowed in any window; may be changed while requests wait. */
+  limit: number;
+  /** Takes in what others have noted since; true when there was something. */
+  refresh(): boolean;
+  /** Requests in the window that ends now. */
+  used(): number;
+  /** The requests in the window that ends now. */
+  sent(): readonly Sent[];
+  /** Milliseconds until the budget has room for the `position`-th of those waiting; see RollingWindow. */
+  waitMs(position: number): number;
+  /** What is paused. */
+  readonly pauses: Pauses;
+  /**
+   * Takes a place for a request that is then sent at once. False when there is none, which a
+   * moment before there may have been: another window was faster. Nothing is counted then.
+   */
+  take(route: Route): boolean;
+  /** Holds an endpoint back for some milliseconds, after the service said so. */
+  pause(route: Route, ms: number): void;
+}
+
+/** A ledger in memory: of one client alone, and what one window knows of a shared one. */
+export class MemoryLedger implements Ledger {
+  readonly pauses: Pauses;
+  private readonly window: RollingWindow;
+
+  /** @param lengthMs length of the rolling window. Default one hour. */
+  constructor(
+    limit: number,
+    private readonly clock: Clock,
+    lengthMs = windowMs,
+  ) {
+    this.window = new RollingWindow(limit, clock, lengthMs);
+    this.pauses = new Pauses(clock);
+  }
+
+  get limit(): number {
+    return this.window.limit;
+  }
+
+  set limit(limit: number) {
+    this.window.limit = limit;
+  }
+
+  refresh(): boolean {
+    return false;
+  }
+
+  used(): number {
+    return this.window.used();
+  }
+
+  sent(): readonly Sent[] {
+    return this.window.sent();
+  }
+
+  waitMs(position: number): number {
+    return this.window.waitMs(position);
+  }
+
+  /** Whether one more request to an endpoint may be sent now. */
+  hasPlace(endpoint: number): boolean {
+    return (
+      this.window.waitMs(1) <= 0 &&
+      this.pauses.allMs() <= 0 &&
+      this.pauses.endpointMs(endpoint) <= 0
+    );
+  }
+
+  take(route: Route): boolean {
+    const endpoint = endpointId(route.label);
+    if (!this.hasPlace(endpoint)) {
+      return false;
+    }
+    this.record({ at: this.clock.monotonic(), id: 0, endpoint });
+    return true;
+  }
+
+  pause({ label, ownLimit }: Route, ms: number): void {
+    this.pauses.add({ endpoint: endpointId(label), ownLimit, at: this.clock.monotonic(), ms });
+  }
+
+  record(sent: Sent): void {
+    this.window.record(sent);
+  }
+
+  takeBack(id: number): void {
+    this.window.takeBack(id);
+  }
+
+  dispose(): void {
+    // Nothing is held.
+  }
+}

@@ -1,0 +1,110 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { bootNumber } from '../../base/boot';
+import type { Clock } from '../../base/clock';
+import type { Logger } from '../../base/logger';
+import { keyTag } from '../http/keyTag';
+import { decodeRecords, type LedgerTime } from './ledgerRecord';
+import { isOver, SharedLedger } from './sharedLedger';
+
+/** What the service allows (spec section 8); the client that takes the ledger sets its own limit. */
+const mostRequestsPerHour = 5000;
+
+/** After which the records of a key that is not used any more are removed, in milliseconds. */
+const unusedMs = 24 * 3_600_000;
+
+/**
+ * The folder for the records of one key at one origin. A new key of the same account has a folder,
+ * and so a budget, of its own: the service counts by key, and its 429 is the truth where it does not.
+ *
+ * @param parent the folder for the records of all keys.
+ */
+export function ledgerFolder(parent: string, origin: string, apiKey: string): string {
+  return path.join(parent, keyTag(parent, origin, apiKey));
+}
+
+/** The account of a key at a service that all windows share. Nothing is read or made until it is used. */
+export function sharedLedgerOf({
+  parent,
+  baseUrl,
+  apiKey,
+  clock,
+  logger,
+  boot = bootNumber(),
+}: {
+  /** The folder for the records of all keys. */
+  parent: string;
+  /** An absolute address; its origin counts. */
+  baseUrl: string;
+  apiKey: string;
+  clock: Clock;
+  logger: Logger;
+  /** Default: this start of this machine. */
+  boot?: number;
+}): SharedLedger {
+  return new SharedLedger({
+    folder: ledgerFolder(parent, new URL(baseUrl).origin, apiKey),
+    limit: mostRequestsPerHour,
+    clock,
+    boot,
+    logger,
+    beforeOpen: () => {
+      removeUnusedLedgers(parent, { clock, boot });
+    },
+  });
+}
+
+/**
+ * Removes the folders of keys that have not been used for a day. The times of their files name those
+ * that may go; as they are of a clock that anybody may set, their records have the last word.
+ */
+function removeUnusedLedgers(parent: string, time: LedgerTime): void {
+  for (const name of listed(parent)) {
+    const folder = path.join(parent, name);
+    const files = listed(folder).map((file) => path.join(folder, file));
+    const usedAt = Math.max(modifiedAt(folder), ...files.map(modifiedAt));
+    if (usedAt < time.clock.now() - unusedMs && files.every((file) => isFileOver(file, time))) {
+      remove(folder);
+    }
+  }
+}
+
+function isFileOver(file: string, time: LedgerTime): boolean {
+  try {
+    return decodeRecords(fs.readFileSync(file)).records.every((record) => isOver(record, time));
+  } catch {
+    // Whether anything in it still counts cannot be said.
+    return false;
+  }
+}
+
+/**
+ * Removes what all keys have sent. A window that is at it begins a new list, and keeps its own
+ * count. What a system does not let go while another window reads it goes after a day.
+ */
+export function removeLedgers(parent: string): void {
+  for (const name of listed(parent)) {
+    remove(path.join(parent, name));
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Open elsewhere, or not ours to remove: nothing depends on it.
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Infinity for what another window has removed meanwhile: there is nothing left to do. */
+function modifiedAt(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+}

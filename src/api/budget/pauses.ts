@@ -1,0 +1,71 @@
+import type { Clock } from '../../base/clock';
+
+/** The longest wait that an endpoint is held back for, in milliseconds: what is longer is no wait but a refusal. */
+export const longestPauseMs = 24 * 3_600_000;
+
+/** What the service has said about an endpoint: not before a time. */
+export interface Pause {
+  /** See endpointId. */
+  readonly endpoint: number;
+  /** See Route. */
+  readonly ownLimit: boolean;
+  /** When it was said, on the clock that only goes forward, in milliseconds. */
+  readonly at: number;
+  /** For how long, in milliseconds. */
+  readonly ms: number;
+}
+
+/**
+ * What the service has told us not to ask for a while. Kept by endpoint, never by address: two
+ * pages of one endpoint share its limit.
+ */
+export class Pauses {
+  /** The times when they end are of the monotonic clock. */
+  private readonly byEndpoint = new Map<number, { until: number; ownLimit: boolean }>();
+  private allUntil = -Infinity;
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Pauses an endpoint. When a second endpoint that shares the general limit is refused while a
+   * first one is paused, it is that limit that is used up, and everything waits: each further
+   * endpoint would only fetch its own 429.
+   */
+  add({ endpoint, ownLimit, at, ms }: Pause): void {
+    const until = at + ms;
+    const sharedByAnother = [...this.byEndpoint].some(
+      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.until > at,
+    );
+    if (sharedByAnother && !ownLimit) {
+      this.allUntil = Math.max(this.allUntil, until);
+    }
+    const known = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
+    known.until = Math.max(known.until, until);
+    this.byEndpoint.set(endpoint, known);
+  }
+
+  /** Milliseconds that the endpoint is paused for, 0 when it is not. */
+  endpointMs(endpoint: number): number {
+    return this.left(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
+  }
+
+  /** Milliseconds that every endpoint is paused for. */
+  allMs(): number {
+    return this.left(this.allUntil);
+  }
+
+  /** Milliseconds of the longest pause that speaks for the client as a whole. */
+  sharedMs(): number {
+    const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
+    return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
+  }
+
+  /** The endpoints that are paused. */
+  endpoints(): number[] {
+    return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
+  }
+
+  private left(until: number): number {
+    return Math.max(0, until - this.clock.monotonic());
+  }
+}

@@ -1,0 +1,321 @@
+import type { Clock } from '../../base/clock';
+import { CancelledError, RateLimitedError } from '../http/errors';
+import { Lanes, type Place } from './lanes';
+import type { Ledger } from './ledger';
+import { type AbortListener, listen, stopListening } from '../http/onAbort';
+import { endpointId, type Route } from '../paths';
+import type { Gate } from './throttleGate';
+import type { CallOptions, Wait } from '../types';
+
+/** The most requests between their start and the end of their answer. */
+export const mostInFlight = 6;
+
+/** The longest delay a JavaScript timer keeps; a longer wait takes several. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** A change of a wait that is worth telling, in milliseconds. */
+const noticeableMs = 1000;
+
+/** One attempt that wants to be sent. */
+export interface Admission extends Omit<Place, 'order'> {
+  /** The longest this attempt may still wait, in milliseconds. */
+  readonly maxWaitMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onWait: CallOptions['onWait'];
+}
+
+/** The right to send one request. */
+export interface Slot {
+  /** How long the attempt stood in the queue, in milliseconds. */
+  readonly waitedMs: number;
+  /** Gives the place in flight back; a second call does nothing. */
+  readonly release: () => void;
+}
+
+/** An attempt that waits. One plain object for each, because thousands may. */
+class Entry implements Place, AbortListener {
+  readonly route: Route;
+  readonly priority: Admission['priority'];
+  readonly again: boolean;
+  readonly maxWaitMs: number;
+  readonly onWait: CallOptions['onWait'];
+  /** The wait that `onWait` was last told about. */
+  told: Wait | undefined;
+  /** The place that it has got while the gate still holds it. */
+  slot: Slot | undefined;
+  private readonly signal: AbortSignal | undefined;
+  private settled = false;
+
+  constructor(
+    admission: Admission,
+    readonly order: number,
+    readonly since: number,
+    private readonly queue: RequestQueue,
+    private readonly resolve: (slot: Slot) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.route = admission.route;
+    this.priority = admission.priority;
+    this.again = admission.again;
+    this.maxWaitMs = admission.maxWaitMs;
+    this.onWait = admission.onWait;
+    this.signal = admission.signal;
+    if (this.signal) {
+      listen(this.signal, this);
+    }
+  }
+
+  /** Whether how long it waits makes a difference to anybody. */
+  get caresForWait(): boolean {
+    return this.onWait !== undefined || this.maxWaitMs < Infinity;
+  }
+
+  onAbort(): void {
+    this.settle(this.signal ? cancelled(this.signal) : new CancelledError());
+    this.queue.forget(this);
+  }
+
+  /** The first outcome counts. @returns whether this is it. */
+  settle(outcome: Slot | Error): boolean {
+    if (this.settled) {
+      return false;
+    }
+    this.settled = true;
+    if (this.signal) {
+      stopListening(this.signal, this);
+    }
+    if (outcome instanceof Error) {
+      this.reject(outcome);
+    } else {
+      this.resolve(outcome);
+    }
+    return true;
+  }
+}
+
+/**
+ * The one queue that every attempt passes: retries, redirects and polls too. It sends the
+ * interactive before the bulk, keeps the order within an endpoint, holds what is paused or beyond
+ * the budget, and lets a cancelled call go at once and for nothing.
+ */
+export class RequestQueue {
+  private readonly waiting = new Lanes<Entry>();
+  /** What has a place and is held by the gate. */
+  private readonly atGate = new Set<Entry>();
+  private inFlight = 0;
+  private entered = 0;
+  private disposed = false;
+  private timer: { at: number; cancel: () => void } | undefined;
+
+  /** @param onChange told when the count, or what is paused, has changed. */
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly gate: Gate,
+    private readonly clock: Clock,
+    private readonly onChange: () => void,
+  ) {}
+
+  /**
+   * Waits until the attempt may be sent; it is counted then, and must be sent or released.
+   * @throws CancelledError, RateLimitedError when the wait would be longer than `maxWaitMs`.
+   */
+  enter(admission: Admission): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      const { signal } = admission;
+      if (this.disposed || signal?.aborted) {
+        reject(signal?.aborted ? cancelled(signal) : new CancelledError());
+        return;
+      }
+      const since = this.clock.monotonic();
+      const entry = new Entry(admission, (this.entered += 1), since, this, resolve, reject);
+      this.waiting.add(entry);
+      if (entry.caresForWait) {
+        this.review(entry, this.waiting.countUpTo(entry));
+      }
+      // What stands behind another of its kind cannot go before it, which waits for good reason.
+      if (this.waiting.isFirst(entry)) {
+        this.pump();
+      }
+    });
+  }
+
+  /** Lets an attempt go that was cancelled, wherever it is. */
+  forget(entry: Entry): void {
+    this.waiting.delete(entry);
+    // The gate is open whenever the ledger is; should it hold the entry back for a moment
+    // nevertheless, the place in flight is free again.
+    entry.slot?.release();
+    // While others wait the timer stays, which at worst finds nothing to send: to set it anew
+    // for each of thousands that are cancelled together would take seconds.
+    if (this.waiting.isEmpty()) {
+      this.schedule();
+    }
+  }
+
+  /**
+   * Holds an endpoint back, after the service said so, for as long as it said: here, and in every
+   * window that shares the ledger.
+   */
+  pause(route: Route, ms: number): void {
+    this.ledger.pause(route, ms);
+    this.reviewAll();
+    this.schedule();
+    this.onChange();
+  }
+
+  /** Milliseconds until the client as a whole goes on: a limit of one endpoint alone is not counted. */
+  pausedForMs(): number {
+    return Math.max(this.ledger.pauses.sharedMs(), this.ledger.waitMs(1));
+  }
+
+  /** Looks again at what may be sent, and tells what still waits its new time: the limit was changed. */
+  changeLimit(): void {
+    this.pump();
+    this.reviewAll();
+  }
+
+  /** Looks again at what may be sent; for a ledger whose count was changed from outside. */
+  pump(): void {
+    const isOpen = (label: string) => this.endpointMs(label) === 0;
+    if (this.waiting.size > 0 && this.ledger.refresh()) {
+      // Another window may have used places, or have been told to wait.
+      this.reviewAll();
+    }
+    let entry: Entry | undefined;
+    while (
+      this.inFlight < mostInFlight &&
+      this.generalWaitMs() <= 0 &&
+      (entry = this.waiting.first(isOpen))
+    ) {
+      if (!this.ledger.take(entry.route)) {
+        // Another window was faster. The wait is known now, and what it is too long for ends.
+        this.reviewAll();
+        break;
+      }
+      this.admit(entry);
+    }
+    this.schedule();
+  }
+
+  /** Rejects everything that waits with CancelledError and leaves no timer. */
+  dispose(): void {
+    this.disposed = true;
+    const error = new CancelledError();
+    for (const entry of [...this.waiting.all(), ...this.atGate]) {
+      this.waiting.delete(entry);
+      entry.settle(error);
+    }
+    this.atGate.clear();
+    this.schedule();
+  }
+
+  private admit(entry: Entry): void {
+    this.waiting.delete(entry);
+    this.inFlight += 1;
+    this.atGate.add(entry);
+    let held = true;
+    const slot: Slot = {
+      waitedMs: this.clock.monotonic() - entry.since,
+      release: () => {
+        if (held) {
+          held = false;
+          this.inFlight -= 1;
+          this.atGate.delete(entry);
+          this.pump();
+        }
+      },
+    };
+    entry.slot = slot;
+    this.gate(() => {
+      this.atGate.delete(entry);
+      entry.slot = undefined;
+      if (entry.settle(slot) && entry.told) {
+        entry.onWait?.(undefined);
+      }
+    });
+    this.onChange();
+  }
+
+  /** What holds every endpoint back: the general limit and the budget. */
+  private generalWaitMs(): number {
+    return Math.max(this.ledger.pauses.allMs(), this.ledger.waitMs(1));
+  }
+
+  private endpointMs(label: string): number {
+    return this.ledger.pauses.endpointMs(endpointId(label));
+  }
+
+  private reviewAll(): void {
+    for (const [index, entry] of this.waiting.all().entries()) {
+      if (entry.caresForWait) {
+        this.review(entry, index + 1);
+      }
+    }
+  }
+
+  /** Tells an entry its wait, or rejects it when it may not wait so long. */
+  private review(entry: Entry, position: number): void {
+    const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(entry.route.label));
+    const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
+    // A listener told before this one may have ended it.
+    if (waitMs <= 0 || !this.waiting.has(entry)) {
+      return;
+    }
+    const until = this.clock.now() + waitMs;
+    if (this.clock.monotonic() - entry.since + waitMs > entry.maxWaitMs) {
+      this.waiting.delete(entry);
+      entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
+      return;
+    }
+    if (Math.abs((entry.told?.until ?? 0) - until) > noticeableMs) {
+      entry.told = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
+      entry.onWait?.(entry.told);
+    }
+  }
+
+  /** Sets the one timer to the next moment at which something that waits may be sent. */
+  private schedule(): void {
+    const waitMs = this.nextWaitMs();
+    const at = waitMs === undefined ? undefined : this.clock.monotonic() + waitMs;
+    if (this.timer?.at === at) {
+      return;
+    }
+    this.timer?.cancel();
+    this.timer = undefined;
+    if (at !== undefined && waitMs !== undefined) {
+      const cancel = this.clock.setTimeout(
+        () => {
+          this.timer = undefined;
+          this.pump();
+          this.reviewAll();
+          this.onChange();
+        },
+        Math.min(Math.ceil(waitMs), longestTimerMs),
+      );
+      this.timer = { at, cancel };
+    }
+  }
+
+  /** Undefined when nothing waits, or when an answer has to end first. */
+  private nextWaitMs(): number | undefined {
+    const labels = [...this.waiting.labels()];
+    if (labels.length === 0 || this.inFlight >= mostInFlight) {
+      return undefined;
+    }
+    const endpoints = labels.map((label) => this.endpointMs(label));
+    return Math.max(this.generalWaitMs(), Math.min(...endpoints));
+  }
+}
+
+/** The errors of signals that were aborted with a reason that is none of ours. */
+const cancellations = new WeakMap<AbortSignal, CancelledError>();
+
+/** One error for all that a signal cancels: thousands may go at once, and its stack costs most of it. */
+function cancelled(signal: AbortSignal): CancelledError {
+  if (signal.reason instanceof CancelledError) {
+    return signal.reason;
+  }
+  const error = cancellations.get(signal) ?? new CancelledError();
+  cancellations.set(signal, error);
+  return error;
+}

@@ -1,0 +1,231 @@
+import * as fs from 'node:fs';
+import {
+  constants,
+  type FileHandle,
+  link,
+  lstat,
+  open,
+  readdir,
+  rename,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
+import { type Message, message } from '../../base/message';
+import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../http/errors';
+
+/** What is needed of an open file; FileHandle is one. */
+export type DiskFile = Pick<
+  FileHandle,
+  'read' | 'writev' | 'truncate' | 'datasync' | 'sync' | 'stat' | 'close'
+>;
+
+/**
+ * What is needed of the file system, step by step; a parameter, so that tests can fill a disk, or end
+ * the process between any two steps.
+ */
+export interface Disk {
+  open(path: string, flags: string | number, mode: number): Promise<DiskFile>;
+  lstat: typeof lstat;
+  link: typeof link;
+  rename: typeof rename;
+  unlink: typeof unlink;
+  /** The names in a folder. */
+  readdir(folder: string): Promise<string[]>;
+  /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
+  freeBytes(folder: string): Promise<number | undefined>;
+
+  // Synchronous, for records and leases: a record is small, what it announces begins when it is on
+  // disk, and no later write can overtake an earlier one.
+
+  /** Makes a folder; `EEXIST` when it is there, which decides who of several was the first. */
+  makeFolder: (folder: string) => void;
+  /** Writes a file anew, private to the user. */
+  write: (file: string, text: string) => void;
+  /** Makes the disk keep what was written to a file. */
+  sync: (file: string) => void;
+  /** Makes the disk keep the names in a folder, where it can. */
+  syncFolder: (folder: string) => void;
+  /** Renames a file or a folder. */
+  move: (from: string, to: string) => void;
+}
+
+/** The file system of this machine. */
+export const localDisk: Disk = {
+  open,
+  lstat,
+  link,
+  rename,
+  unlink,
+  readdir,
+  freeBytes: async (folder) => {
+    try {
+      const { bavail, bsize, blocks } = await statfs(folder);
+      // Some network file systems tell nothing, and say so with zeros.
+      return blocks === 0 ? undefined : bavail * bsize;
+    } catch {
+      return undefined;
+    }
+  },
+  makeFolder: (folder) => {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  },
+  write: (file, text) => {
+    fs.writeFileSync(file, text, { mode: 0o600 });
+  },
+  sync: (file) => {
+    syncPath(file, 'r+');
+  },
+  syncFolder: (folder) => {
+    try {
+      syncPath(folder, 'r');
+    } catch {
+      // See syncFolder below.
+    }
+  },
+  move: fs.renameSync,
+};
+
+function syncPath(path: string, flags: string): void {
+  const descriptor = fs.openSync(path, flags);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Opens a file that is there to write on; a link put in its place is not followed. */
+export function openPart(disk: Disk, part: string): Promise<DiskFile> {
+  // Windows has no O_NOFOLLOW.
+  const noFollow = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
+  return disk.open(part, constants.O_RDWR | noFollow, 0o600);
+}
+
+/**
+ * Gives the part its name. A rename alone would replace a file that came into being meanwhile; a
+ * second link to the part is refused then. Where the file system knows no links (FAT, some network
+ * shares) a look before the rename has to do.
+ */
+export async function moveWithoutReplacing(disk: Disk, part: string, path: string): Promise<void> {
+  try {
+    await disk.link(part, path);
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) {
+      throw error;
+    }
+    await refuseExisting(disk, path);
+    await disk.rename(part, path);
+    return;
+  }
+  // The file has its name; that the part has one, too, takes nothing from it.
+  await disk.unlink(part).catch(() => undefined);
+}
+
+/** @throws DownloadError when anything stands at the path, also a link that leads nowhere. */
+export async function refuseExisting(disk: Disk, path: string): Promise<void> {
+  const exists = await disk.lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      ignoreMissing(error);
+      return false;
+    },
+  );
+  if (exists) {
+    throw new DownloadError('exists', message('There is a file of that name already.'));
+  }
+}
+
+/**
+ * Writes a folder down, so that a new name in it outlives a power cut. Windows opens no folders
+ * and some file systems sync none: the file itself is safe by then, so that is no failure.
+ */
+export async function syncFolder(disk: Disk, folder: string): Promise<void> {
+  try {
+    const handle = await disk.open(folder, 'r', 0);
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // See above.
+  }
+}
+
+/** Runs a step on the disk; what it throws becomes a DownloadError. */
+export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof ApiError ? error : diskError(codeOf(error));
+  }
+}
+
+/** The DownloadError for an error code of the file system. */
+export function diskError(code: string | undefined): DownloadError {
+  const [reason, sentence] = diskReasons.get(code) ?? otherReason;
+  return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
+}
+
+/**
+ * The DownloadError for a disk that has not, or had not, the room for what is still to come; its
+ * figures are bytes.
+ */
+export function noSpaceError(
+  folder: string,
+  neededBytes: number | undefined,
+  freeBytes: number | undefined,
+): DownloadError {
+  const figures = [
+    ...(neededBytes === undefined ? [] : [`${neededBytes} bytes are needed`]),
+    ...(freeBytes === undefined ? [] : [`${freeBytes} bytes are free`]),
+  ].join(', ');
+  return new DownloadError('noSpace', `The disk is full${figures === '' ? '' : `: ${figures}`}.`, {
+    data: { folder, neededBytes, freeBytes } satisfies NoSpace,
+  });
+}
+
+/** Why the disk refuses, and a sentence that takes the code in parentheses. */
+type DiskReason = [reason: DownloadReason, sentence: (code: string) => Message | string];
+
+const otherReason: DiskReason = [
+  'io',
+  (code) => message('The file could not be written{0}.', code),
+];
+const notWritable: DiskReason = [
+  'notWritable',
+  (code) => message('The folder cannot be written to{0}.', code),
+];
+// What people read of a full disk is written from its figures.
+const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
+const diskReasons = new Map<string | undefined, DiskReason>([
+  ['ENOSPC', noSpace],
+  ['EDQUOT', noSpace],
+  [
+    'EFBIG',
+    ['tooLarge', (code) => message('The file system takes no file of this size{0}.', code)],
+  ],
+  ['EEXIST', ['exists', (code) => message('There is a file of that name already{0}.', code)]],
+  ['EACCES', notWritable],
+  ['EPERM', notWritable],
+  ['EROFS', notWritable],
+  ['ENOTDIR', notWritable],
+  ['ENOENT', notWritable],
+]);
+
+export function ignoreMissing(error: unknown): void {
+  if (!isErrno(error, 'ENOENT')) {
+    throw error;
+  }
+}
+
+/** Whether an error is the file system's. */
+export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Whether an error is the file system's with this code. */
+export function isErrno(error: unknown, code: string): boolean {
+  return isDiskError(error) && error.code === code;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

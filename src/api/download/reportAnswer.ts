@@ -1,0 +1,319 @@
+import { isPlainObject } from '../../base/json';
+import type { Clock } from '../../base/clock';
+import { message } from '../../base/message';
+import type { Disk } from './disk';
+import { ProtocolError, ReportFailedError } from '../http/errors';
+import { isAttachment } from './fileName';
+import type { HttpResponse } from '../http/httpResponse';
+import { maskedLine } from '../http/redact';
+import { resolveReportUrl } from './reportUrl';
+import { readRest } from './resume';
+import { ResponseFile } from './reportFile';
+import { parseRetryAfter } from '../http/retryAfter';
+import { parseJson } from '../schema';
+import type { ReportAnswer, ReportKind, Resume } from '../types';
+
+/** A report record is small; a larger JSON text is the report. */
+const largestRecord = 64 * 1024;
+
+/** So much of a receipt is shown, in characters. */
+const longestReceipt = 200;
+
+/** Words for the state of a report; the spec shows `processing` alone (section 3). */
+const failed = new Set([
+  'failed',
+  'failure',
+  'error',
+  'errored',
+  'cancelled',
+  'canceled',
+  'expired',
+]);
+const done = new Set([
+  'completed',
+  'complete',
+  'ready',
+  'done',
+  'finished',
+  'success',
+  'succeeded',
+]);
+const underWay = new Set([
+  'processing',
+  'queued',
+  'pending',
+  'running',
+  'generating',
+  'started',
+  'created',
+  'accepted',
+  'in_progress',
+  'unknown',
+]);
+
+/** Statuses that say "not ready yet" in answer to a poll. */
+const notYet = new Set([202, 204, 404, 425]);
+
+/** What reading an answer needs beside it. */
+export interface ReportContext {
+  base: URL;
+  clock: Clock;
+  disk: Disk;
+  /** The most bytes that a report may have. */
+  maxBytes: number;
+  /** Masks what is secret in the words of a record. */
+  redact: (text: string) => string;
+}
+
+interface ReportRecord {
+  reportUrl: unknown;
+  status: string | undefined;
+  message: string | undefined;
+}
+
+/** Whether a poll is answered by this status without that being a failure. */
+export function isPollAnswer(response: HttpResponse, resume: Resume | undefined): boolean {
+  return (
+    response.ok ||
+    (response.status === 416 && resume !== undefined) ||
+    notYet.has(response.status) ||
+    (response.status === 503 && response.headers.has('retry-after'))
+  );
+}
+
+/** Whether a record says that the report is ready; its address may be another one then. */
+export function isDone(status: string | undefined): boolean {
+  return done.has(word(status));
+}
+
+/**
+ * Reads the answer to a report request (spec sections 4.4 and 4.5).
+ * @throws ProtocolError when a full report comes without an address it can be fetched from, or only
+ * a receipt of either comes; ReportFailedError
+ */
+export async function readRequestAnswer(
+  kind: ReportKind,
+  response: HttpResponse,
+  context: ReportContext,
+): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
+  const { json, record, file } = await lookInto(response, context);
+  if (record) {
+    refuseFailed(record);
+  }
+  const receipt = receiptIn(json, context.redact);
+  if (receipt !== undefined) {
+    file?.discard();
+    throw new ProtocolError(
+      message('The service sent neither a report nor a report_url, only: {0}', receipt),
+      { status: response.status },
+    );
+  }
+  if (record) {
+    return {
+      type: 'record',
+      reportUrl: resolveReportUrl(record.reportUrl, context.base).href,
+      status: record.status,
+    };
+  }
+  if (kind === 'full' || response.status === 204) {
+    file.discard();
+    throw new ProtocolError(message('The service sent no report record with a report_url.'), {
+      status: response.status,
+    });
+  }
+  return { type: 'file', status: undefined, file };
+}
+
+/**
+ * Reads the answer of `report_url`: not yet, a record, the report, or the rest of it.
+ * @returns `fromStart` when the rest was asked for and the answer does not fit what is there.
+ */
+export async function readPollAnswer(
+  response: HttpResponse,
+  context: ReportContext,
+  resume?: Resume,
+): Promise<ReportAnswer | 'fromStart'> {
+  if (resume && (response.status === 206 || response.status === 416)) {
+    const extent = readRest(response, resume);
+    if (!extent) {
+      response.cancel();
+      return 'fromStart';
+    }
+    const file = await ResponseFile.of(response, response.batches(), context, extent);
+    return { type: 'file', status: undefined, file };
+  }
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), context.clock.now());
+  if (response.status !== 200 && response.status !== 202) {
+    if (isPending(response)) {
+      await response.drain();
+      return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
+    }
+  }
+  const { record, file } = await lookInto(response, context);
+  if (file) {
+    if (response.status !== 202) {
+      return { type: 'file', status: undefined, file };
+    }
+    file.discard();
+    return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
+  }
+  refuseFailed(record);
+  return {
+    type: 'pending',
+    status: record.status,
+    retryAfterMs,
+    reportUrl: nextAddress(record, context.base),
+  };
+}
+
+/**
+ * The address in the record of a poll. It has to be right when the report is ready there; while
+ * the report is made, the address that was asked will do.
+ */
+function nextAddress(record: ReportRecord, base: URL): string | undefined {
+  if (record.reportUrl === undefined) {
+    return undefined;
+  }
+  try {
+    return resolveReportUrl(record.reportUrl, base).href;
+  } catch (error) {
+    if (isDone(record.status)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+function isPending(response: HttpResponse): boolean {
+  return notYet.has(response.status) || response.status === 503;
+}
+
+function refuseFailed(record: ReportRecord): void {
+  if (failed.has(word(record.status))) {
+    throw new ReportFailedError(record.status ?? '', { serviceMessage: record.message });
+  }
+}
+
+/** What an answer is; `json` where it is small and nothing else. */
+type Content = { json: unknown } & (
+  { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile }
+);
+
+/**
+ * Tells a record from a report. Only a small JSON object that is no attachment can be a record;
+ * whatever was read to find out is given back in front of the rest.
+ */
+async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
+  if (response.status === 206) {
+    throw new ProtocolError(
+      message('The service sent a part of a report, which nobody asked for.'),
+      { status: 206 },
+    );
+  }
+  const batches = response.batches();
+  const { peeked, complete } = mayBeRecord(response)
+    ? await response.inTime(() => peek(batches))
+    : { peeked: [], complete: false };
+  const json = complete ? parseJson(Buffer.concat(peeked)) : undefined;
+  const record = recordIn(json, context.redact);
+  return record
+    ? { json, record }
+    : {
+        json,
+        file: await ResponseFile.of(
+          response,
+          peeked.length === 0 ? batches : stitch(peeked, batches),
+          context,
+        ),
+      };
+}
+
+/** Takes as much of a body as a record may have, and says whether that is all. */
+async function peek(
+  batches: AsyncGenerator<Buffer[], void, undefined>,
+): Promise<{ peeked: Buffer[]; complete: boolean }> {
+  const peeked: Buffer[] = [];
+  for (let length = 0; length <= largestRecord;) {
+    const next = await batches.next();
+    if (next.done) {
+      return { peeked, complete: true };
+    }
+    const piece = Buffer.concat(next.value);
+    peeked.push(piece);
+    length += piece.length;
+  }
+  return { peeked, complete: false };
+}
+
+function mayBeRecord(response: HttpResponse): boolean {
+  return (
+    !isAttachment(response.headers.get('content-disposition')) &&
+    /^$|^application\/(.+\+)?json$|^text\/(json|plain)$/.test(response.mediaType) &&
+    (response.declaredLength ?? 0) <= largestRecord
+  );
+}
+
+async function* stitch(
+  peeked: Buffer[],
+  rest: AsyncGenerator<Buffer[], void, undefined>,
+): AsyncGenerator<Buffer[], void, undefined> {
+  yield peeked;
+  yield* rest;
+}
+
+/**
+ * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
+ * nothing but single values stands. A report that happens to have a `status` is not taken for one.
+ */
+function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
+  if (!isPlainObject(json)) {
+    return undefined;
+  }
+  const status = statusText(json.status, redact);
+  const known = underWay.has(word(status)) || failed.has(word(status));
+  if (!('report_url' in json) && !(known || (status !== undefined && isFlat(json)))) {
+    return undefined;
+  }
+  return {
+    reportUrl: json.report_url ?? undefined,
+    status,
+    message: typeof json.message === 'string' ? maskedLine(json.message, redact) : undefined,
+  };
+}
+
+/**
+ * What a receipt says, if a JSON value is one: a single value, or an object of nothing but those and
+ * no report_url. A list, rows or a file is the report.
+ */
+function receiptIn(json: unknown, redact: (text: string) => string): string | undefined {
+  if (json === undefined || Array.isArray(json)) {
+    return undefined;
+  }
+  if (!isPlainObject(json)) {
+    return maskedLine(
+      typeof json === 'string' ? json : JSON.stringify(json),
+      redact,
+      longestReceipt,
+    );
+  }
+  if (!isFlat(json) || (json.report_url ?? undefined) !== undefined) {
+    return undefined;
+  }
+  const members = Object.entries(json).map(([name, value]) => `${name}: ${String(value)}`);
+  return maskedLine(members.join(', '), redact, longestReceipt) || '{}';
+}
+
+function isFlat(json: Record<string, unknown>): boolean {
+  return Object.values(json).every((value) => typeof value !== 'object' || value === null);
+}
+
+/** The raw status as text; the spec leaves open what it may be. */
+function statusText(status: unknown, redact: (text: string) => string): string | undefined {
+  return typeof status === 'string' || typeof status === 'number'
+    ? maskedLine(String(status), redact, 80)
+    : undefined;
+}
+
+function word(status: string | undefined): string {
+  return (status ?? '').toLowerCase();
+}

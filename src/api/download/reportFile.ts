@@ -1,0 +1,103 @@
+import { message } from '../../base/message';
+import { saveDownload, type SaveContext } from './download';
+import { CancelledError, DownloadError } from '../http/errors';
+import { reportFileName } from './fileName';
+import type { HttpResponse } from '../http/httpResponse';
+import { onAbort } from '../http/onAbort';
+import { type Extent, strongValidator } from './resume';
+import type { ReportFile, ReportVersion, SaveOptions } from '../types';
+
+/** A report on the wire; see ReportFile for what its members promise. */
+export class ResponseFile implements ReportFile {
+  readonly total: number | undefined;
+  readonly resumedAt: number;
+  readonly version: ReportVersion | undefined;
+  private taken = false;
+
+  /**
+   * The report in an answer. What reads its name is loaded when there is a report to save.
+   *
+   * @param response the answer whose body is the report, or its rest.
+   * @param batches the body from its first byte; some of it may have been looked at already.
+   * @param extent what the body is of the report; where absent, all of it.
+   */
+  static async of(
+    response: HttpResponse,
+    batches: AsyncIterable<Buffer[]>,
+    context: SaveContext & { redact: (text: string) => string },
+    extent?: Extent,
+  ): Promise<ResponseFile> {
+    const { parse } = await import('content-disposition');
+    const disposition = response.headers.get('content-disposition');
+    const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
+    const { declaredLength } = response;
+    const whole = { start: 0, end: declaredLength, total: declaredLength };
+    return new ResponseFile(response, batches, context, extent ?? whole, fileName);
+  }
+
+  private constructor(
+    private readonly response: HttpResponse,
+    private readonly batches: AsyncIterable<Buffer[]>,
+    private readonly context: SaveContext,
+    private readonly extent: Extent,
+    readonly fileName: string,
+  ) {
+    this.total = this.extent.total;
+    this.resumedAt = this.extent.start;
+    const validator = strongValidator(response);
+    this.version = validator === undefined ? undefined : versionOf(validator, this.total);
+  }
+
+  async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
+    if (this.taken) {
+      throw new DownloadError(
+        'io',
+        message('The body of this report has been read or given up already.'),
+      );
+    }
+    this.taken = true;
+    const throwIfCancelled = () => {
+      if (options.signal?.aborted) {
+        throw new CancelledError();
+      }
+    };
+    const unlink =
+      options.signal &&
+      onAbort(options.signal, () => {
+        this.response.cancel();
+      });
+    try {
+      throwIfCancelled();
+      return await saveDownload(path, {
+        context: this.context,
+        // A 416 says that nothing is left; what it has for a body is an error's text.
+        batches: this.response.status === 416 ? nothing() : this.batches,
+        extent: this.extent,
+        part: options.part ?? `${path}.part`,
+        keepPart: options.keepPart === true && this.version !== undefined,
+        onProgress: options.onProgress,
+        beforeMove: () => {
+          throwIfCancelled();
+          options.beforeMove?.();
+        },
+      });
+    } finally {
+      unlink?.();
+      // Of a body that was read to its end nothing is left to close.
+      this.response.cancel();
+    }
+  }
+
+  discard(): void {
+    this.taken = true;
+    this.response.cancel();
+  }
+}
+
+function versionOf(validator: string, total: number | undefined): ReportVersion {
+  return total === undefined ? { validator } : { validator, total };
+}
+
+async function* nothing(): AsyncGenerator<Buffer[], void, undefined> {
+  // No piece.
+}

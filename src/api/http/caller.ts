@@ -1,0 +1,286 @@
+import type { Clock } from '../../base/clock';
+import { delay } from '../../base/delay';
+import type { Logger } from '../../base/logger';
+import { normalizeApiKey } from './apiKey';
+import { begin, type Call, type Progress } from './call';
+import { readErrorBody } from './errorBody';
+import { ApiError, CancelledError, RateLimitedError } from './errors';
+import { failedAnswer } from './failures';
+import type { HttpResponse } from './httpResponse';
+import { linkSignals } from './linkSignals';
+import { foreignRoute, type Route } from '../paths';
+import { longestPauseMs } from '../budget/pauses';
+import { Redactor } from './redact';
+import { type Hop, isRedirect, nextHop, refuseLoop } from './redirect';
+import type { RequestQueue, Slot } from '../budget/requestQueue';
+import { parseRetryAfter } from './retryAfter';
+import { decideRetry } from './retryPolicy';
+import { windowMs } from '../budget/rollingWindow';
+import { type Fetch, send } from './transport';
+import type { CallOptions } from '../types';
+
+/** What the caller needs; see ApiClientOptions. */
+export interface CallerOptions {
+  base: URL;
+  apiKey: () => string;
+  requestTimeoutMs: () => number;
+  queue: RequestQueue;
+  clock: Clock;
+  random: () => number;
+  logger: Logger;
+  fetch: Fetch;
+  /** For the log: how many requests are left in the window. */
+  remaining: () => number;
+}
+
+/** The right to send one request, and whether it carries the key. */
+interface Turn {
+  readonly slot: Slot;
+  readonly keyed: boolean;
+}
+
+/** Takes calls from the queue over the wire to their answer, with redirects and retries. */
+export class Caller {
+  private readonly redactor = new Redactor();
+  private readonly disposal = new AbortController();
+
+  constructor(private readonly context: CallerOptions) {}
+
+  /**
+   * Makes one call; the only way to the wire. Not an async function: the suspended frames of one
+   * are most of what a waiting call would hold, so they begin when it is let out of the queue.
+   */
+  request<T>(call: Call<T>, options: CallOptions): Promise<T> {
+    const progress = begin(call, options);
+    return this.enterQueue(call.request(), call, progress).then(
+      (turn) => this.run(call, progress, turn),
+      async (error: unknown) => {
+        await this.recover(call, progress, error);
+        return this.run(call, progress);
+      },
+    );
+  }
+
+  /** A text without anything secret that this caller knows; see Redactor. */
+  redact(text: string): string {
+    return this.redactor.redact(text);
+  }
+
+  /** Ends every call, and every body that is still on the wire, with CancelledError. */
+  dispose(): void {
+    this.disposal.abort();
+  }
+
+  /** Tries until there is an answer, or a failure that is final. */
+  private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
+    for (let turn = first; ; turn = undefined) {
+      try {
+        turn ??= await this.enterQueue(call.request(), call, progress);
+        return await this.attempt(call, progress, turn);
+      } catch (error) {
+        await this.recover(call, progress, error);
+      }
+    }
+  }
+
+  /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
+  private async attempt<T>(call: Call<T>, progress: Progress, first: Turn): Promise<T> {
+    const before: Hop[] = [];
+    for (let turn = first, hop = call.request(); ;) {
+      try {
+        const response = await this.exchange(hop, turn.keyed, call, progress);
+        if (!isRedirect(response.status)) {
+          return await this.receive(call, response, progress.route);
+        }
+        await response.drain();
+        before.push(hop);
+        const location = response.headers.get('location');
+        hop = nextHop(hop, response.status, location, this.context.base);
+        refuseLoop(before, hop);
+      } finally {
+        turn.slot.release();
+      }
+      turn = await this.enterQueue(hop, call, progress, turn);
+    }
+  }
+
+  /**
+   * Waits for the place of a request in the queue.
+   * @param before the one that was redirected here.
+   */
+  private enterQueue(
+    { method, url }: Hop,
+    call: Call<unknown>,
+    progress: Progress,
+    before?: Turn,
+  ): Promise<Turn> {
+    const { options } = progress;
+    const isOurs = this.isOurs(url);
+    progress.route = isOurs ? call.route : foreignRoute(method, url);
+    // Once a redirect has left the service's origin, the key stays out, also on the way back:
+    // another host must not choose what is asked in our name.
+    const keyed = isOurs && before?.keyed !== false;
+    if (keyed) {
+      try {
+        // A key that cannot be sent must not cost a place in the window.
+        this.authorization();
+      } catch (error) {
+        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    return this.context.queue
+      .enter({
+        route: progress.route,
+        priority: options.priority ?? 'interactive',
+        again: before !== undefined || progress.attempts > 0,
+        maxWaitMs: progress.patienceMs,
+        signal: options.signal,
+        onWait: options.onWait,
+      })
+      .then((slot) => {
+        progress.patienceMs -= slot.waitedMs;
+        progress.attempts += before ? 0 : 1;
+        return { slot, keyed };
+      });
+  }
+
+  /** One request and the headers of its answer, with the line about it in the log. */
+  private async exchange(
+    hop: Hop,
+    keyed: boolean,
+    call: Call<unknown>,
+    progress: Progress,
+  ): Promise<HttpResponse> {
+    const { clock, fetch, requestTimeoutMs } = this.context;
+    const startedAt = clock.monotonic();
+    const log = (outcome: string, failed: boolean) => {
+      const milliseconds = Math.round(clock.monotonic() - startedAt);
+      const line = `${progress.route.label} -> ${outcome} (${milliseconds} ms, attempt ${progress.attempts}, ${this.context.remaining()} requests left)`;
+      this.context.logger[failed ? 'info' : 'debug'](this.redactor.redact(line));
+    };
+    try {
+      const headers: Record<string, string> = {
+        Accept: '*/*',
+        'Accept-Encoding': call.acceptEncoding,
+        'User-Agent': 'scorecard-explorer',
+        ...call.headers,
+        ...(keyed ? { Authorization: this.authorization() } : {}),
+        ...(hop.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      };
+      const response = await send(
+        { ...hop, headers },
+        {
+          fetch,
+          clock,
+          timeoutMs: requestTimeoutMs(),
+          signals: this.signalsOf(progress),
+        },
+      );
+      log(String(response.status), response.status >= 400);
+      return response;
+    } catch (error) {
+      log(error instanceof ApiError ? error.message.replace(/\.$/, '') : 'failed', true);
+      throw error;
+    }
+  }
+
+  private async receive<T>(call: Call<T>, response: HttpResponse, route: Route): Promise<T> {
+    try {
+      if (call.accepts?.(response) ?? response.ok) {
+        return await call.receive(response);
+      }
+      const now = this.context.clock.now();
+      throw failedAnswer({
+        ...(await readErrorBody(response, this.redactor)),
+        endpoint: route.label,
+        status: response.status,
+        statusText: this.redactor.redact(response.statusText),
+        retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
+        foreign: !this.isOurs(response.url),
+        now,
+      });
+    } catch (error) {
+      response.cancel();
+      throw error;
+    }
+  }
+
+  /**
+   * Decides what follows a failure: resolves when the call may be tried again, after the wait that
+   * is its own; a wait that the service ordered is kept by the queue, for all who ask the endpoint.
+   */
+  private async recover(call: Call<unknown>, progress: Progress, error: unknown): Promise<void> {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    if (error instanceof CancelledError) {
+      // One of its own: the queue has one for all that a signal cancels.
+      throw this.final(new CancelledError(), progress);
+    }
+    const { clock, queue, random } = this.context;
+    const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
+    const decision = decideRetry({
+      operation: call.operation,
+      failure: error,
+      attempt,
+      random: random(),
+    });
+    if (decision.type === 'stop') {
+      if (error.status === 429) {
+        const told = error.retryAfterMs ?? 0;
+        // Beyond what can be meant, the hourly window decides: by then it is another.
+        queue.pause(progress.route, told > longestPauseMs ? windowMs : told);
+      }
+      throw this.final(error, progress);
+    }
+    const { type, waitMs } = decision;
+    if (type === 'limit') {
+      queue.pause(progress.route, Math.min(waitMs, longestPauseMs));
+    }
+    const until = clock.now() + waitMs;
+    if (waitMs > progress.patienceMs) {
+      throw this.final(type === 'limit' ? new RateLimitedError(until, error) : error, progress);
+    }
+    const seconds = (waitMs / 1000).toFixed(1);
+    this.context.logger.info(`${progress.route.label}: again in ${seconds} s (${type})`);
+    if (type === 'retry') {
+      progress.patienceMs -= waitMs;
+      progress.options.onWait?.({ reason: 'retry', until });
+      const link = linkSignals(this.signalsOf(progress), () => new CancelledError());
+      try {
+        await delay(waitMs, clock, link.signal);
+      } catch {
+        throw this.final(new CancelledError(), progress);
+      } finally {
+        link.unlink();
+      }
+      progress.options.onWait?.(undefined);
+    }
+  }
+
+  /** Says of an error which call it ended, and lets nothing secret out with it. */
+  private final(error: ApiError, progress: Progress): ApiError {
+    error.endpoint ??= progress.route.label;
+    error.attempts = progress.attempts;
+    const message = this.redactor.redact(error.message);
+    if (message !== error.message) {
+      error.message = message;
+      error.stack = this.redactor.redact(error.stack ?? '');
+    }
+    return error;
+  }
+
+  private signalsOf({ options }: Progress): readonly (AbortSignal | undefined)[] {
+    return [options.signal, this.disposal.signal];
+  }
+
+  private isOurs(url: URL): boolean {
+    return url.origin === this.context.base.origin;
+  }
+
+  private authorization(): string {
+    const key = normalizeApiKey(this.context.apiKey());
+    this.redactor.learn(key);
+    return `Token ${key}`;
+  }
+}

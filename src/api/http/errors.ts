@@ -1,0 +1,266 @@
+import { Message, message } from '../../base/message';
+import type { PagePosition } from '../types';
+
+/**
+ * One class per way a call can fail, each with a `code` for programs. The message is English, one
+ * plain line, fit for a log; sentences for people are written elsewhere from code and data.
+ */
+export type ErrorCode =
+  | 'auth'
+  | 'forbidden'
+  | 'notFound'
+  | 'badRequest'
+  | 'rateLimited'
+  | 'server'
+  | 'network'
+  | 'timeout'
+  | 'cancelled'
+  | 'protocol'
+  | 'config'
+  | 'download';
+
+/** What is known about a failure beside its class; every member is optional. */
+export interface ErrorDetails {
+  /** HTTP status of the answer that failed. */
+  status?: number | undefined;
+  /** Method and route template, for example `POST /reports/detailed`; never an address with ids. */
+  endpoint?: string | undefined;
+  /** The service's own words as one plain line. */
+  serviceMessage?: string | undefined;
+  /** The machine-readable key of the service's error envelope, for example `company_not_in_a_portfolio`. */
+  key?: string | undefined;
+  /** The `data` of the service's error envelope, as served. */
+  data?: unknown;
+  /** What Retry-After said, in milliseconds from the answer. */
+  retryAfterMs?: number | undefined;
+}
+
+/** How far a list was read when a page of it failed. */
+export interface PageProgress {
+  /** The page that failed; reading goes on from there without asking for what came before. */
+  readonly at: PagePosition;
+  /** Pages and entries that had been read before it. */
+  readonly pages: number;
+  readonly entries: number;
+}
+
+/** The parent of every error that a call of the Api rejects with. */
+export abstract class ApiError extends Error {
+  abstract override readonly name: string;
+  abstract readonly code: ErrorCode;
+  /** The message where it was written for people, too: it can be translated. */
+  readonly sentence: Message | undefined;
+  readonly status: number | undefined;
+  readonly serviceMessage: string | undefined;
+  readonly key: string | undefined;
+  readonly data: unknown;
+  readonly retryAfterMs: number | undefined;
+  /** Set by the client, which knows the call. */
+  endpoint: string | undefined;
+  /** How often the request was sent; set by the client when it gives up. */
+  attempts: number | undefined;
+  /** Set by the page whose successor could not be read. */
+  progress: PageProgress | undefined;
+  /** Set by who keeps what has arrived of a download that broke off: how many bytes. */
+  keptBytes: number | undefined;
+
+  constructor(text: string | Message, details: ErrorDetails = {}) {
+    super(String(text));
+    this.sentence = text instanceof Message ? text : undefined;
+    this.status = details.status;
+    this.endpoint = details.endpoint;
+    this.serviceMessage = details.serviceMessage;
+    this.key = details.key;
+    this.data = details.data;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** 401: the key is wrong or was revoked. */
+export class AuthError extends ApiError {
+  override readonly name = 'AuthError';
+  override readonly code = 'auth';
+}
+
+/** 403: the key is right and does not reach this; `key` and `data` say why. */
+export class ForbiddenError extends ApiError {
+  override readonly name = 'ForbiddenError';
+  override readonly code = 'forbidden';
+}
+
+/** 404: not there, or not visible with this key. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+  override readonly code = 'notFound';
+}
+
+/** The request itself is wrong: refused by the service (4xx), or by us before it was sent. */
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
+  override readonly code = 'badRequest';
+}
+
+/** The service's limit, or our own hourly budget, allows the call only later. */
+export class RateLimitedError extends ApiError {
+  override readonly name = 'RateLimitedError';
+  override readonly code = 'rateLimited';
+  /** ISO 8601 time from which the call may be tried again. */
+  readonly retryAt: string;
+
+  /** @param retryAtMs wall-clock time in milliseconds since the epoch. */
+  constructor(retryAtMs: number, details: ErrorDetails = {}) {
+    const retryAt = new Date(Math.min(Math.ceil(retryAtMs), latestDate)).toISOString();
+    super(
+      `The request limit is reached${at(details.endpoint)}; try again after ${retryAt}.`,
+      details,
+    );
+    this.retryAt = retryAt;
+  }
+}
+
+/** 5xx: the service failed. */
+export class ServerError extends ApiError {
+  override readonly name: string = 'ServerError';
+  override readonly code = 'server';
+}
+
+/** The service says that it could not make the report. */
+export class ReportFailedError extends ServerError {
+  override readonly name = 'ReportFailedError';
+
+  constructor(
+    /** The status as served, for example `failed`. */
+    readonly serviceStatus: string,
+    details: ErrorDetails = {},
+  ) {
+    super(
+      `The service could not make the report (status "${serviceStatus}")${because(details.serviceMessage)}`,
+      details,
+    );
+  }
+}
+
+/** Why no answer came: from the name of the host to the bytes on the wire. */
+export type NetworkReason =
+  'dns' | 'refused' | 'unreachable' | 'reset' | 'certificate' | 'tls' | 'other';
+
+/** The service could not be reached, or the connection broke. */
+export class NetworkError extends ApiError {
+  override readonly name = 'NetworkError';
+  override readonly code = 'network';
+
+  constructor(
+    readonly reason: NetworkReason,
+    /** Host and port that were asked, without path. */
+    readonly host: string,
+    /** Node's or OpenSSL's name of the cause, for example `ENOTFOUND`. */
+    readonly systemCode: string | undefined,
+  ) {
+    super(networkSentence[reason](host, systemCode === undefined ? '' : ` (${systemCode})`));
+  }
+}
+
+/** The service took longer than a limit to answer, to go on with an answer, or to complete one. */
+export class TimeoutError extends ApiError {
+  override readonly name = 'TimeoutError';
+  override readonly code = 'timeout';
+
+  constructor(
+    /** Host and port that were asked. */
+    readonly host: string,
+    /** The limit that passed, in milliseconds. */
+    readonly timeoutMs: number,
+    /** `silence`: nothing came for so long; `whole`: an answer was not complete after so long. */
+    limit: 'silence' | 'whole' = 'silence',
+  ) {
+    const seconds = timeoutMs / 1000;
+    super(
+      limit === 'silence'
+        ? message('{0} sent nothing for {1} s.', host, seconds)
+        : message('The answer of {0} was not complete after {1} s.', host, seconds),
+    );
+  }
+}
+
+/** The caller ended the call, or the client was disposed. */
+export class CancelledError extends ApiError {
+  override readonly name = 'CancelledError';
+  override readonly code = 'cancelled';
+
+  constructor() {
+    super('The call was cancelled.');
+  }
+}
+
+/** The service's answer is not what the interface says. */
+export class ProtocolError extends ApiError {
+  override readonly name = 'ProtocolError';
+  override readonly code = 'protocol';
+}
+
+/** A setting or the key cannot be used; no request was made. */
+export class ConfigError extends ApiError {
+  override readonly name = 'ConfigError';
+  override readonly code = 'config';
+}
+
+/** What `data` tells of a disk that is full; a figure that nobody knows is absent. */
+export interface NoSpace {
+  /** Where the report should have been saved. */
+  folder: string;
+  /** What is still to come of the report, in bytes. */
+  neededBytes: number | undefined;
+  /** What is free there, in bytes. */
+  freeBytes: number | undefined;
+}
+
+/**
+ * Why a report could not be saved. `partChanged`: what was kept of it is not what it was.
+ * `noSpace` may have NoSpace as its `data`.
+ */
+export type DownloadReason =
+  | 'truncated'
+  | 'tooLarge'
+  | 'exists'
+  | 'noSpace'
+  | 'notWritable'
+  | 'io'
+  | 'expiredLink'
+  | 'partChanged';
+
+/** A report could not be downloaded or written; `expiredLink`: its storage refused the link. */
+export class DownloadError extends ApiError {
+  override readonly name = 'DownloadError';
+  override readonly code = 'download';
+
+  constructor(
+    readonly reason: DownloadReason,
+    text: string | Message,
+    details: ErrorDetails = {},
+  ) {
+    super(text, details);
+  }
+}
+
+/** The last moment a Date can hold (ECMA-262 section 21.4.1.1). */
+const latestDate = 8.64e15;
+
+/** Whole sentences, because other languages order them otherwise; the code stands in parentheses. */
+const networkSentence: Record<NetworkReason, (host: string, code: string) => Message> = {
+  dns: (host, code) => message('The name of {0} could not be resolved{1}.', host, code),
+  refused: (host, code) => message('{0} refused the connection{1}.', host, code),
+  unreachable: (host, code) => message('{0} could not be reached{1}.', host, code),
+  reset: (host, code) =>
+    message('The connection to {0} was closed before the answer was complete{1}.', host, code),
+  certificate: (host, code) => message('The certificate of {0} is not trusted{1}.', host, code),
+  tls: (host, code) => message('No secure connection to {0} could be made{1}.', host, code),
+  other: (host, code) => message('The request to {0} failed{1}.', host, code),
+};
+
+function at(endpoint: string | undefined): string {
+  return endpoint === undefined ? '' : ` for ${endpoint}`;
+}
+
+function because(serviceMessage: string | undefined): string {
+  return serviceMessage === undefined ? '.' : `: ${serviceMessage}`;
+}

@@ -1,0 +1,100 @@
+import { plainText } from '../../base/plainText';
+import { message } from '../../base/message';
+import {
+  ApiError,
+  AuthError,
+  BadRequestError,
+  DownloadError,
+  type ErrorDetails,
+  ForbiddenError,
+  NetworkError,
+  type NetworkReason,
+  NotFoundError,
+  ProtocolError,
+  RateLimitedError,
+  ServerError,
+} from './errors';
+
+/** What an answer that means failure told. */
+export interface FailedAnswer extends ErrorDetails {
+  status: number;
+  statusText: string;
+  /** Whether the answer came from another origin than the service's, such as object storage. */
+  foreign: boolean;
+  /** Wall-clock time in milliseconds. */
+  now: number;
+}
+
+/**
+ * The one place where the class of a failed answer is chosen. The HTTP status decides, whatever
+ * the body claims.
+ */
+export function failedAnswer(answer: FailedAnswer): ApiError {
+  const { status } = answer;
+  const said = `${status} ${answer.serviceMessage ?? plainText(answer.statusText)}`.trim();
+  if (status === 429) {
+    return new RateLimitedError(answer.now + (answer.retryAfterMs ?? 0), answer);
+  }
+  if (status >= 500) {
+    return new ServerError(`The service failed: ${said}`, answer);
+  }
+  if (answer.foreign && refusesLink.has(status)) {
+    return new DownloadError(
+      'expiredLink',
+      message('The storage of the report refused its link, which may have expired: {0}', said),
+      answer,
+    );
+  }
+  switch (status) {
+    case 401:
+      return new AuthError(`The service does not accept the API key: ${said}`, answer);
+    case 403:
+      return new ForbiddenError(`The API key has no access: ${said}`, answer);
+    case 404:
+      return new NotFoundError(`Not found, or no access to it: ${said}`, answer);
+    default:
+      return status >= 400
+        ? new BadRequestError(`The service refused the request: ${said}`, answer)
+        : new ProtocolError(message('The service gave an unexpected answer: {0}', said), answer);
+  }
+}
+
+/** How object storage refuses a signed link: by its age (400, 403), or for good (401, 410). */
+const refusesLink = new Set([400, 401, 403, 410]);
+
+/**
+ * The one place where the class of a failed exchange is chosen. What was thrown is not kept as a
+ * cause: its message holds the whole address, and a signed address is a secret.
+ */
+export function failureOf(error: unknown, host: string): ApiError {
+  if (error instanceof ApiError) {
+    return error;
+  }
+  const code = systemCodeOf(error);
+  if (code !== undefined && /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_PADDING)/.test(code)) {
+    return new ProtocolError(message('{0} sent what is no valid HTTP answer ({1}).', host, code));
+  }
+  return new NetworkError(networkReason(code), host, code);
+}
+
+const reasons: [RegExp, NetworkReason][] = [
+  [/^(ENOTFOUND|EAI_)/, 'dns'],
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_|ERR_HTTP2?_STREAM|UND_ERR_SOCKET)/, 'reset'],
+  // Names of X.509 verification errors (OpenSSL's verify(1)), and Node's for a wrong host name.
+  [
+    /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERROR_IN_C|ERR_TLS_CERT_)/,
+    'certificate',
+  ],
+  [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, 'tls'],
+];
+
+function networkReason(code: string | undefined): NetworkReason {
+  return reasons.find(([pattern]) => pattern.test(code ?? ''))?.[1] ?? 'other';
+}
+
+function systemCodeOf(error: unknown): string | undefined {
+  const code: unknown = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : undefined;
+}

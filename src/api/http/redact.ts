@@ -1,0 +1,108 @@
+import { plainText } from '../../base/plainText';
+
+/** A key this long is replaced wherever it stands; a shorter one only where it stands alone. */
+const surelyUnique = 8;
+
+/** Nobody reads the data of an error deeper than so many levels. */
+const deepest = 20;
+
+/** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
+const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
+
+/** What an address is made of, whatever else it may be; each character is looked at once. */
+const addressLike = /[^\s"'<>\\]+/g;
+
+/**
+ * Masks secrets; every log line and every text of an error passes it. It takes time in proportion to
+ * the length of a text, for the service chooses the text: no pattern here may try a character again
+ * for each of those before it.
+ */
+export class Redactor {
+  private readonly secrets = new Map<string, RegExp>();
+
+  /** Remembers a secret; those it already knows stay known, so that late lines are covered too. */
+  learn(secret: string): void {
+    if (secret !== '' && !this.secrets.has(secret)) {
+      const forms = secret.replace(/\\*[^\\]|\\+$/g, formsOf);
+      this.secrets.set(
+        secret,
+        secret.length >= surelyUnique
+          ? new RegExp(forms, 'gi')
+          : new RegExp(`(?<![A-Za-z0-9])${forms}(?![A-Za-z0-9])`, 'gi'),
+      );
+    }
+  }
+
+  /**
+   * The text with every known secret, everything like `Token abc123`, and the query of every
+   * address replaced by `***`. JSON stays JSON.
+   */
+  redact(text: string): string {
+    let result = text;
+    for (const pattern of this.secrets.values()) {
+      result = result.replace(pattern, '***');
+    }
+    return result.replace(tokenScheme, '$1 ***').replace(addressLike, withoutQuery);
+  }
+
+  /** A JSON value with every text and every name in it masked; what is too deep in it is left out. */
+  redactDeep(value: unknown, levels = deepest): unknown {
+    if (typeof value === 'string') {
+      return this.redact(value);
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
+    if (levels === 0) {
+      return undefined;
+    }
+    return Array.isArray(value)
+      ? value.map((item) => this.redactDeep(item, levels - 1))
+      : Object.fromEntries(
+          Object.entries(value).map(([name, item]) => [
+            this.redact(name),
+            this.redactDeep(item, levels - 1),
+          ]),
+        );
+  }
+}
+
+/**
+ * Words of the service as one plain line without anything secret; see plainText. Masked before it is
+ * cut, or the start of a secret could stay, and once more without what could stand inside of one.
+ */
+export function maskedLine(
+  text: string,
+  redact: (text: string) => string,
+  maxLength?: number,
+): string {
+  return plainText(redact(plainText(redact(text), Infinity)), maxLength);
+}
+
+/**
+ * A pattern of the ways in which a part of a secret is written: as it is, in a JSON string (or in one
+ * inside of another), in an address. A part is a character with all the backslashes in front of it:
+ * with a choice for each of them the number of ways would double with each.
+ */
+function formsOf(part: string): string {
+  const backslashes = part.lastIndexOf('\\') + 1;
+  const character = part.slice(backslashes);
+  if (character === '') {
+    return `(?:\\\\{${backslashes},${4 * backslashes}}|(?:%5c){${backslashes}})`;
+  }
+  const literal = character.replace(/[^A-Za-z0-9]/, '\\$&');
+  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+  if (backslashes > 0) {
+    const escapes = `\\\\{${backslashes},${4 * backslashes + 3}}`;
+    return `(?:${escapes}(?:${literal}|u00${hex})|(?:%5c){${backslashes}}(?:${literal}|%${hex}))`;
+  }
+  const escaped = literal === character ? '' : `|\\\\{1,3}${literal}`;
+  return `(?:${literal}${escaped}|\\\\{1,3}u00${hex}|%${hex})`;
+}
+
+/** Masks the query of an address or path: where storage is signed, it opens what the address names. */
+function withoutQuery(text: string): string {
+  const path = text.indexOf('/');
+  const query = path < 0 ? -1 : text.indexOf('?', path);
+  return query < 0 || !text.includes('=', query) ? text : `${text.slice(0, query)}?***`;
+}

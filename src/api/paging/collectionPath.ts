@@ -1,0 +1,118 @@
+import { type Message, message } from '../../base/message';
+import { isUuid } from '../../base/uuid';
+import { BadRequestError } from '../http/errors';
+import type { Route } from '../paths';
+import type { CollectionQuery } from '../types';
+
+/** How many entries a page-style collection gives at most, and by default (spec section 2.1). */
+export const largestSize = 50;
+
+/** How often a path is decoded in search of what it hides; no real one is encoded more than twice. */
+const mostDecodings = 5;
+
+/**
+ * What is wrong with the path of a collection; `undefined`: nothing. It starts with one `/` and
+ * names a place below the base address: no scheme, no host, no `..`, no backslash, also when it is
+ * decoded, however often. A query may follow.
+ */
+export function collectionPathProblem(path: string): Message | undefined {
+  if (/[\s\p{Cc}\p{Cs}#]/u.test(path)) {
+    return message('The path must not contain blanks, control characters or "#".');
+  }
+  let decoded = path.split('?', 1)[0] ?? '';
+  if (/%(?![0-9a-f]{2})/i.test(decoded)) {
+    return message('The path is not validly percent-encoded.');
+  }
+  for (let times = 0; times <= mostDecodings; times += 1) {
+    if (!decoded.startsWith('/') || decoded.startsWith('//')) {
+      return message('The path must start with one "/", without scheme and host.');
+    }
+    if (decoded.includes('..') || /[\\\p{Cc}]/u.test(decoded)) {
+      return message(
+        'The path must not contain "..", a backslash or a control character, also not encoded.',
+      );
+    }
+    const next = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    if (next === decoded) {
+      return undefined;
+    }
+    decoded = next;
+  }
+  return message('The path is percent-encoded too many times.');
+}
+
+/** What is wrong with a page size of this style; `undefined`: nothing. */
+export function collectionSizeProblem(
+  style: CollectionQuery['style'],
+  size: number,
+): Message | undefined {
+  const most = style === 'page' ? largestSize : Number.MAX_SAFE_INTEGER;
+  if (Number.isSafeInteger(size) && size >= 1 && size <= most) {
+    return undefined;
+  }
+  return style === 'page'
+    ? message('The size must be a whole number from 1 to {0}.', largestSize)
+    : message('The size must be a whole number from 1.');
+}
+
+/**
+ * Path and query of one page of a collection (spec sections 4.1 and 4.2). What the path's own query
+ * says of pages is replaced; the rest of it is kept as it was written. A link-style collection is
+ * asked for as it is.
+ * @throws BadRequestError naming the part that is wrong.
+ */
+export function collectionPath(query: CollectionQuery): string {
+  const { path, style, size, at = {} } = query;
+  const problem =
+    collectionPathProblem(path) ??
+    (size === undefined ? undefined : collectionSizeProblem(style, size));
+  if (problem !== undefined) {
+    throw new BadRequestError(problem);
+  }
+  switch (style) {
+    case 'page':
+      return withParams(path, { size: String(size ?? largestSize), page: String(pageOf(at.page)) });
+    case 'cursor':
+      return withParams(path, {
+        ...(size === undefined ? {} : { limit: String(size) }),
+        cursor: at.cursor,
+      });
+    case 'link':
+      return at.page === undefined ? path : withParams(path, { page: String(pageOf(at.page)) });
+  }
+}
+
+/** What limits and log lines know the collection by: its path, with a placeholder for each id. */
+export function collectionRoute(path: string): Route {
+  const segments = (path.split('?', 1)[0] ?? '').split('/');
+  const isId = (segment: string) => isUuid(segment) || /^\d+$|^[0-9a-f]{16,}$/i.test(segment);
+  const template = segments.map((segment) => (isId(segment) ? '{id}' : segment)).join('/');
+  return { label: `GET ${template}`, ownLimit: false };
+}
+
+function pageOf(page = 1): number {
+  if (!Number.isSafeInteger(page) || page < 1) {
+    throw new BadRequestError(message('The page must be a whole number from 1.'));
+  }
+  return page;
+}
+
+/** Sets parameters of a query; one without value is taken out. Not URLSearchParams: it rewrites the others. */
+function withParams(path: string, params: Record<string, string | undefined>): string {
+  const start = path.indexOf('?');
+  const kept = (start < 0 ? '' : path.slice(start + 1))
+    .split('&')
+    .filter((pair) => pair !== '' && !Object.hasOwn(params, nameOf(pair)));
+  const added = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  const query = [...kept, ...added].join('&');
+  return (start < 0 ? path : path.slice(0, start)) + (query === '' ? '' : `?${query}`);
+}
+
+function nameOf(pair: string): string {
+  const [name = ''] = new URLSearchParams(pair).keys();
+  return name;
+}

@@ -1,0 +1,65 @@
+import { type JsonObject, jsonText } from '../../base/json';
+import { message } from '../../base/message';
+import { ProtocolError } from '../http/errors';
+import type { FindingsPage } from '../types';
+
+/** So many useless pages in a row end a list: a service that never ends must not cost the hour's budget. */
+const mostUselessPages = 20;
+
+type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
+  readonly entries: readonly JsonObject[];
+};
+
+/** What a list knows that holds more than the pages of one run. */
+export interface KnownOfList {
+  /** How many entries of the page were not held before it. */
+  readonly added: number;
+  /** The place behind the last entry that was ever served. */
+  readonly servedTo: number;
+  /** What the service counted last. */
+  readonly total: number | undefined;
+}
+
+/**
+ * Watches the pages of one run over a list for a service that never ends it. A page is useless where
+ * it is empty, behind the count or behind all that was ever served; or where it is behind the count
+ * and brings nothing new. A list that has no count is behind it from the start.
+ */
+export class EndlessPages {
+  private inARow = 0;
+  private total = 0;
+  private servedTo = 0;
+  private before: readonly JsonObject[] = [];
+
+  /**
+   * @returns why no more of the list is to be asked for behind this page.
+   */
+  errorAfter(page: WatchedPage, known?: KnownOfList): ProtocolError | undefined {
+    const { offset, entries, hasMore, totalCount } = page;
+    const { before } = this;
+    this.before = entries;
+    this.total = totalCount ?? known?.total ?? this.total;
+    const isBehindCount = offset >= this.total;
+    const isEmpty = entries.length === 0;
+    const isUseless = isEmpty
+      ? isBehindCount || offset >= Math.max(this.servedTo, known?.servedTo ?? 0)
+      : isBehindCount && (known?.added === 0 || isSame(entries, before));
+    this.inARow = isUseless ? this.inARow + 1 : 0;
+    this.servedTo = isEmpty ? this.servedTo : Math.max(this.servedTo, offset + entries.length);
+    if (!hasMore || this.inARow < mostUselessPages) {
+      return undefined;
+    }
+    return new ProtocolError(
+      isEmpty
+        ? message('The service sends empty pages without an end.')
+        : message('The service sent the same page again instead of the next one.'),
+    );
+  }
+}
+
+function isSame(entries: readonly JsonObject[], before: readonly JsonObject[]): boolean {
+  return (
+    entries.length === before.length &&
+    entries.every((entry, index) => jsonText(entry) === jsonText(before[index] ?? null))
+  );
+}

@@ -1,0 +1,59 @@
+import { collectionPathProblem, collectionSizeProblem } from '../api/paging/collectionPath';
+import type { CollectionStyle } from '../api/types';
+import { isPlainObject } from '../base/json';
+import { type Message, message } from '../base/message';
+import { plainText } from '../base/plainText';
+import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
+
+/** A collection as the setting `scorecard.collections` holds it. */
+export interface Collection {
+  /** Names it for people and programs; no other collection has this name. */
+  readonly name: string;
+  /** Below the base address; see CollectionQuery. */
+  readonly path: string;
+  readonly style: CollectionStyle;
+  /** Entries per page; the service's default where absent. */
+  readonly size?: number;
+}
+
+/** Reads the setting `scorecard.collections`; what was typed by hand may be anything. */
+export function parseCollections(value: unknown): {
+  collections: Collection[];
+  problems: SettingProblem[];
+} {
+  const { items, problems } = parseList('collections', value, parseCollection);
+  return { collections: items, problems };
+}
+
+function parseCollection(entry: unknown, before: readonly Collection[]): Collection | Message {
+  if (!isPlainObject(entry)) {
+    return message('It must be an object with name, path and style.');
+  }
+  const { path, style, size } = entry;
+  const name = typeof entry.name === 'string' ? plainText(entry.name, 100) : '';
+  if (name === '') {
+    return message('Its name must be a text, not {0}.', quoted(entry.name));
+  }
+  if (before.some((collection) => collection.name === name)) {
+    return message('A collection with the name {0} is listed above.', quoted(name));
+  }
+  if (typeof path !== 'string') {
+    return message('Its path must be a text such as "/portfolios", not {0}.', quoted(path));
+  }
+  const pathProblem = collectionPathProblem(path);
+  if (pathProblem !== undefined) {
+    return message('{0} Found: {1}.', pathProblem, quoted(path));
+  }
+  if (style !== 'page' && style !== 'cursor' && style !== 'link') {
+    return message('Its style must be "page", "cursor" or "link", not {0}.', quoted(style));
+  }
+  if (size === undefined) {
+    return { name, path, style };
+  }
+  // NaN fails the check as any number does that can be no size.
+  const number = typeof size === 'number' ? size : NaN;
+  const sizeProblem = collectionSizeProblem(style, number);
+  return sizeProblem
+    ? message('{0} Found: {1}.', sizeProblem, quoted(size))
+    : { name, path, style, size: number };
+}

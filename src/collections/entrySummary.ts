@@ -1,0 +1,68 @@
+import type { JsonObject } from '../base/json';
+import { type Message, message } from '../base/message';
+import { plainText } from '../base/plainText';
+
+import { dateOf, firstField, textOf } from '../findings/findingSummary';
+
+/** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
+export interface EntrySummary {
+  /** What the entry is; its number where nothing tells. Never empty. */
+  label: string | Message;
+  /** What tells it from its neighbours. May be empty. */
+  description: string;
+}
+
+/** Fields that name an entry, the most telling first. */
+const nameFields = [
+  'name',
+  'title',
+  'display_name',
+  'label',
+  'domain',
+  'hostname',
+  'url',
+  'ip',
+  'email_domain',
+  'subject',
+  'type',
+  'event',
+  'action',
+  'date',
+];
+
+/** Fields that tell one entry from another, in the order in which they are shown. */
+const detailFields = [
+  'domain',
+  'type',
+  'status',
+  'state',
+  'grade',
+  'score',
+  'industry',
+  'privacy',
+  'description',
+];
+
+/** Fields that say when, the most telling first. */
+const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
+
+/** Draws a row's texts from an entry. Knows no collection: no field is guaranteed by the service. */
+export function summarizeEntry(entry: JsonObject, number: number): EntrySummary {
+  const nameField = nameFields.find((field) => textOf(entry[field]) !== undefined);
+  const name = nameField === undefined ? firstField(entry) : textOf(entry[nameField]);
+  const details = detailFields
+    .filter((field) => field !== nameField)
+    .map((field) => textOf(entry[field]))
+    .filter((text) => text !== undefined);
+  const date = dateFields.map((field) => dateOf(entry[field])).find((day) => day !== undefined);
+  const parts = [
+    ...details.slice(0, 3),
+    ...(date === undefined || date === name ? [] : [date]),
+    // Where nothing tells the entries apart, their places do.
+    ...(nameField === undefined ? [`#${number}`] : []),
+  ];
+  return {
+    label: name === undefined ? message('Entry {0}', number) : plainText(name, 120),
+    description: plainText(parts.join(' \u00b7 '), 120),
+  };
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { contextValues } from '../../contributions';
+import type { CollectionList } from '../collectionList';
+import { scorecardIdsOf } from '../entryScorecards';
+import { summarizeEntry } from '../entrySummary';
+import type { ListRow } from '../../lists/loadedList';
+import type { Scorecards } from '../../findings/scorecards';
+import type { Session } from '../../account/session';
+import { entryUri } from './entryDocuments';
+import { fieldsTooltip } from '../../findings/ui/findingItems';
+import { formatNumber } from '../../workbench/format';
+import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
+import { localizedLabel } from '../../workbench/localize';
+import { iconItem } from '../../workbench/nodes';
+import { textTooltip } from '../../workbench/tooltip';
+
+const { t } = vscode.l10n;
+
+/** What the entries of collections are drawn from. */
+export interface EntryDeps {
+  session: Session;
+  scorecards: Scorecards;
+}
+
+/** The list of the entries of a collection. */
+export class CollectionNode extends ListNode<CollectionList> {
+  readonly id = this.idOf('collection');
+
+  draw(): vscode.TreeItem {
+    const { list } = this;
+    const { name, path } = list.collection;
+    const item = iconItem(name, 'list-flat', vscode.TreeItemCollapsibleState.Collapsed);
+    const counts = list.isLoaded ? countsOf(list) : undefined;
+    item.contextValue = contextValues.collection;
+    if (counts !== undefined) {
+      item.description = counts;
+    }
+    item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
+    item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };
+    return item;
+  }
+}
+
+export class EntryNode extends RowNode<CollectionList> {
+  constructor(
+    list: CollectionList,
+    row: ListRow,
+    private readonly deps: EntryDeps,
+  ) {
+    super('entry', list, row);
+  }
+
+  draw(): vscode.TreeItem {
+    const { row, list } = this;
+    const { session, scorecards } = this.deps;
+    const summary = summarizeEntry(row.entry, row.number);
+    const { description } = summary;
+    const label = localizedLabel(summary.label);
+    const isKnown = (id: string) => scorecards.find(id) !== undefined;
+    const hasScorecard = scorecardIdsOf(row.entry, isKnown).length > 0;
+    const item = iconItem(label, hasScorecard ? 'organization' : 'symbol-field');
+    item.description = description;
+    item.contextValue = hasScorecard ? contextValues.entryWithScorecard : contextValues.entry;
+    item.accessibilityInformation = {
+      label: [label, description, t('entry {0}', formatNumber(row.number))]
+        .filter((text) => text !== '')
+        .join(', '),
+    };
+    item.command = {
+      command: 'vscode.open',
+      title: t('Open Entry'),
+      arguments: [
+        entryUri(session.signedIn?.account.id ?? '', list.collection.name, row),
+        { preview: true },
+      ],
+    };
+    return item;
+  }
+
+  get tooltip(): vscode.MarkdownString {
+    const title = t('{0}, entry {1}', this.list.collection.name, formatNumber(this.row.number));
+    return fieldsTooltip(title, this.row.entry);
+  }
+}

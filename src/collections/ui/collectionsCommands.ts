@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { plainText } from '../../base/plainText';
+import { viewIds } from '../../contributions';
+import { refreshAll } from '../../lists/accountLists';
+import { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
+import { scorecardIdsOf } from '../entryScorecards';
+import type { LoadResult } from '../../lists/pagedList';
+import type { Scorecards } from '../../findings/scorecards';
+import type { Session } from '../../account/session';
+import type { Scorecard } from '../../workbench/settings';
+import type { CollectionsView } from './collectionsView';
+import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
+import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
+import type { FindingsView } from '../../findings/ui/findingsView';
+import { allEntriesLoaded } from '../../lists/ui/listTexts';
+import { showInformation } from '../../workbench/messages';
+import { EntryNode } from './collectionItems';
+import { listOf } from '../../lists/ui/listItems';
+import { pickOne } from '../../workbench/pick';
+import { pickIssueTypes } from '../../findings/ui/pickScorecard';
+import { inView } from '../../workbench/viewProgress';
+
+const { t } = vscode.l10n;
+
+/** What the commands about collections need. */
+export interface CollectionsDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  collections: Collections;
+  view: CollectionsView;
+  findingsView: FindingsView;
+}
+
+/** Registers Browse Collection, Refresh Collections and Browse Findings of an Entry. */
+export function registerCollectionCommands(deps: CollectionsDeps): vscode.Disposable {
+  const { runner } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.browseCollection', (call) => browse(deps, call)),
+    runner.register('scorecard.refreshCollections', (call) => refresh(deps, call)),
+    runner.register('scorecard.browseFindings', (call) => browseFindings(deps, call)),
+  );
+}
+
+async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadResult | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call);
+  if (!list) {
+    return dismissed;
+  }
+  const before = list.rows.length;
+  const isComplete = list.isLoaded && !list.result.hasMore;
+  const result = await inView(viewIds.collections, () => list.loadMore());
+  if (call.by === 'person') {
+    await deps.view.reveal(list, list.rows[before]);
+    if (isComplete) {
+      showInformation(allEntriesLoaded(result.loaded));
+    }
+  }
+  return result;
+}
+
+async function refresh(deps: CollectionsDeps, call: CommandCall): Promise<void> {
+  deps.session.requireSignedIn();
+  const list = namedList(deps.collections, call);
+  const lists = list ? [list] : deps.collections.active();
+  await inView(viewIds.collections, () => refreshAll(lists));
+}
+
+/** Adds the scorecard that an entry is about, unless it is there, and shows it. */
+async function browseFindings(
+  { session, scorecards, findingsView }: CollectionsDeps,
+  call: CommandCall,
+): Promise<Scorecard | undefined> {
+  session.requireSignedIn();
+  const entry = call.node instanceof EntryNode ? call.node.row.entry : undefined;
+  const id = entry
+    ? await pickId(scorecardIdsOf(entry, isKnown(scorecards)), scorecards)
+    : scorecardIdArg(call);
+  if (id === undefined) {
+    return dismissed;
+  }
+  const known = scorecards.find(id);
+  const asks = call.by === 'person' && !known?.issueTypes.length;
+  // An entry about several scorecards has the name of none of them.
+  const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
+  const name = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
+  const issueTypes = asks
+    ? await pickIssueTypes([], { title: t('Issue types of {0}', known?.name ?? name ?? id) })
+    : [];
+  if (issueTypes === undefined) {
+    return dismissed;
+  }
+  const scorecard =
+    known && issueTypes.length === 0
+      ? known
+      : await scorecards.add({ id, issueTypes, ...(known || name === undefined ? {} : { name }) });
+  await findingsView.revealScorecard(scorecard);
+  return scorecard;
+}
+
+const isKnown = (scorecards: Scorecards) => (id: string) => scorecards.find(id) !== undefined;
+
+function nameIn(value: unknown): string | undefined {
+  const name = typeof value === 'string' ? plainText(value, 100) : '';
+  return name === '' ? undefined : name;
+}
+
+async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<string | undefined> {
+  return ids.length < 2
+    ? ids[0]
+    : pickOne(
+        ids.map((id) => {
+          const name = scorecards.find(id)?.name;
+          return {
+            label: name ?? id,
+            ...(name === undefined ? {} : { description: id }),
+            value: id,
+          };
+        }),
+        { title: t('Browse Its Findings'), placeHolder: t('Of which scorecard?') },
+      );
+}
+
+/** The collection that a call names or was called on. @throws HumanError when there is none of the name. */
+function namedList(collections: Collections, call: CommandCall): CollectionList | undefined {
+  const name = textArg(call, 'name');
+  if (name === undefined) {
+    return listOf(call.node, CollectionList);
+  }
+  const list = collections.find(name);
+  if (!list) {
+    const names = collections.all().map(({ collection }) => `"${collection.name}"`);
+    throw new HumanError(
+      names.length === 0
+        ? noCollections()
+        : t(
+            'There is no collection "{0}". The setting scorecard.collections has {1}.',
+            plainText(name, 60),
+            names.join(', '),
+          ),
+      'notFound',
+    );
+  }
+  return list;
+}
+
+/** The collection a call is about: named, called on, the only one, or asked for. */
+async function chosenList(
+  { collections }: CollectionsDeps,
+  call: CommandCall,
+): Promise<CollectionList | undefined> {
+  const named = namedList(collections, call);
+  if (named) {
+    return named;
+  }
+  const lists = collections.all();
+  if (lists.length === 0) {
+    throw new HumanError(noCollections(), 'config');
+  }
+  return lists.length === 1
+    ? lists[0]
+    : pickOne(
+        lists.map((list) => ({
+          label: list.collection.name,
+          description: list.collection.path,
+          value: list,
+        })),
+        { title: t('Browse Collection'), placeHolder: t('Which collection?') },
+      );
+}
+
+function noCollections(): string {
+  return t(
+    'No collection is configured. Add one to the setting scorecard.collections, such as { "name": "Portfolios", "path": "/portfolios", "style": "page" }.',
+  );
+}

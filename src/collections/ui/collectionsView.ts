@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { viewIds } from '../../contributions';
+import { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
+import type { Findings } from '../../findings/findings';
+import type { ListRow } from '../../lists/loadedList';
+import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
+import { setContext } from '../../workbench/contextKeys';
+import { listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
+import { ListTree } from '../../lists/ui/listTree';
+import type { TreeNode } from '../../workbench/nodes';
+import { isUnreachable } from '../../findings/ui/viewState';
+
+/** What the collections view shows. */
+export interface CollectionsViewDeps extends EntryDeps {
+  collections: Collections;
+  findings: Findings;
+}
+
+/** The tree collection > entry. It adapts the model. */
+class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
+  constructor(private readonly deps: CollectionsViewDeps) {
+    super({
+      node: (list) => new CollectionNode(list),
+      row: (list, row) => new EntryNode(list, row, deps),
+      more: 'scorecard.browseCollection',
+      refresh: 'scorecard.refreshCollections',
+      empty: vscode.l10n.t('No entries'),
+    });
+  }
+
+  override getParent(node: TreeNode): TreeNode | undefined {
+    const list = node instanceof CollectionNode ? undefined : listOf(node, CollectionList);
+    return list && this.listNode(list);
+  }
+
+  override getChildren(node?: TreeNode): TreeNode[] {
+    if (node) {
+      return node instanceof CollectionNode ? this.rowsOf(node.list) : [];
+    }
+    const { session, collections } = this.deps;
+    const isEmpty = !collections.active().some(({ isLoaded }) => isLoaded);
+    if (!session.signedIn || (isEmpty && isUnreachable(this.deps))) {
+      // The welcome text says what to do.
+      return [];
+    }
+    return [
+      ...collections.all().map((list) => this.listNode(list)),
+      ...collections.problems().map((problem) => new SettingProblemNode(problem, 'collections')),
+    ];
+  }
+}
+
+/** The collections view: the tree and what stands around it. */
+export interface CollectionsView extends Disposable {
+  readonly tree: vscode.TreeView<TreeNode>;
+  /** Puts the focus on an entry, or on its collection where there is none. */
+  reveal(list: CollectionList, row: ListRow | undefined): Promise<void>;
+}
+
+/** Registers the collections view and keeps it in step with the model. */
+export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsView {
+  const { session, collections } = deps;
+  const provider = new CollectionsTree(deps);
+  const tree = vscode.window.createTreeView(viewIds.collections, {
+    treeDataProvider: provider,
+    showCollapseAll: true,
+  });
+  let isConfigured: boolean | undefined;
+  const describe = () => {
+    // Also told of every page: only a change is worth a word.
+    if (collections.isConfigured !== isConfigured) {
+      isConfigured = collections.isConfigured;
+      setContext('scorecard.hasCollections', isConfigured);
+    }
+    tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
+    const message = (session.signedIn && waitOf(collections.active())) ?? '';
+    if (message !== tree.message) {
+      // VS Code draws rows and message together once both are quiet.
+      tree.message = message;
+    }
+  };
+  const listeners = [
+    session.onDidChange(() => {
+      describe();
+      provider.update();
+    }),
+    collections.onDidChange((list) => {
+      describe();
+      provider.update(list);
+    }),
+  ];
+  describe();
+  return {
+    tree,
+    reveal: async (list, row) => {
+      const node = row ? provider.rowNode(list, row) : provider.listNode(list);
+      await provider.told(list);
+      await tree.reveal(node, { select: true, focus: true, expand: !row });
+    },
+    dispose: () => {
+      vscode.Disposable.from(...listeners, tree, provider).dispose();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import type { JsonObject } from '../../base/json';
+import { entryScheme } from '../../contributions';
+import type { Collections } from '../collections';
+import { summarizeEntry } from '../entrySummary';
+import type { ListRow } from '../../lists/pagedList';
+import type { Session } from '../../account/session';
+import {
+  documentUri,
+  refuseOtherAccount,
+  type SecretDocuments,
+} from '../../findings/ui/findingDocuments';
+import { localizedLabel } from '../../workbench/localize';
+import { SecretValues } from '../../findings/ui/secretValues';
+
+/** Which entry a document shows; its address holds nothing of the entry but its place and key. */
+interface EntryPlace {
+  account: string;
+  collection: string;
+  key: string;
+}
+
+/** The address of the read-only document that shows an entry of a collection. */
+export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
+  const place: EntryPlace = { account: accountId, collection, key: row.key };
+  const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
+  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, place);
+}
+
+/** Shows entries of collections as read-only JSON documents, secret-like values masked unless they are shown. */
+export class EntryDocuments
+  implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
+{
+  readonly scheme = entryScheme;
+  readonly secrets = new SecretValues();
+  readonly onDidChange = this.secrets.onDidChange;
+
+  constructor(
+    private readonly collections: Collections,
+    private readonly session: Session,
+    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    private readonly started: Promise<void>,
+  ) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const redrawn = this.secrets.redraw(uri);
+    if (redrawn !== undefined) {
+      return redrawn;
+    }
+    await this.started;
+    return this.secrets.draw(uri, this.entryAt(uri));
+  }
+
+  showSecrets(uri: vscode.Uri): void {
+    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryPlace).account);
+    this.secrets.show(uri);
+  }
+
+  dispose(): void {
+    this.secrets.dispose();
+  }
+
+  private entryAt(uri: vscode.Uri): JsonObject {
+    const { account, collection, key } = JSON.parse(uri.query) as EntryPlace;
+    refuseOtherAccount(this.session, account);
+    const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
+    if (!row) {
+      // The service has no address for one entry of a collection.
+      throw new HumanError(
+        vscode.l10n.t(
+          'This entry of {0} is not loaded. Open it again from the Collections view.',
+          collection,
+        ),
+        'notFound',
+      );
+    }
+    return row.entry;
+  }
+}

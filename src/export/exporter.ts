@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { allFindings } from '../api/paging/allFindings';
+import { type Disk, localDisk, onDisk, refuseExisting } from '../api/download/disk';
+import { CancelledError } from '../api/http/errors';
+import type { Api, Wait } from '../api/types';
+import { type Clock, systemClock } from '../base/clock';
+import type { JsonObject } from '../base/json';
+import { localProcesses, type Processes } from '../base/processes';
+import { hasSecrets, maskSecrets } from '../base/secretFields';
+import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
+import { lockExport } from './exportLock';
+import { type ExportQuery, type SecretValues, Spool } from './spool';
+import { type ExportTarget, writeExport } from './writeExport';
+
+/** How many findings of a list that is held are written at once. */
+const batchSize = 500;
+
+/** So old, in milliseconds, the first page of an export may be that is gone on with; no count tells older changes. */
+const oldestPart = 24 * 60 * 60 * 1000;
+
+/** How far an export is. */
+export interface ExportProgress {
+  /** `fetching` pages, or `writing` the file from them. */
+  readonly phase: 'fetching' | 'writing';
+  /** Findings that are there. */
+  readonly count: number;
+  /** Findings that were there when this export began: it goes on with an earlier one. */
+  readonly resumedFrom: number;
+  /** Findings in all as the service counted last. */
+  readonly total: number | undefined;
+}
+
+/** What an export came to. */
+export interface ExportResult {
+  /** Findings in the file. */
+  readonly count: number;
+  /** How many of them an earlier export had left, and when that began (wall clock, milliseconds). */
+  readonly resumed?: { readonly count: number; readonly startedAt: number };
+  /** An earlier export was given up, because the list had another length by now. */
+  readonly restarted?: TotalChange;
+  /** An earlier export was given up, because it began too long ago: then (wall clock, milliseconds). */
+  readonly outdated?: { readonly startedAt: number };
+  /** The service counted another total with the last page than with the first. */
+  readonly changed?: TotalChange;
+  /** Whether values of secret-like fields were masked. */
+  readonly hasMasked: boolean;
+}
+
+/** Two counts of the same list; absent where the service gave none. */
+export interface TotalChange {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** What is exported: all findings that the service serves for a query. */
+export interface ExportJob {
+  readonly api: Pick<Api, 'findingsPage'>;
+  readonly query: ExportQuery;
+  /** Findings a page, 1 to 500; an export that is gone on with keeps to its own. */
+  readonly pageSize: number;
+  readonly target: ExportTarget;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ExportProgress) => void;
+  readonly onWait?: (wait: Wait | undefined) => void;
+}
+
+/** What the exporter needs; every member is optional. */
+export interface ExporterDeps {
+  /** Default: the file system of this machine. */
+  readonly disk?: Disk;
+  readonly clock?: Clock;
+  /** Default: those of this machine. */
+  readonly processes?: Processes;
+  /** A name that no other file has. Default: 16 random hexadecimal digits. */
+  readonly randomName?: () => string;
+}
+
+/**
+ * Writes lists of findings to files: one after the other at each path, in constant memory, resumable.
+ */
+export class Exporter {
+  private readonly running = new Set<string>();
+  private readonly disk: Disk;
+  private readonly clock: Clock;
+  private readonly processes: Processes;
+  private readonly randomName: () => string;
+
+  constructor(deps: ExporterDeps = {}) {
+    this.disk = deps.disk ?? localDisk;
+    this.clock = deps.clock ?? systemClock;
+    this.processes = deps.processes ?? localProcesses;
+    this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));
+  }
+
+  /**
+   * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
+   * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
+   * leaves its pages, and the next one to the same path goes on behind them, unless they are older
+   * than a day or the list has another length by then: that one starts anew.
+   *
+   * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
+   *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
+   *   go on with, else the cause (ApiError, DownloadError) itself.
+   */
+  exportAll(job: ExportJob): Promise<ExportResult> {
+    const { target } = job;
+    return this.alone(target, async () => {
+      const unlock = await lockExport(this.disk, target.path, this.processes);
+      try {
+        // Looked at once more: the export of another window may have ended in between.
+        await this.refuseTaken(target);
+        return await this.fromSpool(job);
+      } finally {
+        await unlock();
+      }
+    });
+  }
+
+  private async fromSpool(job: ExportJob): Promise<ExportResult> {
+    const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
+      pageSize: job.pageSize,
+      draft: this.draftName(),
+      startedAt: Math.floor(this.clock.now()),
+    });
+    let result: ExportResult;
+    try {
+      result = await this.fillAndWrite(spool, job);
+    } catch (error) {
+      if (spool.nextOffset === 0) {
+        await spool.remove();
+        throw error;
+      }
+      await spool.keep();
+      if (job.signal?.aborted) {
+        throw new CancelledError();
+      }
+      throw error instanceof CancelledError || error instanceof TooManyColumnsError
+        ? error
+        : new ExportStoppedError(job.target.path, error);
+    }
+    // The file has its name: a part that cannot be removed makes it no less complete.
+    await spool.remove().catch(() => undefined);
+    return result;
+  }
+
+  /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
+  exportHeld(
+    entries: readonly JsonObject[],
+    secretValues: SecretValues,
+    target: ExportTarget,
+  ): Promise<ExportResult> {
+    return this.alone(target, async () => {
+      const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
+      let hasMasked = false;
+      const batches = function* () {
+        for (let start = 0; start < entries.length; start += batchSize) {
+          const batch = entries.slice(start, start + batchSize);
+          const masked = secretValues === 'masked' ? batch.map(maskSecrets) : batch;
+          hasMasked ||= secretValues === 'masked' && batch.some(hasSecrets);
+          yield masked;
+        }
+      };
+      const draft = join(dirname(target.path), this.draftName());
+      const count = await writeExport(this.disk, draft, target, columns, batches());
+      return { count, hasMasked };
+    });
+  }
+
+  private async fillAndWrite(spool: Spool, job: ExportJob): Promise<ExportResult> {
+    const { signal, target } = job;
+    let resumed = spool.count;
+    const tell = (phase: ExportProgress['phase']) => {
+      const { count, lastTotal: total } = spool;
+      job.onProgress?.({ phase, count, resumedFrom: resumed, total });
+    };
+    const restart = await fill(spool, job, this.clock, () => {
+      resumed = Math.min(resumed, spool.count);
+      tell('fetching');
+    });
+    tell('writing');
+    const pages = async function* () {
+      for await (const { entries } of spool.pages()) {
+        yield entries;
+      }
+    };
+    const count = await writeExport(this.disk, spool.draft, target, spool.columns, pages(), signal);
+    const { firstTotal: before, lastTotal: after, hasMasked } = spool;
+    return {
+      count,
+      hasMasked,
+      ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.header.startedAt } } : {}),
+      ...restart,
+      ...(before === after ? {} : { changed: { before, after } }),
+    };
+  }
+
+  private draftName(): string {
+    return `scorecard-${this.randomName()}.draft`;
+  }
+
+  /** Refuses a target that exists or is written by another export of this window. */
+  private async alone<T>(target: ExportTarget, work: () => Promise<T>): Promise<T> {
+    const { path } = target;
+    if (this.running.has(path)) {
+      throw new ExportRunningError(path);
+    }
+    this.running.add(path);
+    try {
+      await this.refuseTaken(target);
+      return await work();
+    } finally {
+      this.running.delete(path);
+    }
+  }
+
+  private async refuseTaken({ path, replace }: ExportTarget): Promise<void> {
+    if (!replace) {
+      await onDisk(() => refuseExisting(this.disk, path));
+    }
+  }
+}
+
+/** Why the pages of an earlier export were given up. */
+type Restart = Pick<ExportResult, 'restarted' | 'outdated'>;
+
+/**
+ * Fetches the pages that a spool lacks.
+ * @param onChange told of each page, and when those that were there are given up.
+ * @returns why the pages of an earlier export were given up, where they were.
+ */
+async function fill(
+  spool: Spool,
+  job: ExportJob,
+  clock: Clock,
+  onChange: () => void,
+): Promise<Restart> {
+  const { scorecardId, issueType, body } = job.query;
+  const { signal, onWait } = job;
+  const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
+  const list = { scorecardId, issueType, body };
+  let isFirstBehindOld = spool.nextOffset > 0;
+  let restart: Restart = {};
+  const startAnew = async (why: Restart) => {
+    isFirstBehindOld = false;
+    restart = why;
+    await spool.restart(Math.floor(clock.now()));
+    onChange();
+  };
+  onChange();
+  const { startedAt } = spool.header;
+  if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
+    await startAnew({ outdated: { startedAt } });
+  } else if (spool.isComplete) {
+    // No page is left to ask for that would tell whether the list is still the same.
+    const least = { ...list, offset: 0, limit: 1 };
+    const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
+    const [before, after] = [spool.lastTotal, page.totalCount];
+    if (before !== after) {
+      await startAnew({ restarted: { before, after } });
+    }
+  }
+  while (!spool.isComplete) {
+    const { nextOffset: offset, header } = spool;
+    const query = { ...list, offset, limit: header.pageSize };
+    for await (const page of allFindings(job.api, query, options)) {
+      const [before, after] = [spool.lastTotal, page.totalCount];
+      if (isFirstBehindOld && before !== after) {
+        await startAnew({ restarted: { before, after } });
+        break;
+      }
+      isFirstBehindOld = false;
+      await spool.append(page);
+      onChange();
+    }
+  }
+  return restart;
+}

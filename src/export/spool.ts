@@ -1,0 +1,392 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import {
+  type Disk,
+  type DiskFile,
+  ignoreMissing,
+  onDisk,
+  openPart,
+  syncFolder,
+} from '../api/download/disk';
+import { DownloadError } from '../api/http/errors';
+import { PartWriter } from '../api/download/partWriter';
+import type { FindingsPage } from '../api/types';
+import { isPlainObject, type JsonObject, jsonText } from '../base/json';
+import { message } from '../base/message';
+import { mask, maskSecrets } from '../base/secretFields';
+import { PartMismatchError } from './exportErrors';
+
+/** Version of the spool's lines; one that this code does not know is left alone. */
+const version = 1;
+
+/** How the header line begins, whatever the version. */
+const opening = '{"scorecardExport":';
+
+/** What becomes of secret-like values. */
+export type SecretValues = 'masked' | 'shown';
+
+/** What is exported; a spool of anything else is not gone on with. */
+export interface ExportQuery {
+  readonly accountId: string;
+  readonly scorecardId: string;
+  readonly issueType: string;
+  /** The JSON object that is posted. */
+  readonly body: JsonObject;
+  readonly secretValues: SecretValues;
+}
+
+/** The first line of a spool, beside the query. */
+interface SpoolHeader {
+  /** Findings a page; the whole spool keeps to it. */
+  readonly pageSize: number;
+  /** Name of the file beside it that the last pass writes; one that a killed window left is ours to remove. */
+  readonly draft: string;
+  /** Wall-clock time in milliseconds at which its first page was asked for. */
+  readonly startedAt: number;
+}
+
+/** A header is short; a foreign file may be one line of gigabytes. */
+const longestHeader = 64 * 1024;
+
+/** How much of a spool is read at once, in bytes. */
+const readBytes = 256 * 1024;
+
+const lineFeed = 0x0a;
+
+/** One page in a spool. */
+interface SpooledPage {
+  readonly offset: number;
+  readonly limit: number;
+  /** Findings in all as the service counted them then; absent where it gives none. */
+  readonly total?: number;
+  readonly hasMore: boolean;
+  readonly entries: readonly JsonObject[];
+}
+
+/**
+ * The pages of an unfinished export, a line of JSON for each behind a header line, in a file that only
+ * this user reads. It is only ever added to, so whatever ends the process leaves whole pages and at
+ * most one cut line. With masked values no secret is ever written to it.
+ */
+export class Spool {
+  /** The fields of all findings, in the order in which they first appeared. */
+  readonly columns = new Set<string>();
+  /** Findings in it. */
+  count = 0;
+  /** Where the next page begins. */
+  nextOffset = 0;
+  /** Whether the service said that no page follows. */
+  isComplete = false;
+  /** What the service counted with the first and with the last page. */
+  firstTotal: number | undefined;
+  lastTotal: number | undefined;
+  /** Whether a value was masked. */
+  hasMasked = false;
+
+  private writer: PartWriter;
+
+  private constructor(
+    private readonly disk: Disk,
+    private readonly path: string,
+    private readonly file: DiskFile,
+    private readonly query: ExportQuery,
+    private currentHeader: SpoolHeader,
+    /** Where the first page begins, in bytes. */
+    private start: number,
+  ) {
+    this.writer = new PartWriter(file, start);
+  }
+
+  /**
+   * Makes the spool, or opens the one that an export of the same query has left.
+   * @throws PartMismatchError when something else stands there; DownloadError from the disk.
+   */
+  static async open(
+    disk: Disk,
+    path: string,
+    query: ExportQuery,
+    header: SpoolHeader,
+  ): Promise<Spool> {
+    const { file, isNew } = await onDisk(() => openOrMake(disk, path));
+    try {
+      if (!isNew) {
+        const first = await onDisk(() => firstLine(file));
+        if (first.isWhole) {
+          const found = parseHeader(path, first.text, query);
+          const spool = new Spool(
+            disk,
+            path,
+            file,
+            query,
+            found,
+            Buffer.byteLength(first.text) + 1,
+          );
+          await onDisk(() => spool.readAgain());
+          return spool;
+        }
+        if (!isCutHeader(first.text)) {
+          throw new PartMismatchError(path, 'foreign');
+        }
+      }
+      const line = Buffer.from(headerLine(query, header));
+      const spool = new Spool(disk, path, file, query, header, line.length);
+      await onDisk(() => spool.begin(line));
+      return spool;
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      if (isNew) {
+        await disk.unlink(path).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  get header(): SpoolHeader {
+    return this.currentHeader;
+  }
+
+  /** Where the last pass writes the file, beside its target. */
+  get draft(): string {
+    return join(dirname(this.path), basename(this.header.draft));
+  }
+
+  /** Adds a page; resolves when there is room for the next. */
+  async append(page: FindingsPage): Promise<void> {
+    const { offset, limit, totalCount, hasMore } = page;
+    const isMasked = this.query.secretValues === 'masked';
+    const spooled = {
+      offset,
+      limit,
+      ...(totalCount === undefined ? {} : { total: totalCount }),
+      hasMore,
+      entries: isMasked ? page.entries.map(maskSecrets) : page.entries,
+    };
+    const text = jsonText(spooled);
+    await onDisk(() => this.writer.write([Buffer.from(`${text}\n`)]));
+    this.note(spooled, text);
+  }
+
+  /**
+   * Forgets all pages.
+   * @param startedAt wall-clock time in milliseconds: the next first page is asked for now.
+   */
+  async restart(startedAt: number): Promise<void> {
+    const header = { ...this.currentHeader, startedAt };
+    const line = Buffer.from(headerLine(this.query, header));
+    await onDisk(async () => {
+      await this.writer.flush();
+      await this.begin(line);
+    });
+    this.currentHeader = header;
+    this.start = line.length;
+    this.writer = new PartWriter(this.file, this.start);
+    this.columns.clear();
+    this.count = 0;
+    this.nextOffset = 0;
+    this.isComplete = false;
+    this.firstTotal = this.lastTotal = undefined;
+    this.hasMasked = false;
+  }
+
+  /** All pages in order. @throws DownloadError when they are not those that were written. */
+  async *pages(): AsyncGenerator<SpooledPage, void, undefined> {
+    await onDisk(() => this.writer.flush());
+    let offset = 0;
+    for await (const { text } of wholeLines(this.file, this.start)) {
+      const page = parsePage(text);
+      if (page?.offset !== offset) {
+        throw new DownloadError('partChanged', message('The part of the export has been changed.'));
+      }
+      offset += page.limit;
+      yield page;
+    }
+    if (offset !== this.nextOffset) {
+      throw new DownloadError('partChanged', message('The part of the export has been changed.'));
+    }
+  }
+
+  /** Leaves the spool for a later export to go on with. */
+  async keep(): Promise<void> {
+    try {
+      await this.writer.flush();
+      await this.file.sync();
+    } catch {
+      // What could not be written is cut off when the spool is opened again.
+    }
+    await this.file.close().catch(() => undefined);
+  }
+
+  async remove(): Promise<void> {
+    await this.writer.flush().catch(() => undefined);
+    await this.file.close().catch(() => undefined);
+    await this.disk.unlink(this.path).catch(ignoreMissing);
+  }
+
+  private async begin(header: Buffer): Promise<void> {
+    await this.file.truncate(0);
+    const writer = new PartWriter(this.file, 0);
+    await writer.write([header]);
+    await writer.flush();
+    await this.file.sync();
+    await syncFolder(this.disk, dirname(this.path));
+  }
+
+  /** Notes what is there, up to the last whole page; the rest is cut off. */
+  private async readAgain(): Promise<void> {
+    let end = this.start;
+    for await (const line of wholeLines(this.file, this.start)) {
+      const page = this.isComplete ? undefined : parsePage(line.text);
+      if (page?.offset !== this.nextOffset || page.limit !== this.header.pageSize) {
+        break;
+      }
+      this.note(page, line.text);
+      end = line.end;
+    }
+    await this.file.truncate(end);
+    this.writer = new PartWriter(this.file, end);
+    await this.disk.unlink(this.draft).catch(ignoreMissing);
+  }
+
+  private note(page: SpooledPage, text: string): void {
+    if (this.nextOffset === 0) {
+      this.firstTotal = page.total;
+    }
+    this.lastTotal = page.total;
+    this.nextOffset = page.offset + page.limit;
+    this.isComplete = !page.hasMore;
+    this.count += page.entries.length;
+    this.hasMasked ||= this.query.secretValues === 'masked' && text.includes(mask);
+    for (const entry of page.entries) {
+      for (const name of Object.keys(entry)) {
+        this.columns.add(name);
+      }
+    }
+  }
+}
+
+async function openOrMake(disk: Disk, path: string): Promise<{ file: DiskFile; isNew: boolean }> {
+  try {
+    return { file: await disk.open(path, 'wx+', 0o600), isNew: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw error;
+    }
+    return { file: await openPart(disk, path), isNew: false };
+  }
+}
+
+async function firstLine(file: DiskFile): Promise<{ text: string; isWhole: boolean }> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+  const end = buffer.subarray(0, bytesRead).indexOf('\n');
+  return {
+    text: buffer.toString('utf8', 0, end < 0 ? bytesRead : end),
+    isWhole: end >= 0,
+  };
+}
+
+/** The line of a header, with its line feed. */
+function headerLine(query: ExportQuery, header: SpoolHeader): string {
+  return `${JSON.stringify({ scorecardExport: version, ...identity(query), ...header })}\n`;
+}
+
+/**
+ * The header on a line.
+ * @throws PartMismatchError unless it is one of this query.
+ */
+function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeader {
+  const value = parseObject(text);
+  if (!value || !text.startsWith(opening)) {
+    throw new PartMismatchError(part, 'foreign');
+  }
+  if (value.scorecardExport !== version) {
+    throw new PartMismatchError(part, 'newer');
+  }
+  const { pageSize, draft, startedAt } = value;
+  const isOurs =
+    Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
+    [pageSize, startedAt].every(Number.isSafeInteger) &&
+    typeof draft === 'string' &&
+    // It is removed by name: one that leads elsewhere is not ours.
+    /^[^/\\]+\.draft$/.test(draft);
+  if (!isOurs) {
+    throw new PartMismatchError(part, 'otherExport');
+  }
+  return { pageSize: pageSize as number, draft, startedAt: startedAt as number };
+}
+
+/** Whether a text without a line feed may be the beginning of a header that was cut; nothing is lost with it. */
+function isCutHeader(text: string): boolean {
+  return text.startsWith(opening) || opening.startsWith(text);
+}
+
+function identity(query: ExportQuery): Record<string, string> {
+  const { accountId, scorecardId, issueType, body, secretValues } = query;
+  return {
+    accountId,
+    scorecardId,
+    issueType,
+    // A hash, because a body may be long and is nobody else's business.
+    body: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
+    secretValues,
+  };
+}
+
+/** One whole line of a file. */
+interface Line {
+  readonly text: string;
+  /** Where in the file the next line begins, in bytes. */
+  readonly end: number;
+}
+
+/** The whole lines of a file from a position on; what stands behind the last line feed is none. */
+async function* wholeLines(
+  file: Pick<DiskFile, 'read'>,
+  start: number,
+): AsyncGenerator<Line, void, undefined> {
+  const buffer = Buffer.allocUnsafe(readBytes);
+  let begun: Buffer[] = [];
+  for (let position = start; ;) {
+    const { bytesRead } = await file.read(buffer, 0, readBytes, position);
+    if (bytesRead === 0) {
+      return;
+    }
+    let from = 0;
+    for (let to = find(buffer, from, bytesRead); to >= 0; to = find(buffer, from, bytesRead)) {
+      const text = Buffer.concat([...begun, buffer.subarray(from, to)]).toString('utf8');
+      begun = [];
+      from = to + 1;
+      yield { text, end: position + from };
+    }
+    // A copy: the buffer is read into again.
+    begun.push(Buffer.from(buffer.subarray(from, bytesRead)));
+    position += bytesRead;
+  }
+}
+
+function find(buffer: Buffer, from: number, length: number): number {
+  const at = buffer.indexOf(lineFeed, from);
+  return at < length ? at : -1;
+}
+
+/** The page on a line; `undefined` where the line is none, as after a power cut. */
+function parsePage(text: string): SpooledPage | undefined {
+  const value = parseObject(text);
+  const isPage =
+    value !== undefined &&
+    [value.offset, value.limit].every(Number.isSafeInteger) &&
+    (value.total === undefined || typeof value.total === 'number') &&
+    typeof value.hasMore === 'boolean' &&
+    Array.isArray(value.entries) &&
+    value.entries.every(isPlainObject);
+  return isPage ? (value as unknown as SpooledPage) : undefined;
+}
+
+/** The JSON object in a text, if it holds one. */
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

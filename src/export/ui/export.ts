@@ -1,0 +1,340 @@
+import { existsSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError, RateLimitedError } from '../../api/http/errors';
+import { safeFileName } from '../../api/download/fileName';
+import { HumanError } from '../../base/humanError';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { plainText } from '../../base/plainText';
+import { viewIds } from '../../contributions';
+import { exportFormats, type ExportFormat } from '../exportFormat';
+import type { Exporter, ExportResult } from '../exporter';
+import type { SecretValues } from '../spool';
+import type { ExportTarget } from '../writeExport';
+import type { Findings } from '../../findings/findings';
+import type { FindingRow, FindingsList } from '../../findings/findingsList';
+import type { Scorecards } from '../../findings/scorecards';
+import { hasSecrets } from '../../base/secretFields';
+import type { Session } from '../../account/session';
+import { textArg } from '../../workbench/commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { withExportProgress } from './exportProgress';
+import { describeResult, exportError, targetExists } from './exportTexts';
+import type { FindingsView } from '../../findings/ui/findingsView';
+import { formatNumber } from '../../workbench/format';
+import { showInformation } from '../../workbench/messages';
+import { FilterNode } from '../../findings/ui/filterItems';
+import { pickOne } from '../../workbench/pick';
+import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
+import { revealFile } from '../../reports/ui/reportFiles';
+import { inView } from '../../workbench/viewProgress';
+import { chosenList } from '../../findings/ui/findingsCommands';
+
+const { t } = vscode.l10n;
+
+/** What the command that exports findings needs. */
+export interface ExportDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+  view: FindingsView;
+  exporter: Exporter;
+  tables: { open(file: vscode.Uri): Promise<unknown> };
+  /** Entries per page, as it is set now. */
+  pageSize(): number;
+}
+
+/** Which findings of a list: all that the service serves, or rows that are held. */
+type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
+
+const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
+
+/** Registers Export Findings. */
+export function registerExportCommand(deps: ExportDeps): vscode.Disposable {
+  return deps.runner.register('scorecard.exportFindings', (call) => exportFindings(deps, call));
+}
+
+async function exportFindings(
+  deps: ExportDeps,
+  call: CommandCall,
+): Promise<{ path: string; count: number } | undefined> {
+  deps.session.requireSignedIn();
+  // All that a program says is looked at before it may be asked for the rest.
+  const given = await givenTarget(call);
+  const namedFormat = choiceArg(call, 'format', exportFormats);
+  const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
+  const list = await chosenList(deps, call, t('Export Findings'));
+  const name = list && listName(deps.scorecards, list);
+  const title = name === undefined ? '' : t('Export {0}', name);
+  const scope = list && (await chosenScope(list, call, title));
+  const format = scope && (namedFormat ?? (await pickFormat(title)));
+  const secretValues =
+    format && (namedSecrets ?? (await chosenSecretValues(list, scope, call, title)));
+  if (!list || !scope || !format || !secretValues || name === undefined) {
+    return dismissed;
+  }
+  const target = given === undefined ? await askForTarget(name, format) : { ...given, format };
+  if (!target) {
+    return dismissed;
+  }
+  const result = await run(deps, { list, scope, secretValues, target, name }).catch(
+    (error: unknown) => {
+      throw exportError(error, target.path);
+    },
+  );
+  if (call.by === 'person') {
+    tellResult(deps, result, target.path);
+  }
+  return { path: target.path, count: result.count };
+}
+
+interface Chosen {
+  list: FindingsList;
+  scope: Scope;
+  secretValues: SecretValues;
+  target: ExportTarget;
+  name: string;
+}
+
+async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
+  const { list, scope, secretValues, target, name } = chosen;
+  if (scope.type === 'rows') {
+    const entries = scope.rows.map(({ entry }) => entry);
+    return deps.exporter.exportHeld(entries, secretValues, target);
+  }
+  const { scorecardId, issueType } = list;
+  const { account, api } = deps.session.requireSignedIn();
+  const body = deps.scorecards.bodyOf(scorecardId, issueType);
+  let kept = 0;
+  try {
+    return await withExportProgress(t('Exporting {0}', name), (follow) =>
+      deps.exporter.exportAll({
+        api,
+        query: { accountId: account.id, scorecardId, issueType, body, secretValues },
+        pageSize: deps.pageSize(),
+        target,
+        ...follow,
+        onProgress: (progress) => {
+          kept = progress.count;
+          follow.onProgress(progress);
+        },
+      }),
+    );
+  } catch (error) {
+    if (error instanceof CancelledError && kept > 0) {
+      showInformation(
+        kept === 1
+          ? t(
+              'The export was cancelled after 1 finding. Export again to the same file to go on: {0}',
+              target.path,
+            )
+          : t(
+              'The export was cancelled after {0} findings. Export again to the same file to go on: {1}',
+              formatNumber(kept),
+              target.path,
+            ),
+      );
+    }
+    throw error;
+  }
+}
+
+/** The file that a program names. @throws HumanError unless it can be made. */
+async function givenTarget(
+  call: CommandCall,
+): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
+  const given = textArg(call, 'path');
+  if (given === undefined) {
+    return undefined;
+  }
+  const isLocal = path.isAbsolute(given) && !/^[\\/]{2}/.test(given) && !given.includes('\0');
+  if (!isLocal || /[\\/]$/.test(given)) {
+    throw new HumanError(
+      t(
+        'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
+        given,
+        path.join(homedir(), 'findings.csv'),
+      ),
+      'config',
+    );
+  }
+  const target = path.normalize(given);
+  if (await isThere(target)) {
+    throw targetExists(target);
+  }
+  return { path: target, replace: false };
+}
+
+/** One of several words that a program may say. @throws HumanError for any other. */
+function choiceArg<T extends string>(
+  call: CommandCall,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = textArg(call, name);
+  const found = choices.find((choice) => choice === value);
+  if (value !== undefined && found === undefined) {
+    throw new HumanError(
+      t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
+      'badRequest',
+    );
+  }
+  return found;
+}
+
+/** A program gets all; a person is asked where some rows are loaded and more remain. */
+async function chosenScope(
+  list: FindingsList,
+  call: CommandCall,
+  title: string,
+): Promise<Scope | undefined> {
+  if (call.by === 'program') {
+    return { type: 'all' };
+  }
+  if (!list.isLoaded) {
+    // How many there are, and whether they hold secrets, is known before anything is asked or written.
+    await inView(viewIds.findings, () => list.loadFirst()).catch((error: unknown) => {
+      // The export itself waits for the limit, and masks what it does not know.
+      if (!(error instanceof RateLimitedError)) {
+        throw error;
+      }
+    });
+  }
+  const { result } = list;
+  // As they are now: more may come while a person chooses.
+  const rows = [...list.rows];
+  const shownRows = [...list.shownRows];
+  const isPart = rows.length > 0 && result.hasMore;
+  const hidesSome = shownRows.length > 0 && shownRows.length < rows.length;
+  if (!isPart && !hidesSome) {
+    return { type: 'all' };
+  }
+  const held: { label: string; description?: string; value: Scope }[] = [
+    ...(isPart
+      ? [
+          {
+            label: t('Loaded rows ({0})', formatNumber(rows.length)),
+            value: { type: 'rows', rows } as const,
+          },
+        ]
+      : []),
+    ...(hidesSome
+      ? [
+          {
+            label: t('Shown rows ({0})', formatNumber(shownRows.length)),
+            description: plainText(list.filter.text, 100),
+            value: { type: 'rows', rows: shownRows } as const,
+          },
+        ]
+      : []),
+  ];
+  const all = {
+    label:
+      result.total === undefined
+        ? t('All findings')
+        : t('All findings ({0})', formatNumber(result.total)),
+    value: { type: 'all' } as const,
+  };
+  return pickOne(
+    // On the row of a filter: first what it shows.
+    call.node instanceof FilterNode ? [...held.reverse(), all] : [all, ...held],
+    { title, placeHolder: t('Which findings?') },
+  );
+}
+
+function pickFormat(title: string): Promise<ExportFormat | undefined> {
+  const details: Record<ExportFormat, string> = {
+    csv: t('A row for each finding, for spreadsheets'),
+    json: t('One array, a finding on each line'),
+    ndjson: t('A JSON object on each line'),
+  };
+  return pickOne(
+    exportFormats.map((format) => ({
+      label: formatNames[format],
+      description: details[format],
+      value: format,
+    })),
+    { title, placeHolder: t('In which format?') },
+  );
+}
+
+/** Masked, unless somebody chooses otherwise; asked before anything is written. */
+async function chosenSecretValues(
+  list: FindingsList,
+  scope: Scope,
+  call: CommandCall,
+  title: string,
+): Promise<SecretValues | undefined> {
+  // Of all findings, those that are held show whether there are secrets.
+  const { rows } = scope.type === 'rows' ? scope : list;
+  if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
+    return 'masked';
+  }
+  return pickOne<SecretValues>(
+    [
+      { label: t('Mask secret values'), value: 'masked' },
+      {
+        label: t('Include secret values'),
+        description: t('Passwords and user names stand in the file as they are'),
+        value: 'shown',
+      },
+    ],
+    { title, placeHolder: t('These findings hold secret values') },
+  );
+}
+
+async function askForTarget(name: string, format: ExportFormat): Promise<ExportTarget | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
+  const uri = await vscode.window.showSaveDialog({
+    title: t('Export {0}', name),
+    defaultUri: vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName),
+    filters: { [formatNames[format]]: [format] },
+  });
+  if (!uri) {
+    return undefined;
+  }
+  if (uri.scheme !== 'file') {
+    throw new HumanError(
+      t('Findings can be exported to a file on this machine only, not to {0}.', uri.toString()),
+      'config',
+    );
+  }
+  // The dialog has asked whether a file that is there may be replaced; one made since may not.
+  return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `Halvorsen Maritime Logistics - Open port` */
+function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsList): string {
+  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  return `${scorecard} - ${issueTypeTitle(issueType)}`;
+}
+
+function tellResult({ tables }: ExportDeps, result: ExportResult, file: string): void {
+  showInformation(describeResult(result, file), [
+    { title: t('Open'), run: () => openFile(tables, file) },
+    { title: t('Reveal'), run: () => revealFile(file) },
+  ]);
+}
+
+async function openFile(tables: ExportDeps['tables'], file: string): Promise<void> {
+  if (!existsSync(file)) {
+    throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
+  }
+  const { size } = await stat(file);
+  if (size > largestDocumentBytes) {
+    await tables.open(vscode.Uri.file(file));
+    return;
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}

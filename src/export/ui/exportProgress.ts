@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../api/http/errors';
+import type { Wait } from '../../api/types';
+import { type Clock, systemClock } from '../../base/clock';
+import { plainText } from '../../base/plainText';
+import type { ExportJob, ExportProgress } from '../exporter';
+import { describeWait } from '../../workbench/describe';
+import { formatDuration, formatNumber } from '../../workbench/format';
+
+const { t } = vscode.l10n;
+
+const tickMs = 500;
+
+/** No rate is told before so much time has passed: it would jump. */
+const leastRateMs = 1_000;
+
+type Followed = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;
+
+/** Shows an export as a notification with Cancel until it ends. */
+export async function withExportProgress<T>(
+  title: string,
+  work: (follow: Followed) => Promise<T>,
+): Promise<T> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: plainText(title, 100),
+      cancellable: true,
+    },
+    async (view, token) => {
+      const abort = new AbortController();
+      const listener = token.onCancellationRequested(() => {
+        abort.abort(new CancelledError());
+      });
+      const meter = new Meter(systemClock);
+      let shown = 0;
+      const tick = () => {
+        const percent = meter.percent();
+        view.report({
+          message: meter.describe(),
+          ...(percent > shown ? { increment: percent - shown } : {}),
+        });
+        shown = Math.max(shown, percent);
+      };
+      const ticking = setInterval(tick, tickMs);
+      try {
+        return await work({
+          signal: abort.signal,
+          onProgress: (progress) => {
+            meter.progress = progress;
+          },
+          onWait: (wait) => {
+            meter.waitFor(wait);
+            tick();
+          },
+        });
+      } finally {
+        clearInterval(ticking);
+        listener.dispose();
+      }
+    },
+  );
+}
+
+/** How far an export is and how quick; the time in which it must wait does not count. */
+class Meter {
+  progress: ExportProgress | undefined;
+  private wait: Wait | undefined;
+  private waitingSince = 0;
+  private waitedMs = 0;
+  private readonly startedAt: number;
+
+  constructor(private readonly clock: Clock) {
+    this.startedAt = clock.monotonic();
+  }
+
+  waitFor(wait: Wait | undefined): void {
+    const now = this.clock.monotonic();
+    if (this.wait && !wait) {
+      this.waitedMs += now - this.waitingSince;
+    } else if (wait && !this.wait) {
+      this.waitingSince = now;
+    }
+    this.wait = wait;
+  }
+
+  percent(): number {
+    const { count = 0, total } = this.progress ?? {};
+    return total ? Math.min(100, (count / total) * 100) : 0;
+  }
+
+  /** `12,300 of 41,237 · 2,100/s · 14 s left` */
+  describe(): string {
+    const { progress, wait } = this;
+    if (!progress) {
+      return t('Starting');
+    }
+    const { count, total, resumedFrom, phase } = progress;
+    const far =
+      total === undefined
+        ? formatNumber(count)
+        : t('{0} of {1}', formatNumber(count), formatNumber(total));
+    if (phase === 'writing') {
+      return [far, t('Writing the file')].join(' \u00b7 ');
+    }
+    if (wait) {
+      return [far, describeWait(wait)].join(' \u00b7 ');
+    }
+    const ms = this.clock.monotonic() - this.startedAt - this.waitedMs;
+    const perSecond = ms < leastRateMs ? 0 : ((count - resumedFrom) / ms) * 1_000;
+    return [
+      far,
+      ...(perSecond > 0 ? [t('{0}/s', formatNumber(Math.round(perSecond)))] : []),
+      ...(perSecond > 0 && total !== undefined && total > count
+        ? [t('{0} left', formatDuration(((total - count) / perSecond) * 1_000))]
+        : []),
+    ].join(' \u00b7 ');
+  }
+}

@@ -1,0 +1,259 @@
+import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../base/json';
+import { type Message, message } from '../base/message';
+import { plainText } from '../base/plainText';
+import { isSecretField, maskSecrets } from '../base/secretFields';
+
+/** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
+export interface FindingSummary {
+  /** What was found: a host with its port, an address, a product; its number where nothing tells. Never empty. */
+  label: string | Message;
+  /** What tells it from its neighbours. May be empty. */
+  description: string;
+  /** As the service puts it; `undefined` where it says none. */
+  status: string | undefined;
+}
+
+/** Fields that give the address of a page on the web, the one that was reached first. */
+const urlFields = ['final_url', 'initial_url', 'url'];
+
+/** Fields that name a host, to which a port belongs. */
+const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname'];
+
+/** Fields that name one of the many vulnerabilities of a host, or of the many hosts of a vulnerability. */
+const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
+
+/** Fields that name the thing a finding is about, the most telling first. */
+const subjectFields = [
+  ...urlFields,
+  'target',
+  'ip',
+  'ip_address',
+  'domain',
+  'hostname',
+  'malware_family',
+  'source',
+  'breach_name',
+  'product_name',
+  'name',
+  'title',
+  'parent_domain',
+];
+
+/**
+ * Fields that tell one finding about a thing from another, in the order in which they are shown. They are
+ * looked for in what is nested, too.
+ */
+const detailFields = [
+  'product_name',
+  'product',
+  'malware_family',
+  'not_after',
+  'expires_at',
+  'expiration_date',
+  'expiry',
+  'valid_to',
+  'domain',
+  'protocol',
+  'cipher',
+  'cipher_suite',
+  'issuer',
+  'registrar',
+  'source',
+  'connection_attributes',
+  'analysis',
+  'analysis_description',
+];
+
+/** Fields in which others are nested: how something was found. */
+const nestingFields = ['connection_attributes', 'evidence'];
+
+/** Long texts and what many findings share: one of them is shown where nothing else tells. */
+const lastFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
+
+/**
+ * Draws a row's texts from an entry, by one rule for all kinds of issues: they come and go without notice,
+ * and no field is guaranteed by the service. Names of accounts are left to a deliberate action.
+ * @param format how the number is written.
+ */
+export function summarizeFinding(
+  entry: JsonObject,
+  number: number,
+  format: (number: number) => string = String,
+): FindingSummary {
+  const subject = subjectOf(entry);
+  const label = subject ?? firstField(entry);
+  const status = textOf(entry.group_status);
+  const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
+  const shown = detailsOf(entry, subject);
+  return {
+    // The number of each: rows with and without one look like rows of two kinds.
+    label:
+      label === undefined
+        ? message('Finding {0}', format(number))
+        : plainText(`#${format(number)} ${label}`, 120),
+    description: plainText(
+      [
+        ...(status === undefined || status === 'active' ? [] : [status]),
+        ...shown,
+        ...(lastSeen === undefined || shown.includes(lastSeen) ? [] : [lastSeen]),
+      ].join(' \u00b7 '),
+      120,
+    ),
+    status,
+  };
+}
+
+/** What a finding is about, what differs first: a side bar shows some 25 characters. */
+function subjectOf(entry: JsonObject): string | undefined {
+  const named = subjectFields.filter((field) => textOf(entry[field]) !== undefined);
+  // What all findings of a scorecard share tells least.
+  const field = named.find((each) => entry[each] !== entry.parent_domain) ?? named[0];
+  const vulnerability = vulnerabilityFields
+    .map((each) => textOf(entry[each]))
+    .find((id) => id !== undefined);
+  const parts = [vulnerability, field && placeOf(entry, field)];
+  return parts.filter((part) => part !== undefined).join(' ') || undefined;
+}
+
+/** What a field names: an address without its scheme, which nearly all share, a host with its port. */
+function placeOf(entry: JsonObject, field: string): string {
+  const text = textOf(entry[field]) ?? '';
+  const bare = urlFields.includes(field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
+  const place = bare.replace(/^(https?:)?\/\//i, '');
+  const [listed] = Array.isArray(entry.ports) ? entry.ports : [];
+  const port = textOf(entry.port) ?? textOf(listed);
+  const isHost = hostFields.includes(field) && !/[/:]/.test(place);
+  return isHost && port !== undefined ? `${place}:${port}` : place;
+}
+
+/** What else is told of a finding, the most telling first; of a time its day. */
+function detailsOf(entry: JsonObject, subject = ''): string[] {
+  const nested = new Map<string, JsonValue>();
+  for (const field of nestingFields) {
+    collect(entry[field], nested, 3);
+  }
+  const texts = (fields: readonly string[]) =>
+    fields.flatMap((field) => {
+      const value = textOf(entry[field]) === undefined ? nested.get(field) : entry[field];
+      const text = dateOf(value) ?? textOf(value);
+      const version = field.startsWith('product') ? textOf(entry.product_version) : undefined;
+      // The transport is the same of nearly all.
+      return text === undefined || subject.includes(text) || /^(tcp|udp)$/i.test(text)
+        ? []
+        : [version === undefined ? text : `${text} ${version}`];
+    });
+  const details = [...new Set(texts(detailFields))];
+  return details.length > 0 ? details.slice(0, 3) : texts(lastFields).slice(0, 1);
+}
+
+/** Collects what nested fields say, secret-like ones left out; the outermost of a name counts. */
+function collect(
+  value: JsonValue | undefined,
+  found: Map<string, JsonValue>,
+  levels: number,
+): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || levels === 0) {
+    return;
+  }
+  const members = Object.entries(value)
+    .slice(0, 20)
+    .filter(([name]) => !isSecretField(name));
+  for (const [name, member] of members) {
+    if (textOf(member) !== undefined && !found.has(name)) {
+      found.set(name, member);
+    }
+  }
+  for (const [, member] of members) {
+    collect(member, found, levels - 1);
+  }
+}
+
+/** What a tooltip shows first; other fields follow as they are served, identifiers last. */
+const telling = [
+  ...subjectFields,
+  ...vulnerabilityFields,
+  'port',
+  ...detailFields,
+  ...lastFields,
+  'product_version',
+  'group_status',
+  'first_seen_time',
+  'last_seen_time',
+].filter((field) => !nestingFields.includes(field));
+
+/** How many fields of an entry say anything. */
+export function countFields(entry: JsonObject): number {
+  return Object.values(entry).filter((value) => value !== null && value !== '').length;
+}
+
+/**
+ * The fields a tooltip shows, the most telling first: one line each, nested values as short JSON,
+ * secret-like ones masked.
+ * @param count how many at most.
+ */
+export function summaryFields(
+  entry: JsonObject,
+  count: number,
+): { name: string; value: string | Message }[] {
+  return Object.entries(maskSecrets(entry))
+    .filter(([, value]) => value !== null && value !== '')
+    .map((field) => ({ field, rank: rankOf(field[0]) }))
+    .sort((first, second) => first.rank - second.rank)
+    .slice(0, count)
+    .map(({ field }) => field)
+    .map(([name, value]) => ({
+      name: plainText(name, 60),
+      value: shownValue(value),
+    }));
+}
+
+/** What stands in the place of a value that is nested too deeply to be shown. */
+export const tooDeep = message('too deeply nested to display');
+
+/** The value of a field on a plain line, nested ones as short JSON. */
+export function shownValue(value: JsonValue): string | Message {
+  // The entry that holds it is a level, too.
+  return isTooDeep(value, deepestShown - 1)
+    ? tooDeep
+    : plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
+}
+
+function rankOf(name: string): number {
+  const rank = telling.indexOf(name);
+  return rank >= 0 ? rank : telling.length + (/(^|_)id$/.test(name) ? 1 : 0);
+}
+
+function withoutUrlSecrets(text: string): string {
+  return /^\s*([a-z][\w+.-]*:)?\/\//i.test(text) ? bareUrl(text.trim()) : text;
+}
+
+/** Names an entry by the first of its fields that says something; `undefined`: none does. */
+export function firstField(entry: JsonObject): string | undefined {
+  const field = Object.keys(entry).find(
+    (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
+  );
+  return field === undefined
+    ? undefined
+    : `${field}: ${withoutUrlSecrets(textOf(entry[field]) ?? '')}`;
+}
+
+/** A value that can be shown as it is; `undefined` where there is nothing to show. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  return typeof value === 'string' && plainText(value, 20) !== '' ? value : undefined;
+}
+
+/** The day of a time such as `2026-01-31T08:00:00.123Z`, whose parts may be split by a space. */
+export function dateOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)?.[0] : undefined;
+}
+
+/**
+ * An address without what may hold a secret (RFC 3986, 3.2.1 user information, 3.4 query, 3.5
+ * fragment): a label goes into the title of a tab and the address of a document.
+ */
+export function bareUrl(url: string): string {
+  return url.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2');
+}

@@ -1,0 +1,123 @@
+import { systemClock } from '../base/clock';
+import type { JsonObject } from '../base/json';
+import { AccountLists, isActive, type ListSession } from '../lists/accountLists';
+import { FindingsList } from './findingsList';
+import { ListFilter } from '../lists/listFilter';
+import { NoSuchFindingError } from './noSuchFindingError';
+
+/** What the findings need. */
+export interface FindingsDeps {
+  session: ListSession;
+  /** The JSON object that is posted for an issue type of a scorecard. */
+  bodyOf(scorecardId: string, issueType: string): JsonObject;
+  /** Whether an issue type of a scorecard is configured. */
+  isListed(scorecardId: string, issueType: string): boolean;
+  /** Entries per page, 1 to 500, as it is set now. */
+  pageSize(): number;
+  /** Wall-clock time in milliseconds since the epoch. Default: that of this machine. */
+  now?(): number;
+}
+
+/** The findings lists of the account that is signed in. */
+export class Findings extends AccountLists<FindingsList> {
+  /** Ids of the lists that are or were configured. */
+  private readonly configured = new Set<string>();
+  /** By the ids of the lists: a filter stays when the body of its list is changed. */
+  private readonly filters = new Map<string, ListFilter>();
+
+  constructor(private readonly deps: FindingsDeps) {
+    super(deps.session);
+  }
+
+  /**
+   * The findings of one issue type of one scorecard; nothing is loaded by asking. When its body was
+   * changed in the settings it is another query, and so another list.
+   */
+  list(scorecardId: string, issueType: string): FindingsList {
+    const id = scorecardId.toLowerCase();
+    const body = this.deps.bodyOf(scorecardId, issueType);
+    this.isConfigured(id, issueType);
+    return this.listFor(`${id}/${issueType}`, JSON.stringify(body), () => {
+      const filter = this.filters.get(`${id}/${issueType}`) ?? new ListFilter();
+      this.filters.set(`${id}/${issueType}`, filter);
+      const { deps } = this;
+      return new FindingsList(id, issueType, {
+        // Asked for each page: client and key may be others by now.
+        fetchPage: (range, options) =>
+          deps.session
+            .requireSignedIn()
+            .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
+        pageSize: () => deps.pageSize(),
+        filter,
+        now: () => deps.now?.() ?? systemClock.now(),
+      });
+    });
+  }
+
+  /** The lists of which some rows are hidden. */
+  filtered(): FindingsList[] {
+    return this.current().filter(({ isFiltered }) => isFiltered);
+  }
+
+  /** The lists of which something was asked for, without those that were configured and removed. */
+  active(): FindingsList[] {
+    return this.current().filter((list) => isActive(list));
+  }
+
+  private current(): FindingsList[] {
+    return this.made
+      .filter(
+        ({ scorecardId, issueType }) =>
+          this.isConfigured(scorecardId, issueType) ||
+          !this.configured.has(`${scorecardId}/${issueType}`),
+      )
+      .map((list) => this.list(list.scorecardId, list.issueType));
+  }
+
+  /**
+   * One finding by its place in the list: the row that is held, else asked for by itself.
+   * @param number the served offset plus one.
+   * @throws NoSuchFindingError where the list ends before it.
+   */
+  async requireFindingAt(
+    scorecardId: string,
+    issueType: string,
+    number: number,
+    signal?: AbortSignal,
+  ): Promise<JsonObject> {
+    const held = this.list(scorecardId, issueType).rowAt(number);
+    if (held) {
+      return held.entry;
+    }
+    const page = await this.deps.session.requireSignedIn().api.findingsPage(
+      {
+        scorecardId,
+        issueType,
+        offset: number - 1,
+        limit: 1,
+        body: this.deps.bodyOf(scorecardId, issueType),
+      },
+      { priority: 'interactive', ...(signal ? { signal } : {}) },
+    );
+    const [entry] = page.entries;
+    if (!entry) {
+      throw new NoSuchFindingError(number, page.totalCount);
+    }
+    return entry;
+  }
+
+  protected override clear(): void {
+    super.clear();
+    this.configured.clear();
+    this.filters.clear();
+  }
+
+  /** Whether a list is configured; notes that it was. A program may name others, too. */
+  private isConfigured(scorecardId: string, issueType: string): boolean {
+    const isListed = this.deps.isListed(scorecardId, issueType);
+    if (isListed) {
+      this.configured.add(`${scorecardId}/${issueType}`);
+    }
+    return isListed;
+  }
+}

@@ -1,0 +1,378 @@
+import { CancelledError } from '../api/http/errors';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import { ListFilter } from '../lists/listFilter';
+import { LoadAll, type LoadAllDeps } from '../lists/loadAll';
+import {
+  type Gap,
+  type ListRow,
+  type ListState,
+  type LoadedList,
+  loading,
+  type LoadResult,
+} from '../lists/loadedList';
+import { NoSuchFindingError } from './noSuchFindingError';
+import { type FetchFindings, type Flight, PageFlights } from '../lists/pageFlights';
+
+/** One finding of a list, as it was served; its number is the served offset plus one. */
+export type FindingRow = ListRow;
+
+/** What a list of findings needs. */
+export interface FindingsListDeps extends LoadAllDeps {
+  fetchPage: FetchFindings;
+  /** What hides some of its rows; it may outlive the list. Default: one of its own. */
+  filter?: ListFilter;
+}
+
+/** A refresh on its way; the pages that will take the place of the present ones. */
+interface Refresh {
+  readonly pages: PageFlights;
+  readonly promise: Promise<LoadResult>;
+}
+
+/**
+ * The findings of one issue type of one scorecard. Any of its pages can be loaded, in any order; no
+ * place is asked for twice until a refresh, which makes older answers stale. Whether more remains is
+ * the pages' word, the total informs.
+ */
+export class FindingsList implements LoadedList {
+  readonly id: string;
+  /** Hides the rows that do not match a text. */
+  readonly filter: ListFilter;
+  private readonly filterListener: Disposable;
+  private readonly changed = new Emitter<void>();
+  private pages: PageFlights;
+  private refreshing: Refresh | undefined;
+  private lastRefresh: Refresh | undefined;
+  private refreshError: { error: unknown } | undefined;
+  private readonly all: LoadAll;
+  private disposed = false;
+  private drawn = 0;
+
+  /** Fires after every change of rows or state. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    readonly scorecardId: string,
+    readonly issueType: string,
+    private readonly deps: FindingsListDeps,
+  ) {
+    this.pages = this.newPages();
+    this.id = `${scorecardId}/${issueType}`;
+    this.all = new LoadAll(deps, {
+      pages: () => this.pages,
+      onChange: () => {
+        this.changed.fire();
+      },
+      onDraw: () => {
+        this.draw();
+      },
+    });
+    this.filter = deps.filter ?? new ListFilter();
+    this.filterListener = this.filter.onDidChange(() => {
+      this.draw();
+    });
+  }
+
+  get rows(): readonly FindingRow[] {
+    return this.pages.rows.rows;
+  }
+
+  get gaps(): readonly Gap[] {
+    return this.pages.gaps;
+  }
+
+  get isLoaded(): boolean {
+    return !this.pages.rows.isEmpty;
+  }
+
+  get lastPageEmpty(): boolean {
+    return this.pages.rows.lastPageEmpty;
+  }
+
+  get result(): LoadResult {
+    return this.pages.rows.result;
+  }
+
+  get pageSize(): number {
+    return this.deps.pageSize();
+  }
+
+  /** When the oldest of its pages was loaded, in milliseconds since the epoch. */
+  get loadedAt(): number | undefined {
+    return this.pages.rows.loadedAt;
+  }
+
+  /** How often a finding came that was held already: the list has shifted between two pages. */
+  get duplicates(): number {
+    return this.pages.rows.duplicates;
+  }
+
+  /** What the service counted first and last, where that differs. */
+  get totalChange(): { from: number; to: number } | undefined {
+    return this.pages.rows.totalChange;
+  }
+
+  /** Requests that loading all of it takes; `undefined` where the service gives no total. */
+  get missingPages(): number | undefined {
+    return this.pages.rows.missingPages(this.deps.pageSize());
+  }
+
+  /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
+  get revision(): number {
+    return this.drawn;
+  }
+
+  get state(): ListState {
+    const [flight] = this.pages.flights;
+    const [failure] = this.pages.failures;
+    if (this.refreshing) {
+      return loading('refresh', [...this.refreshing.pages.flights][0]?.wait);
+    }
+    if (this.all.isRunning) {
+      return loading('all', this.all.wait);
+    }
+    if (flight) {
+      return loading('more', flight.wait);
+    }
+    if (this.refreshError) {
+      return { type: 'failed', task: 'refresh', error: this.refreshError.error };
+    }
+    return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
+  }
+
+  /** Whether everything of it is being loaded. */
+  get isLoadingAll(): boolean {
+    return this.all.isRunning && !this.refreshing;
+  }
+
+  get isFiltered(): boolean {
+    return this.filter.isOn;
+  }
+
+  /** The rows that its filter does not hide. */
+  get shownRows(): readonly FindingRow[] {
+    return this.filter.shown(this.rows);
+  }
+
+  /** The row under a number, if it is held; a finding served twice is found under both. */
+  rowAt(number: number): FindingRow | undefined {
+    return this.pages.rows.rowAt(number);
+  }
+
+  rowOf(key: string): FindingRow | undefined {
+    return this.pages.rows.rowOf(key);
+  }
+
+  firstRowFrom(number: number): FindingRow | undefined {
+    return this.pages.rows.firstRowFrom(number);
+  }
+
+  async loadFirst(): Promise<LoadResult> {
+    return this.isLoaded ? this.result : this.loadMore();
+  }
+
+  /**
+   * Loads the next page of a gap; does nothing when nothing is missing. Who asks for a page that is
+   * on its way gets that page; who asks during a refresh gets the page after it.
+   * @param from the offset at which the gap begins; without it, the first gap from the top.
+   * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
+   */
+  async loadMore(from?: number): Promise<LoadResult> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      const { promise } = this.refreshing;
+      return this.isLoaded ? promise.then(() => this.loadMore(from)) : promise;
+    }
+    const { pages } = this;
+    const gaps = pages.rows.gaps;
+    const gap = from === undefined ? gaps[0] : gaps.find(({ offset }) => offset >= from);
+    if (!gap) {
+      return this.result;
+    }
+    this.refreshError = undefined;
+    const flight =
+      pages.at(gap.offset) ?? pages.request(pages.pageAround(gap.offset, this.deps.pageSize()));
+    return (await this.arrived(pages, flight)) ?? this.loadMore(from);
+  }
+
+  /**
+   * The finding under a number: one request for the page that holds it, none where it is held.
+   * @returns its row, which stands under another number where the list served it twice.
+   * @throws NoSuchFindingError where there is none; ApiError.
+   */
+  async goTo(number: number): Promise<FindingRow> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      // Its failure is told to who asked for it; the old rows stay then.
+      await this.refreshing.promise.catch(() => undefined);
+      return this.goTo(number);
+    }
+    const { pages } = this;
+    const held = pages.rows.rowAt(number);
+    if (held) {
+      return held;
+    }
+    const offset = number - 1;
+    if (pages.rows.isKnown(offset)) {
+      throw new NoSuchFindingError(number, pages.rows.total);
+    }
+    // A failure is told by the error alone: the gap around it says what is true of it.
+    const flight =
+      pages.at(offset) ??
+      pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
+    await this.arrived(pages, flight);
+    return this.goTo(number);
+  }
+
+  /**
+   * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
+   * gets the same run.
+   * @param signal ends it where it has not begun.
+   * @throws ApiError, see LoadAll; CancelledError after `cancelLoadAll` or a refresh.
+   */
+  async loadAll(signal?: AbortSignal): Promise<LoadResult> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      await this.refreshing.promise.catch(() => undefined);
+      return this.loadAll(signal);
+    }
+    if (signal?.aborted) {
+      throw new CancelledError();
+    }
+    if (this.all.isRunning || this.result.hasMore) {
+      if (this.refreshError) {
+        // It is a row of its own.
+        this.refreshError = undefined;
+        this.draw();
+      }
+      await this.all.run();
+    }
+    return this.result;
+  }
+
+  /** Ends a Load All; what it has loaded stays. */
+  cancelLoadAll(): void {
+    this.all.cancel();
+  }
+
+  /**
+   * Loads again the pages that are loaded, at least the first, and puts the rows in the place of the
+   * old ones when all have arrived. What is on its way is given up, a Load All too.
+   * @throws ApiError; the old rows stay.
+   */
+  async refresh(): Promise<LoadResult> {
+    this.refuseDisposed();
+    const before = this.refreshing;
+    const pages = this.newPages();
+    const promise = Promise.resolve().then(() => this.reload(pages));
+    this.refreshing = { pages, promise };
+    this.lastRefresh = this.refreshing;
+    before?.pages.end();
+    this.all.giveUp();
+    this.pages.giveUp();
+    this.changed.fire();
+    return promise;
+  }
+
+  /** Gives up what is on its way; nothing more can be loaded. */
+  dispose(): void {
+    this.disposed = true;
+    this.refreshing?.pages.end();
+    this.refreshing = undefined;
+    this.all.giveUp();
+    this.pages.end();
+    this.filterListener.dispose();
+    this.changed.dispose();
+  }
+
+  private refuseDisposed(): void {
+    if (this.disposed) {
+      // Its account or its query is gone: what it loaded now would be somebody else's.
+      throw new CancelledError();
+    }
+  }
+
+  private newPages(): PageFlights {
+    const isCurrent = () => pages === this.pages && !this.disposed;
+    const pages: PageFlights = new PageFlights(
+      (query, options) => this.deps.fetchPage(query, options),
+      () => this.deps.now(),
+      {
+        onFlight: (flight) => {
+          if (isCurrent()) {
+            this.onFlight(flight);
+          }
+        },
+        onWait: () => {
+          this.all.onWait();
+        },
+      },
+    );
+    return pages;
+  }
+
+  private onFlight(flight: Flight): void {
+    // What is loaded in the background is drawn when it pauses or ends.
+    if (flight.isBulk || this.pages.flights.has(flight)) {
+      this.changed.fire();
+    } else if (!this.refreshing) {
+      this.draw();
+    }
+  }
+
+  /**
+   * What a page on its way has come to: the result, that of a refresh which overtook it, or
+   * `undefined` where it was given up for another reason and has to be asked for again.
+   */
+  private async arrived(pages: PageFlights, flight: Flight): Promise<LoadResult | undefined> {
+    const refresh = this.lastRefresh;
+    try {
+      await pages.arrival(flight);
+      return this.result;
+    } catch (error) {
+      this.refuseDisposed();
+      if (this.lastRefresh !== refresh) {
+        return this.lastRefresh?.promise;
+      }
+      if (error instanceof CancelledError && flight.isBulk) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private async reload(pages: PageFlights): Promise<LoadResult> {
+    const isCurrent = () => this.refreshing?.pages === pages;
+    try {
+      if (isCurrent()) {
+        await pages.reload(this.pages.rows.ranges, this.deps.pageSize());
+      }
+      if (isCurrent()) {
+        this.pages = pages;
+        this.refreshError = undefined;
+      }
+    } catch (error) {
+      pages.end();
+      if (isCurrent()) {
+        this.refreshing = undefined;
+        this.refreshError = { error };
+        this.draw();
+        throw error;
+      }
+    }
+    this.refuseDisposed();
+    if (!isCurrent()) {
+      // Given up for a later one, whose result answers this call too.
+      return this.lastRefresh?.promise ?? this.result;
+    }
+    this.refreshing = undefined;
+    this.draw();
+    return this.result;
+  }
+
+  private draw(): void {
+    this.drawn += 1;
+    this.changed.fire();
+  }
+}

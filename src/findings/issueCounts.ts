@@ -1,0 +1,272 @@
+import {
+  AuthError,
+  CancelledError,
+  NetworkError,
+  RateLimitedError,
+  TimeoutError,
+} from '../api/http/errors';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { JsonObject } from '../base/json';
+import type { ListSession } from '../lists/accountLists';
+import type { FindingsList } from './findingsList';
+import { SignedOutError } from '../workbench/signedOutError';
+
+/** What the counts need. */
+export interface IssueCountsDeps {
+  session: ListSession;
+  /** The list of an issue type; one that is loaded knows its count itself. */
+  listOf(scorecardId: string, issueType: string): FindingsList;
+  /** The JSON object that is posted for an issue type of a scorecard. */
+  bodyOf(scorecardId: string, issueType: string): JsonObject;
+  /** Wall-clock time in milliseconds since the epoch. */
+  now(): number;
+}
+
+/** How many findings an issue type has; `total` is absent where that is not known. */
+export interface IssueCount {
+  issueType: string;
+  total?: number;
+}
+
+/** What was asked of one issue type. */
+interface Asked {
+  /** When, in milliseconds since the epoch; a failure counts as well. */
+  readonly at: number;
+  /** The body it was asked with; with another one it is another count. */
+  readonly query: string;
+  readonly total?: number;
+}
+
+/** Nobody has to have asked for a count: it is loaded at most so often, in milliseconds. */
+const freshMs = 3_600_000;
+
+/** Counts leave at least this share of the hourly budget to what somebody asks for. */
+const keptShare = 0.1;
+
+/** The longest an asked-for count waits for the service's limit, in milliseconds. */
+const longestWaitMs = 30_000;
+
+/** How many counts are asked for at a time. */
+const atATime = 4;
+
+/**
+ * How many findings the issue types of the account have, known without loading their rows: one
+ * request each, for a page of one entry. A count that failed is unknown, never zero.
+ */
+export class IssueCounts implements Disposable {
+  private readonly changed = new Emitter<string>();
+  private readonly asked = new Map<string, Asked>();
+  private readonly flights = new Map<string, Promise<void>>();
+  private readonly sessionListener: Disposable;
+  private account = new AbortController();
+
+  /** Fires the id of a scorecard when more is known of it. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly deps: IssueCountsDeps) {
+    this.sessionListener = deps.session.onDidChangeAccount(() => {
+      this.clear();
+    });
+  }
+
+  /** The count of an issue type: what its list says, else what was asked for. */
+  of(scorecardId: string, issueType: string): number | undefined {
+    const { isLoaded, result } = this.deps.listOf(scorecardId, issueType);
+    if (isLoaded) {
+      return result.hasMore ? result.total : result.loaded;
+    }
+    const asked = this.asked.get(keyOf(scorecardId, issueType));
+    return asked?.query === this.queryOf(scorecardId, issueType) ? asked.total : undefined;
+  }
+
+  /** The sum of several; `undefined` unless all are known. */
+  sumOf(scorecardId: string, issueTypes: readonly string[]): number | undefined {
+    return issueTypes.reduce<number | undefined>((sum, issueType) => {
+      const count = this.of(scorecardId, issueType);
+      return sum === undefined || count === undefined ? undefined : sum + count;
+    }, 0);
+  }
+
+  /**
+   * Loads what nobody has asked for: each count once in an hour, and none while requests are paused or
+   * less than a tenth of the hourly budget is left. Never rejects: what fails stays unknown.
+   * @param isStale whether also what was loaded within the hour is loaded again.
+   */
+  async loadQuietly(
+    scorecardId: string,
+    issueTypes: readonly string[],
+    isStale = false,
+  ): Promise<void> {
+    const wanted = issueTypes.filter(
+      (issueType) =>
+        !this.deps.listOf(scorecardId, issueType).isLoaded &&
+        (isStale || !this.isFresh(scorecardId, issueType)),
+    );
+    await this.each(wanted, async (issueType) => {
+      if (!this.mayAskQuietly()) {
+        return false;
+      }
+      try {
+        await this.ask(scorecardId, issueType, 0);
+        return true;
+      } catch (error) {
+        return !concernsAll(error);
+      }
+    });
+    this.fire(scorecardId, wanted);
+  }
+
+  /**
+   * Loads the counts of issue types anew, whatever is known.
+   * @throws ApiError when none could be loaded, or for a reason that concerns all of them.
+   */
+  async load(scorecardId: string, issueTypes: readonly string[]): Promise<IssueCount[]> {
+    const failures: unknown[] = [];
+    try {
+      await this.each(issueTypes, async (issueType) => {
+        try {
+          await this.ask(scorecardId, issueType, longestWaitMs);
+        } catch (error) {
+          failures.push(error);
+          return !concernsAll(error);
+        }
+        return true;
+      });
+    } finally {
+      this.fire(scorecardId, issueTypes);
+    }
+    const grave = failures.find(concernsAll);
+    if (grave !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
+      throw grave ?? failures[0];
+    }
+    return issueTypes.map((issueType) => {
+      const total = this.of(scorecardId, issueType);
+      return { issueType, ...(total === undefined ? {} : { total }) };
+    });
+  }
+
+  /** Loads again, quietly, those counts of some issue types that were loaded before. */
+  async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
+    const known = issueTypes.filter((type) => this.asked.has(keyOf(scorecardId, type)));
+    await this.loadQuietly(scorecardId, known, true);
+  }
+
+  dispose(): void {
+    this.sessionListener.dispose();
+    this.clear();
+    this.changed.dispose();
+  }
+
+  /** Several at a time, in their order, until one says that there is no use in more. */
+  private async each(
+    issueTypes: readonly string[],
+    work: (issueType: string) => Promise<boolean>,
+  ): Promise<void> {
+    const { signal } = this.account;
+    const left = [...issueTypes];
+    const worker = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        if (!(await work(next)) || signal.aborted) {
+          left.length = 0;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: atATime }, worker));
+  }
+
+  private ask(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
+    const key = `${keyOf(scorecardId, issueType)} ${this.queryOf(scorecardId, issueType)}`;
+    const known = this.flights.get(key);
+    if (known) {
+      return known;
+    }
+    const flight = this.request(scorecardId, issueType, maxWaitMs).finally(() => {
+      if (this.flights.get(key) === flight) {
+        this.flights.delete(key);
+      }
+    });
+    this.flights.set(key, flight);
+    return flight;
+  }
+
+  private async request(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
+    const key = keyOf(scorecardId, issueType);
+    const query = this.queryOf(scorecardId, issueType);
+    const before = this.asked.get(key);
+    const isSame = before?.query === query && before.total !== undefined;
+    const { signal } = this.account;
+    const body = this.deps.bodyOf(scorecardId, issueType);
+    // Noted before it is known, so that a failure is not tried again and again.
+    this.asked.set(key, {
+      at: this.deps.now(),
+      query,
+      ...(isSame ? { total: before.total } : {}),
+    });
+    const page = await this.deps.session
+      .requireSignedIn()
+      .api.findingsPage(
+        { scorecardId, issueType, offset: 0, limit: 1, body },
+        { signal, priority: 'bulk', maxWaitMs },
+      );
+    if (signal.aborted) {
+      throw new CancelledError();
+    }
+    const total = page.totalCount ?? (page.hasMore ? undefined : page.entries.length);
+    this.asked.set(key, {
+      at: this.deps.now(),
+      query,
+      ...(total === undefined ? {} : { total }),
+    });
+  }
+
+  private isFresh(scorecardId: string, issueType: string): boolean {
+    const asked = this.asked.get(keyOf(scorecardId, issueType));
+    return (
+      asked?.query === this.queryOf(scorecardId, issueType) && this.deps.now() - asked.at < freshMs
+    );
+  }
+
+  private mayAskQuietly(): boolean {
+    const budget = this.deps.session.signedIn?.api.budget();
+    return (
+      budget !== undefined &&
+      budget.retryAt === undefined &&
+      budget.remaining >= budget.limit * keptShare
+    );
+  }
+
+  private queryOf(scorecardId: string, issueType: string): string {
+    return JSON.stringify(this.deps.bodyOf(scorecardId, issueType));
+  }
+
+  private fire(scorecardId: string, loaded: readonly string[]): void {
+    if (loaded.length > 0) {
+      this.changed.fire(scorecardId.toLowerCase());
+    }
+  }
+
+  /** Forgets everything: it belongs to the account before. */
+  private clear(): void {
+    this.account.abort();
+    this.account = new AbortController();
+    this.asked.clear();
+    this.flights.clear();
+  }
+}
+
+/** Whether the next request would fail for the same reason. */
+function concernsAll(error: unknown): boolean {
+  return [
+    AuthError,
+    RateLimitedError,
+    NetworkError,
+    TimeoutError,
+    CancelledError,
+    SignedOutError,
+  ].some((kind) => error instanceof kind);
+}
+
+function keyOf(scorecardId: string, issueType: string): string {
+  return `${scorecardId.toLowerCase()}/${issueType}`;
+}

@@ -1,0 +1,279 @@
+import { BadRequestError, ConfigError } from '../api/http/errors';
+import type { Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/emitter';
+import { isPlainObject, type JsonObject } from '../base/json';
+import { message } from '../base/message';
+import { SerialQueue } from '../base/serialQueue';
+import type { Probe } from '../account/session';
+import type { SettingProblem } from '../workbench/settingList';
+import { parseScorecards, type Scorecard } from '../workbench/settings';
+
+/** Where the list of scorecards is written: the setting `scorecard.scorecards`. */
+export interface ScorecardStore {
+  read(): unknown;
+  write(value: unknown[]): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+/** A scorecard to add: a known id takes the name and the issue types on. */
+export interface NewScorecard {
+  id: string;
+  name?: string;
+  issueTypes?: readonly string[];
+}
+
+interface Parsed {
+  readonly scorecards: readonly Scorecard[];
+  readonly problems: readonly SettingProblem[];
+}
+
+/** The scorecards that are browsed: those of the settings, or those that the demo brings. */
+export class Scorecards implements Disposable {
+  private readonly changed = new Emitter<void>();
+  private readonly listeners: Disposable[];
+  /** A change reads the list and writes it anew: the next one must see what the last one wrote. */
+  private readonly changes = new SerialQueue();
+  /** What was added to and removed from the demo's own, for as long as this demo is shown. */
+  private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
+  /** What the setting holds, until it changes: each page of a list asks for it several times. */
+  private known: { raw: unknown } | undefined;
+  private parsed: (Parsed & { raw: unknown }) | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly store: ScorecardStore,
+    private readonly session: {
+      readonly demoScorecards: readonly unknown[] | undefined;
+      readonly onDidChange: Event<void>;
+    },
+  ) {
+    const fire = () => {
+      this.changed.fire();
+    };
+    this.listeners = [
+      store.onDidChange(() => {
+        this.known = undefined;
+        fire();
+      }),
+      session.onDidChange(fire),
+    ];
+  }
+
+  list(): readonly Scorecard[] {
+    return this.read().scorecards;
+  }
+
+  /** Those of the settings, whether or not the demo is shown. */
+  ofSettings(): readonly Scorecard[] {
+    return parseScorecards(this.store.read()).scorecards;
+  }
+
+  /** A finding to try a key with: any of a configured scorecard. */
+  probe(): Probe | undefined {
+    const list = this.ofSettings();
+    const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];
+    return (
+      scorecard && { scorecardId: scorecard.id, issueType: scorecard.issueTypes[0] ?? 'open_port' }
+    );
+  }
+
+  /** Entries of the setting that cannot be used. */
+  problems(): readonly SettingProblem[] {
+    return this.read().problems;
+  }
+
+  find(id: string): Scorecard | undefined {
+    return this.list().find((scorecard) => scorecard.id === id.toLowerCase());
+  }
+
+  /** The JSON object that is posted for an issue type. */
+  bodyOf(scorecardId: string, issueType: string): JsonObject {
+    const { bodies = {} } = this.find(scorecardId) ?? {};
+    // An issue type may be called like a member that every object has.
+    return (Object.hasOwn(bodies, issueType) ? bodies[issueType] : undefined) ?? {};
+  }
+
+  /**
+   * Adds a scorecard, or merges it into the one of the same id.
+   * @throws BadRequestError for an id that is no UUID or an issue type that can be none,
+   * ConfigError when the setting, or its entry of that id, was typed so that it cannot be read.
+   */
+  add(added: NewScorecard): Promise<Scorecard> {
+    return this.changes.run(async () => {
+      const id = added.id.trim().toLowerCase();
+      const name = added.name?.trim() ?? '';
+      const known = this.find(id);
+      const issueTypes = [...new Set([...(known?.issueTypes ?? []), ...(added.issueTypes ?? [])])];
+      const entry = { id, name: name === '' ? (known?.name ?? id) : name, issueTypes };
+      const { scorecards, problems } = parseScorecards([entry]);
+      const [scorecard] = scorecards;
+      if (!scorecard) {
+        throw new BadRequestError(
+          message('This scorecard cannot be added. {0}', problems[0]?.message ?? ''),
+        );
+      }
+      const raw = this.rawEntries();
+      const index = indexOf(raw, id);
+      const typed = raw[index];
+      if (!isPlainObject(typed)) {
+        await this.write([...raw, entry]);
+        return scorecard;
+      }
+      const problem = problemOf(typed);
+      if (problem) {
+        throw new ConfigError(
+          message(
+            'The setting scorecards[{0}] has this id and cannot be used. {1} Mend it in the settings, then add again.',
+            index,
+            problem.message,
+          ),
+        );
+      }
+      // What was typed by hand, also what is not understood, stays as it was typed.
+      const merged = { ...typed, ...(name === '' ? {} : { name }), issueTypes };
+      await this.write(raw.map((other, at) => (at === index ? merged : other)));
+      return { ...scorecard, bodies: known?.bodies ?? {} };
+    });
+  }
+
+  /**
+   * Takes an issue type off a scorecard, with the body that is set for it; one that is not there is
+   * no error.
+   * @throws ConfigError when the setting cannot be read.
+   */
+  removeIssueType(scorecardId: string, issueType: string): Promise<void> {
+    return this.changes.run(async () => {
+      const raw = this.rawEntries();
+      const index = indexOf(raw, scorecardId.trim().toLowerCase());
+      const typed = raw[index];
+      if (!isPlainObject(typed) || problemOf(typed) || !Array.isArray(typed.issueTypes)) {
+        return;
+      }
+      const issueTypes = typed.issueTypes.filter((type) => type !== issueType);
+      const bodies = isPlainObject(typed.bodies) ? { ...typed.bodies } : undefined;
+      const hadBody = bodies !== undefined && Reflect.deleteProperty(bodies, issueType);
+      const left = { ...typed, issueTypes, ...(hadBody ? { bodies } : {}) };
+      await this.write(raw.map((other, at) => (at === index ? left : other)));
+    });
+  }
+
+  /**
+   * Keeps the JSON object that is posted for an issue type; an empty one removes it.
+   * @throws BadRequestError for a scorecard that is not in the list, ConfigError when the setting, or the
+   * scorecard's entry in it, was typed so that it cannot be read.
+   */
+  setBody(scorecardId: string, issueType: string, body: JsonObject): Promise<void> {
+    return this.changes.run(async () => {
+      const raw = this.rawEntries();
+      const index = indexOf(raw, scorecardId.trim().toLowerCase());
+      const typed = raw[index];
+      if (!isPlainObject(typed)) {
+        throw new BadRequestError(
+          message(
+            'There is no scorecard {0} in the list. Add it, then set its request body.',
+            scorecardId,
+          ),
+        );
+      }
+      const problem = problemOf(typed);
+      if (problem) {
+        throw new ConfigError(
+          message(
+            'The setting scorecards[{0}] cannot be used. {1} Mend it in the settings, then save again.',
+            index,
+            problem.message,
+          ),
+        );
+      }
+      // Own members, also where an issue type is called like a member that every object has.
+      const others = Object.entries(typed.bodies ?? {}).filter(([type]) => type !== issueType);
+      const added = Object.keys(body).length === 0 ? [] : [[issueType, body] as const];
+      const bodies = Object.fromEntries([...others, ...added]);
+      const { bodies: before, ...rest } = typed;
+      const isEmpty = Object.keys(bodies).length === 0;
+      if (isEmpty && Object.keys(before ?? {}).length === 0) {
+        return;
+      }
+      const changed = isEmpty ? rest : { ...rest, bodies };
+      await this.write(raw.map((other, at) => (at === index ? changed : other)));
+    });
+  }
+
+  /** Removes a scorecard; an unknown id is no error. */
+  remove(id: string): Promise<void> {
+    return this.changes.run(async () => {
+      const raw = this.raw();
+      const entries: unknown[] = Array.isArray(raw) ? raw : [];
+      const kept = entries.filter((entry) => idOf(entry) !== id.trim().toLowerCase());
+      if (kept.length < entries.length) {
+        await this.write(kept);
+      }
+    });
+  }
+
+  dispose(): void {
+    for (const listener of this.listeners) {
+      listener.dispose();
+    }
+    this.changed.dispose();
+  }
+
+  private read(): Parsed {
+    const raw = this.raw(() => (this.known ??= { raw: this.store.read() }).raw);
+    if (!this.parsed || this.parsed.raw !== raw) {
+      this.parsed = { raw, ...parseScorecards(raw) };
+    }
+    return this.parsed;
+  }
+
+  /** @param ofSettings reads the setting; a change must see what is written there now. */
+  private raw(ofSettings = () => this.store.read()): unknown {
+    const base = this.session.demoScorecards;
+    if (!base) {
+      this.demo = undefined;
+      return ofSettings();
+    }
+    if (this.demo?.base !== base) {
+      this.demo = { base, now: [...base] };
+    }
+    return this.demo.now;
+  }
+
+  private rawEntries(): unknown[] {
+    const raw = this.raw() ?? [];
+    if (!Array.isArray(raw)) {
+      throw new ConfigError(
+        message(
+          'The setting scorecard.scorecards is not a list. Mend it in the settings, then try again.',
+        ),
+      );
+    }
+    return raw;
+  }
+
+  private async write(entries: unknown[]): Promise<void> {
+    if (this.demo) {
+      this.demo = { ...this.demo, now: entries };
+      this.changed.fire();
+    } else {
+      await this.store.write(entries);
+      this.known = undefined;
+    }
+  }
+}
+
+/** Where the entry of an id stands: the one in use where there are several. */
+function indexOf(entries: readonly unknown[], id: string): number {
+  const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
+  return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;
+}
+
+function problemOf(entry: unknown): SettingProblem | undefined {
+  return parseScorecards([entry]).problems[0];
+}
+
+function idOf(entry: unknown): string | undefined {
+  const id = isPlainObject(entry) ? entry.id : undefined;
+  return typeof id === 'string' ? id.trim().toLowerCase() : undefined;
+}

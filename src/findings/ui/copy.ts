@@ -1,0 +1,301 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
+import { plainText, withoutIcons } from '../../base/plainText';
+import { viewIds } from '../../contributions';
+import { type CopyFormat, copyFormats, copyText } from '../copyFormats';
+import { mask, isSecretField, maskSecrets } from '../../base/secretFields';
+import type { FindingsList } from '../findingsList';
+import { shownValue, textOf } from '../findingSummary';
+import { numberArg, textArg } from '../../workbench/commandArgs';
+import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { findingUri } from './findingDocuments';
+import { formatNumber } from '../../workbench/format';
+import { localizedLabel } from '../../workbench/localize';
+import { showInformation } from '../../workbench/messages';
+import { FilterNode } from './filterItems';
+import { FindingNode, IssueTypeNode } from './findingItems';
+import type { TreeNode } from '../../workbench/nodes';
+import { pickOne } from '../../workbench/pick';
+import { inView } from '../../workbench/viewProgress';
+import { askForNumber, chosenList, type FindingsDeps } from './findingsCommands';
+
+const { t } = vscode.l10n;
+
+/** How long, in milliseconds, the status bar tells what was copied. */
+const toldForMs = 4_000;
+
+/** A finding to copy. */
+interface Copied {
+  /** Secret-like values masked, unless a person made its document show them. */
+  readonly entry: JsonObject;
+  readonly isShown: boolean;
+  /** Its document. */
+  readonly uri: vscode.Uri;
+}
+
+/** Registers the commands that put findings on the clipboard. */
+export function registerCopyCommands(deps: FindingsDeps): vscode.Disposable {
+  const { runner } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.copyFindingId', (call) => copyId(deps, call)),
+    runner.register('scorecard.copyFindingField', (call) => copyField(deps, call)),
+    runner.register('scorecard.copyFindingJson', (call) => copyJson(deps, call)),
+    runner.register('scorecard.copyFindings', (call) => copySeveral(deps, call)),
+    // What the key for copying runs: a keybinding with arguments would count as a program.
+    runner.register('scorecard.copyFindingsAsTable', (call) => copySeveral(deps, call, 'tsv')),
+  );
+}
+
+async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+  const finding = await oneFinding(deps, call, t('Copy Finding ID'));
+  if (!finding) {
+    return dismissed;
+  }
+  const id = textOf(finding.entry.issue_id);
+  if (id === undefined) {
+    throw new HumanError(
+      t('The service gives this finding no id. Copy it as JSON instead.'),
+      'notFound',
+    );
+  }
+  await copy(id, t('Copied the finding\u2019s id'));
+  return id;
+}
+
+async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+  const title = t('Copy Field of Finding');
+  const finding = await oneFinding(deps, call, title);
+  if (!finding) {
+    return dismissed;
+  }
+  const { entry, isShown } = finding;
+  const name = textArg(call, 'field') ?? (await pickField(entry, title));
+  if (name === undefined) {
+    return dismissed;
+  }
+  const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+  if (value === undefined) {
+    throw new HumanError(
+      t('This finding has no field "{0}". Choose one that it has.', plainText(name, 60)),
+      'notFound',
+    );
+  }
+  if (!isShown && isSecretField(name) && value === mask) {
+    if (call.by === 'person') {
+      showInformation(t('The value of {0} is masked.', plainText(name, 60)), [
+        { title: t('Show and Copy'), run: () => showAndCopy(deps, finding.uri, name) },
+      ]);
+      return dismissed;
+    }
+    throw new HumanError(
+      t(
+        'The value of {0} is masked. Open the finding and run "Scorecard: Show Secret Values", then copy it.',
+        plainText(name, 60),
+      ),
+      'forbidden',
+    );
+  }
+  return copyValue(name, value);
+}
+
+async function copyValue(name: string, value: JsonValue): Promise<string> {
+  const text = typeof value === 'string' ? value : jsonText(value);
+  await copy(text, t('Copied {0}', plainText(name, 60)));
+  return text;
+}
+
+/** Opens the document of a finding with its secret-like values, and copies one of them. */
+async function showAndCopy(
+  { documents }: FindingsDeps,
+  uri: vscode.Uri,
+  name: string,
+): Promise<void> {
+  await documents.open(uri);
+  await vscode.commands.executeCommand('scorecard.showSecretValues');
+  const entry = documents.secrets.shownEntryOf(uri);
+  // Whatever went wrong was told.
+  const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
+  if (value !== undefined) {
+    await copyValue(name, value);
+  }
+}
+
+function pickField(entry: JsonObject, title: string): Promise<string | undefined> {
+  return pickOne(
+    Object.entries(entry).map(([name, value]) => ({
+      label: plainText(name, 60),
+      description: localizedLabel(shownValue(value)),
+      value: name,
+    })),
+    { title, placeHolder: t('Which field?') },
+  );
+}
+
+async function copyJson(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+  const finding = await oneFinding(deps, call, t('Copy Finding as JSON'));
+  if (!finding) {
+    return dismissed;
+  }
+  const text = copyText([finding.entry], 'json');
+  await copy(text, t('Copied the finding as JSON'));
+  return text;
+}
+
+async function copySeveral(
+  deps: FindingsDeps,
+  call: CommandCall,
+  given?: CopyFormat,
+): Promise<{ count: number } | undefined> {
+  const entries = await severalFindings(deps, call);
+  if (entries.length === 0) {
+    throw new HumanError(t('Select findings in the Findings view first.'), 'badRequest');
+  }
+  const format = given ?? formatArg(call) ?? (call.by === 'program' ? 'tsv' : await pickFormat());
+  if (format === undefined) {
+    return dismissed;
+  }
+  const name = format.toUpperCase();
+  await copy(
+    copyText(entries, format),
+    entries.length === 1
+      ? t('Copied 1 finding as {0}', name)
+      : t('Copied {0} findings as {1}', formatNumber(entries.length), name),
+  );
+  return { count: entries.length };
+}
+
+function formatArg(call: CommandCall): CopyFormat | undefined {
+  const format = textArg(call, 'format');
+  const known = copyFormats.find((name) => name === format);
+  if (format !== undefined && !known) {
+    throw new HumanError(
+      t('The argument format must be one of {0}.', copyFormats.join(', ')),
+      'badRequest',
+    );
+  }
+  return known;
+}
+
+function pickFormat(): Promise<CopyFormat | undefined> {
+  const details: Record<CopyFormat, string> = {
+    tsv: t('A table to paste into a spreadsheet'),
+    csv: t('A table with commas between the cells'),
+    json: t('The findings as the service sent them'),
+  };
+  return pickOne(
+    copyFormats.map((format) => ({
+      label: format.toUpperCase(),
+      description: details[format],
+      value: format,
+    })),
+    { title: t('Copy Findings'), placeHolder: t('In which format?') },
+  );
+}
+
+/**
+ * The findings a call is about: named by their numbers, called on, or selected in the view. Always
+ * masked: who shows the values of one document does not mean to pass them on with a table.
+ */
+async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<JsonObject[]> {
+  if (call.by === 'program') {
+    const numbers = numbersArg(call);
+    const list = await chosenList(deps, call, t('Copy Findings'));
+    const entries: JsonObject[] = [];
+    if (list) {
+      await inView(viewIds.findings, async () => {
+        for (const number of numbers) {
+          // Page by page: one request for each finding would use up the budget.
+          const row = await list.goTo(number);
+          entries.push(maskSecrets(row.entry));
+        }
+      });
+    }
+    return entries;
+  }
+  const nodes = call.nodes ?? deps.view.tree.selection;
+  const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
+  return [
+    // On the row of a filter: what it shows.
+    ...[...lists].flatMap((list) => list.shownRows.map((row) => maskSecrets(row.entry))),
+    ...nodes.flatMap((node) =>
+      node instanceof FindingNode && !lists.has(node.list) ? [maskSecrets(node.row.entry)] : [],
+    ),
+  ];
+}
+
+function filteredListOf(node: TreeNode): FindingsList | undefined {
+  const isOfFilter = node instanceof FilterNode || node instanceof IssueTypeNode;
+  return isOfFilter && node.list.isFiltered ? node.list : undefined;
+}
+
+function numbersArg(call: CommandCall): number[] {
+  const { numbers } = call.args;
+  const isList = Array.isArray(numbers) && numbers.length > 0 && numbers.length <= 5_000;
+  if (!isList || !numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) {
+    throw new HumanError(
+      t('The argument numbers must be a list of whole numbers from 1: the places of the findings.'),
+      'badRequest',
+    );
+  }
+  return numbers as number[];
+}
+
+/** The finding a call is about: called on, named, shown in the active editor, selected, or asked for. */
+async function oneFinding(
+  deps: FindingsDeps,
+  call: CommandCall,
+  title: string,
+): Promise<Copied | undefined> {
+  if (call.node instanceof FindingNode) {
+    return ofNode(deps, call.node);
+  }
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const isNamed = call.args.scorecardId !== undefined || call.args.number !== undefined;
+  if (!isNamed && uri?.scheme === deps.documents.scheme) {
+    const shown = deps.documents.secrets.shownEntryOf(uri);
+    const { list, number, row } = deps.documents.find(uri);
+    return shown
+      ? { entry: shown, isShown: true, uri }
+      : {
+          entry: maskSecrets(
+            deps.documents.secrets.drawnEntryOf(uri) ??
+              row?.entry ??
+              (await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number)),
+          ),
+          isShown: false,
+          uri,
+        };
+  }
+  const [selected] = deps.view.tree.selection;
+  if (call.by === 'person' && selected instanceof FindingNode) {
+    return ofNode(deps, selected);
+  }
+  const list = await chosenList(deps, call, title);
+  const number = list && (numberArg(call) ?? (await askForNumber(list, title)));
+  if (!list || number === undefined) {
+    return undefined;
+  }
+  const { scorecardId, issueType } = list;
+  const entry = await deps.findings.requireFindingAt(scorecardId, issueType, number);
+  const address = findingUri(accountOf(deps), list, number, list.rowAt(number));
+  return { entry: maskSecrets(entry), isShown: false, uri: address };
+}
+
+function ofNode(deps: FindingsDeps, { list, row }: FindingNode): Copied {
+  const shown = deps.documents.shownEntry(list, row);
+  return {
+    entry: shown ?? maskSecrets(row.entry),
+    isShown: shown !== undefined,
+    uri: findingUri(accountOf(deps), list, row.number, row),
+  };
+}
+
+function accountOf({ session }: FindingsDeps): string {
+  return session.signedIn?.account.id ?? '';
+}
+
+async function copy(text: string, told: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(told)}`, toldForMs);
+}

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { viewIds } from '../../contributions';
+import { FindingsList } from '../findingsList';
+import { filterResult, type FilterResult } from '../../lists/listFilter';
+import { issueTypeArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
+import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { shownCounts } from './filterItems';
+import { showInformation } from '../../workbench/messages';
+import { listOf } from '../../lists/ui/listItems';
+import { inView } from '../../workbench/viewProgress';
+import { chosenList, type FindingsDeps, pickLoaded } from './findingsCommands';
+import { loadAll } from './loadAll';
+
+const { t } = vscode.l10n;
+
+/** How long after the last key the rows follow what is typed, in milliseconds. */
+const typingMs = 150;
+
+type FilterDeps = Omit<FindingsDeps, 'documents'>;
+
+/** Registers Filter Findings, Clear Filter, and Load All and Filter. */
+export function registerFilterCommands(deps: FilterDeps): vscode.Disposable {
+  const { runner } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.filterFindings', (call) => filterFindings(deps, call)),
+    runner.register('scorecard.clearFilter', (call) => clearFilter(deps, call)),
+    runner.register('scorecard.loadAllAndFilter', (call) => loadAllAndFilter(deps, call)),
+  );
+}
+
+async function filterFindings(
+  deps: FilterDeps,
+  call: CommandCall,
+): Promise<FilterResult | undefined> {
+  deps.session.requireSignedIn();
+  const text = textArg(call, 'text');
+  const list = await chosenList(deps, call, t('Filter Findings'));
+  return list && filter(deps, list, text);
+}
+
+/** Filters a list by a text, or by what a person types. */
+async function filter(
+  deps: FilterDeps,
+  list: FindingsList,
+  text: string | undefined,
+): Promise<FilterResult | undefined> {
+  if (text === undefined) {
+    await loadSome(list);
+    await deps.view.expand(list);
+    return (await typeFilter(list)) ? filterResult(list) : dismissed;
+  }
+  list.filter.set(text);
+  if (list.isFiltered) {
+    await loadSome(list);
+  }
+  return filterResult(list);
+}
+
+/** Without a row there is nothing to search: the first page at least. */
+async function loadSome(list: FindingsList): Promise<void> {
+  if (!list.isLoaded) {
+    await inView(viewIds.findings, () => list.loadFirst());
+  }
+}
+
+/**
+ * Asks for a text, and filters while it is typed.
+ * @returns whether it was accepted; else the filter is as it was before.
+ */
+function typeFilter(list: FindingsList): Promise<boolean> {
+  const before = list.filter.text;
+  const input = vscode.window.createInputBox();
+  const tell = () => {
+    const counts = list.isFiltered ? `${shownCounts(list).label}. ` : '';
+    input.prompt =
+      counts +
+      t(
+        'All words must occur, in any field. {0} is a phrase, {1} looks into one field.',
+        '"two words"',
+        'group_status:active',
+      );
+  };
+  input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
+  input.placeholder = t('Words to look for in the loaded findings');
+  input.value = before;
+  // Who looks at the rows meanwhile does not give up: only Escape does.
+  input.ignoreFocusOut = true;
+  tell();
+  let typing: NodeJS.Timeout | undefined;
+  const follow = () => {
+    clearTimeout(typing);
+    list.filter.set(input.value);
+  };
+  const listeners = [
+    list.onDidChange(tell),
+    input.onDidChangeValue(() => {
+      clearTimeout(typing);
+      typing = setTimeout(follow, typingMs);
+    }),
+  ];
+  return new Promise((resolve) => {
+    input.onDidAccept(() => {
+      follow();
+      resolve(true);
+      input.hide();
+    });
+    input.onDidHide(() => {
+      clearTimeout(typing);
+      resolve(false);
+      vscode.Disposable.from(...listeners, input).dispose();
+    });
+    input.show();
+  }).then((isAccepted) => {
+    if (isAccepted !== true) {
+      list.filter.set(before);
+    }
+    return isAccepted === true;
+  });
+}
+
+/** Shows all rows again: of the list that is named or called on, else of the one that is filtered. */
+async function clearFilter(deps: FilterDeps, call: CommandCall): Promise<FilterResult | undefined> {
+  deps.session.requireSignedIn();
+  const { findings, scorecards } = deps;
+  const named = listOf(call.node, FindingsList) ?? namedList(deps, call);
+  const filtered = findings.filtered();
+  if (!named && call.by === 'program') {
+    filtered.forEach((list) => {
+      list.filter.set('');
+    });
+    return undefined;
+  }
+  if (!named && filtered.length === 0) {
+    showInformation(t('No list is filtered.'));
+    return dismissed;
+  }
+  const list =
+    named ??
+    (filtered.length === 1
+      ? filtered[0]
+      : await pickLoaded(filtered, scorecards, t('Clear Filter')));
+  list?.filter.set('');
+  return list && filterResult(list);
+}
+
+function namedList({ findings }: FilterDeps, call: CommandCall): FindingsList | undefined {
+  const scorecardId = scorecardIdArg(call);
+  const issueType = issueTypeArg(call);
+  if ((scorecardId === undefined) !== (issueType === undefined)) {
+    throw new HumanError(
+      t('Give both scorecardId and issueType, or neither to clear every filter.'),
+      'badRequest',
+    );
+  }
+  return scorecardId === undefined || issueType === undefined
+    ? undefined
+    : findings.list(scorecardId, issueType);
+}
+
+/** Loads everything that is missing of a list, so that the filter misses nothing. */
+async function loadAllAndFilter(
+  deps: FilterDeps,
+  call: CommandCall,
+): Promise<FilterResult | undefined> {
+  deps.session.requireSignedIn();
+  const text = textArg(call, 'text');
+  const list = await chosenList(deps, call, t('Load All and Filter'));
+  if (!list) {
+    return dismissed;
+  }
+  // What was given or is filtered already is not asked for again.
+  const isKnown = text !== undefined || list.isFiltered || call.by === 'program';
+  const filtered = await filter(deps, list, isKnown ? (text ?? list.filter.text) : undefined);
+  const loaded = filtered && (await loadAll(deps, call, list));
+  return loaded && filterResult(list);
+}

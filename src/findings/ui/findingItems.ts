@@ -1,0 +1,294 @@
+import * as vscode from 'vscode';
+import { contextValues } from '../../contributions';
+import { issueTypeTitle } from '../../base/issueTypes';
+import type { JsonObject } from '../../base/json';
+import { plainText } from '../../base/plainText';
+import type { FindingsList } from '../findingsList';
+import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
+import type { IssueCounts } from '../issueCounts';
+import type { ListRow } from '../../lists/loadedList';
+import type { Scorecards } from '../scorecards';
+import type { Scorecard } from '../../workbench/settings';
+import { maskSecrets } from '../../base/secretFields';
+import { describeWait } from '../../workbench/describe';
+import { shownCounts } from './filterItems';
+import { findingUri } from './findingDocuments';
+import { formatNumber, formatTime } from '../../workbench/format';
+import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
+import { localizedLabel } from '../../workbench/localize';
+import { iconItem, TreeNode } from '../../workbench/nodes';
+import { denseTooltip, textTooltip } from '../../workbench/tooltip';
+
+const { t } = vscode.l10n;
+const { Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** One object for all rows: there may be 41,237 of them. */
+const icons = {
+  pass: new vscode.ThemeIcon('pass'),
+  'circle-slash': new vscode.ThemeIcon('circle-slash'),
+  history: new vscode.ThemeIcon('history'),
+  warning: new vscode.ThemeIcon('warning'),
+};
+
+export class ScorecardNode extends TreeNode {
+  readonly id: string;
+
+  constructor(
+    readonly scorecard: Scorecard,
+    private readonly counts: IssueCounts,
+  ) {
+    super();
+    this.id = `scorecard:${scorecard.id}`;
+  }
+
+  draw(): vscode.TreeItem {
+    const { id, name, issueTypes } = this.scorecard;
+    const item = iconItem(name, 'organization', Collapsed);
+    const sum = this.counts.sumOf(id, issueTypes);
+    const types =
+      issueTypes.length === 1
+        ? t('1 issue type')
+        : t('{0} issue types', formatNumber(issueTypes.length));
+    const findings = sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))];
+    item.contextValue = contextValues.scorecard;
+    if (issueTypes.length > 0) {
+      item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
+      item.accessibilityInformation = { label: [name, ...findings, types].join(', ') };
+    }
+    item.tooltip = textTooltip(name, id, ...findings);
+    return item;
+  }
+}
+
+/** The scorecard has no issue types yet. */
+export class NoIssueTypesNode extends TreeNode {
+  readonly id: string;
+
+  constructor(readonly parent: ScorecardNode) {
+    super();
+    this.id = `noIssueTypes:${parent.scorecard.id}`;
+  }
+
+  draw(): vscode.TreeItem {
+    const item = iconItem(t('Add issue types\u2026'), 'add');
+    item.command = {
+      command: 'scorecard.addScorecard',
+      title: t('Add Issue Types'),
+      arguments: [this.parent],
+    };
+    return item;
+  }
+}
+
+/** The list of the findings of one issue type of a scorecard. */
+export class IssueTypeNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('issueType');
+
+  constructor(
+    list: FindingsList,
+    private readonly scorecards: Pick<Scorecards, 'bodyOf'>,
+    private readonly counts: IssueCounts,
+  ) {
+    super(list);
+  }
+
+  draw(): vscode.TreeItem {
+    const { list } = this;
+    const body = this.scorecards.bodyOf(list.scorecardId, list.issueType);
+    const title = issueTypeTitle(list.issueType);
+    const item = new vscode.TreeItem(title, Collapsed);
+    const hasBody = Object.keys(body).length > 0;
+    const counts = listCounts(list, this.counts);
+    const bodyWords = hasBody ? [t('own request body')] : [];
+    item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
+    item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
+    const icon = issueTypeIcon(list, hasBody);
+    if (icon) {
+      item.iconPath = new vscode.ThemeIcon(icon);
+    }
+    item.tooltip = textTooltip(
+      title,
+      list.issueType + (counts ? `: ${counts.label}` : ''),
+      ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
+      ...(hasBody
+        ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
+        : []),
+      ...agesOf(list),
+    );
+    item.accessibilityInformation = {
+      label: [title, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
+    };
+    return item;
+  }
+}
+
+export class FindingNode extends RowNode<FindingsList> {
+  constructor(list: FindingsList, row: ListRow) {
+    super('finding', list, row);
+  }
+
+  draw(): vscode.TreeItem {
+    const { row } = this;
+    const summary = summarizeFinding(row.entry, row.number, formatNumber);
+    const { description, status } = summary;
+    const label = localizedLabel(summary.label);
+    const item = new vscode.TreeItem(label);
+    item.iconPath = icons[iconOf(status)];
+    item.description = description;
+    item.contextValue = contextValues.finding;
+    const place = t('finding {0}', formatNumber(row.number));
+    item.accessibilityInformation = {
+      label: [label, description, place].filter((text) => text !== '').join(', '),
+    };
+    return item;
+  }
+
+  get tooltip(): vscode.MarkdownString {
+    const title = issueTypeTitle(this.list.issueType);
+    return fieldsTooltip(
+      t('{0}, finding {1}', title, formatNumber(this.row.number)),
+      this.row.entry,
+    );
+  }
+
+  /**
+   * What pressing it does. VS Code asks for it when the row is pressed: with an address for each of 41,237
+   * rows the view would take several times as long.
+   */
+  openCommand(accountId: string): vscode.Command {
+    return {
+      command: 'vscode.open',
+      title: t('Open Finding'),
+      arguments: [findingUri(accountId, this.list, this.row.number, this.row), { preview: true }],
+    };
+  }
+}
+
+/** The service counts other findings than before: what is loaded may not fit together. */
+export class ChangedNode extends ListNode<FindingsList> {
+  readonly id = this.idOf('changed');
+
+  draw(): vscode.TreeItem {
+    const { from, to } = this.list.totalChange ?? { from: 0, to: 0 };
+    const label = t('List changed: reload?');
+    const item = iconItem(label, 'info');
+    item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
+    item.accessibilityInformation = { label: `${label} ${item.description}` };
+    item.contextValue = contextValues.changed;
+    item.command = { command: 'scorecard.refresh', title: t('Refresh'), arguments: [this] };
+    return item;
+  }
+}
+
+/** What a narrow view shows also where the title of an issue type takes the whole row. */
+function issueTypeIcon(list: FindingsList, hasBody: boolean): string | undefined {
+  if (list.isFiltered) {
+    return 'filter-filled';
+  }
+  return hasBody ? 'json' : undefined;
+}
+
+function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof contextValues {
+  if (isFiltered) {
+    return hasBody ? 'issueTypeWithBodyFiltered' : 'issueTypeFiltered';
+  }
+  return hasBody ? 'issueTypeWithBody' : 'issueType';
+}
+
+/** What the row of a list says of its rows, and how that is read out. */
+function listCounts(
+  list: FindingsList,
+  counts: IssueCounts,
+): { text: string; label: string } | undefined {
+  if (!list.isLoaded) {
+    const count = counts.of(list.scorecardId, list.issueType);
+    const told = [
+      ...(list.isFiltered ? [{ text: t('filter on'), label: t('filter on') }] : []),
+      ...(count === undefined
+        ? []
+        : [{ text: formatNumber(count), label: t('{0} in all, not loaded', formatNumber(count)) }]),
+    ];
+    return told.length === 0
+      ? undefined
+      : {
+          text: told.map(({ text }) => text).join(' \u00b7 '),
+          label: told.map(({ label }) => label).join(', '),
+        };
+  }
+  if (list.isFiltered) {
+    return shownCounts(list);
+  }
+  const { loaded, hasMore } = list.result;
+  // Told from a count of rows that are not loaded.
+  const text = hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
+  return { text, label: text };
+}
+
+/** What a list's tooltip says of its age: a time of the clock, which does not have to be drawn again. */
+function agesOf(list: FindingsList): string[] {
+  const { loadedAt, duplicates } = list;
+  return [
+    ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),
+    ...(duplicates === 0 ? [] : [t('{0} served twice, shown once', formatNumber(duplicates))]),
+  ];
+}
+
+/** How far a Load All is: `12,300 of 41,237`. */
+export function loadedOf(list: FindingsList): string {
+  const { loaded, total } = list.result;
+  return total === undefined
+    ? formatNumber(loaded)
+    : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
+}
+
+/** What stands in the place of the first gap while all of a list is being loaded. */
+export function loadingAllItem(list: FindingsList): vscode.TreeItem {
+  const { state } = list;
+  const wait = state.type === 'loading' ? state.wait : undefined;
+  const progress = t('Loading all: {0}', loadedOf(list));
+  // First what a narrow view must not cut off: when it goes on.
+  const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
+  const item = iconItem(label, wait ? 'watch' : 'loading~spin');
+  if (wait) {
+    item.description = loadedOf(list);
+    item.tooltip = textTooltip(progress, `${describeWait(wait)}.`);
+  }
+  item.accessibilityInformation = {
+    label: wait ? [label, progress, describeWait(wait)].join(', ') : label,
+  };
+  item.contextValue = contextValues.loadingAll;
+  return item;
+}
+
+/** Told apart by shape, not by colour. */
+function iconOf(status: string | undefined): keyof typeof icons {
+  switch (status) {
+    case 'resolved':
+      return 'pass';
+    case 'departed':
+      return 'circle-slash';
+    case 'decayed':
+      return 'history';
+    default:
+      return 'warning';
+  }
+}
+
+/** More would hide the rows around it. */
+const tooltipFields = 8;
+
+/** A tooltip with the most telling fields of an entry, as text, secret-like values masked. */
+export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
+  const fields = summaryFields(entry, tooltipFields).map(
+    ({ name, value }) => `${name}: ${localizedLabel(value)}`,
+  );
+  const more = countFields(entry) - fields.length;
+  if (more > 0) {
+    fields.push(
+      more === 1
+        ? t('\u2026 and 1 more field: press to see it')
+        : t('\u2026 and {0} more fields: press to see them', formatNumber(more)),
+    );
+  }
+  return denseTooltip(title, fields);
+}

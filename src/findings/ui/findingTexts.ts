@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { NoSuchFindingError } from '../noSuchFindingError';
+import { formatNumber } from '../../workbench/format';
+
+const { t } = vscode.l10n;
+
+/** What a person reads of the errors that lists of findings have beside those of the service. */
+export function findingErrorText(error: unknown): string | undefined {
+  if (!(error instanceof NoSuchFindingError)) {
+    return undefined;
+  }
+  const number = formatNumber(error.number);
+  return error.total === undefined
+    ? t('The list has no finding {0}. Refresh the list to see how long it is.', number)
+    : t(
+        'The list has no finding {0}: it has {1}. Refresh the list to see how long it is.',
+        number,
+        formatNumber(error.total),
+      );
+}

@@ -1,0 +1,225 @@
+import * as vscode from 'vscode';
+import { refreshAll } from '../../lists/accountLists';
+import type { Findings } from '../findings';
+import { type FindingRow, FindingsList } from '../findingsList';
+import type { LoadResult } from '../../lists/loadedList';
+import type { IssueCounts } from '../issueCounts';
+import type { Scorecards } from '../scorecards';
+import type { Session } from '../../account/session';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { wholeNumberOf } from '../../base/wholeNumber';
+import { viewIds } from '../../contributions';
+import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { findingUri, type FindingDocuments } from './findingDocuments';
+import type { FindingsView } from './findingsView';
+import { formatNumber } from '../../workbench/format';
+import { allFindingsLoaded } from '../../lists/ui/listTexts';
+import { showInformation } from '../../workbench/messages';
+import { FindingNode, ScorecardNode } from './findingItems';
+import { GapNode, listOf } from '../../lists/ui/listItems';
+import { pickOne } from '../../workbench/pick';
+import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
+import { inView } from '../../workbench/viewProgress';
+
+const { t } = vscode.l10n;
+
+/** What the commands about findings need. */
+export interface FindingsDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+  counts: IssueCounts;
+  documents: FindingDocuments;
+  view: FindingsView;
+}
+
+/** Registers Refresh, Load More and Open Finding. */
+export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable {
+  const { runner } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.refresh', (call) => refresh(deps, call)),
+    runner.register('scorecard.loadMore', (call) => loadMore(deps, call)),
+    runner.register('scorecard.openFinding', (call) => openFinding(deps, call)),
+  );
+}
+
+async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
+  deps.session.requireSignedIn();
+  if (deps.session.keyState === 'unreachable') {
+    await inView(viewIds.findings, () => deps.session.checkKey(deps.scorecards.probe()));
+  }
+  const lists = await refreshedLists(deps, call);
+  refreshCounts(deps, call);
+  await inView(viewIds.findings, () => refreshAll(lists));
+}
+
+/** Loads the counts again that are shown in the place of rows; nobody waits for them. */
+function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall): void {
+  if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
+    return;
+  }
+  const calledOn = call.node instanceof ScorecardNode ? call.node.scorecard.id : undefined;
+  const only = calledOn ?? scorecardIdArg(call);
+  for (const { id, issueTypes } of scorecards.list()) {
+    if (only === undefined || only === id) {
+      void counts.refresh(id, issueTypes);
+    }
+  }
+}
+
+/** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
+function refreshedLists(
+  deps: FindingsDeps,
+  call: CommandCall,
+): Promise<FindingsList[]> | FindingsList[] {
+  const { findings } = deps;
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return [calledOn];
+  }
+  const scorecardId =
+    call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
+  const issueType = issueTypeArg(call);
+  if (scorecardId !== undefined && issueType !== undefined) {
+    return [findings.list(scorecardId, issueType)];
+  }
+  return findings
+    .active()
+    .filter((list) => scorecardId === undefined || list.scorecardId === scorecardId)
+    .filter((list) => issueType === undefined || list.issueType === issueType);
+}
+
+async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResult | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Load More Findings'));
+  if (!list) {
+    return dismissed;
+  }
+  const isComplete = list.isLoaded && !list.result.hasMore;
+  const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
+  const result = await inView(viewIds.findings, () => list.loadMore(from));
+  const end = list.gaps.find(({ offset }) => offset > from)?.offset ?? Infinity;
+  const firstNew = list.isFiltered
+    ? list.shownRows.find(({ number }) => number > from && number <= end)
+    : list.firstRowFrom(from + 1);
+  if (call.by === 'person' && isComplete) {
+    showInformation(allFindingsLoaded(result.loaded));
+  } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
+    await revealFinding(deps, list, firstNew);
+  }
+  return result;
+}
+
+/** Puts the focus on a finding in the view; a document of another finding on screen shows it, too. */
+export async function revealFinding(
+  { view, documents }: Pick<FindingsDeps, 'view' | 'documents'>,
+  list: FindingsList,
+  row: FindingRow,
+): Promise<void> {
+  if (await view.reveal(list, row)) {
+    await documents.follow(list, row);
+  }
+}
+
+async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {
+  const { account } = deps.session.requireSignedIn();
+  if (call.node instanceof FindingNode) {
+    const { list, row } = call.node;
+    await deps.documents.open(findingUri(account.id, list, row.number, row));
+    return;
+  }
+  const list = await chosenList(deps, call, t('Open Finding'));
+  if (!list) {
+    return;
+  }
+  const number = numberArg(call) ?? (await askForNumber(list, t('Open Finding')));
+  if (number === undefined) {
+    return;
+  }
+  const row = list.rowAt(number);
+  // Asked for here, so that a finding that is not there is an error of this command.
+  const fetched = row
+    ? undefined
+    : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
+  await deps.documents.open(findingUri(account.id, list, number, row), fetched);
+}
+
+/** The greatest number of a finding, where it is known: a list may be longer than the service counts. */
+function lastNumberOf({ result, rows }: FindingsList): number | undefined {
+  const { total, hasMore } = result;
+  const held = rows.at(-1)?.number ?? 0;
+  return hasMore && total === undefined ? undefined : Math.max(held, total ?? 0);
+}
+
+/** Asks for the number of a finding; says of which list and how many it has. */
+export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
+  const last = lastNumberOf(list);
+  const name = issueTypeTitle(list.issueType);
+  const text = await vscode.window.showInputBox({
+    title: `${title}: ${name}`,
+    prompt:
+      last === undefined
+        ? t('Number of the finding in {0}, from 1', name)
+        : t('Number of the finding in {0}, from 1 to {1}', name, formatNumber(last)),
+    validateInput: (value) => {
+      const number = wholeNumberOf(value);
+      if (last === undefined) {
+        // Only the service knows whether there is such a finding.
+        return number === undefined ? t('Give a whole number from 1.') : undefined;
+      }
+      return number === undefined || number > last
+        ? t('Give a whole number from 1 to {0}.', formatNumber(last))
+        : undefined;
+    },
+  });
+  return text === undefined ? undefined : wholeNumberOf(text);
+}
+
+/** The list a call is about: named, called on, selected in the view, or asked for. */
+export async function chosenList(
+  { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
+  call: CommandCall,
+  title: string,
+): Promise<FindingsList | undefined> {
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return calledOn;
+  }
+  const scorecardId = scorecardIdArg(call);
+  const named = issueTypeArg(call);
+  if (scorecardId !== undefined && named !== undefined) {
+    return findings.list(scorecardId, named);
+  }
+  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
+  if (call.by === 'person' && selected) {
+    return selected;
+  }
+  const loaded = findings.active();
+  if (call.by === 'person' && loaded.length > 0) {
+    return loaded.length === 1 ? loaded[0] : pickLoaded(loaded, scorecards, title);
+  }
+  const scorecard =
+    scorecardId === undefined
+      ? await pickScorecard(scorecards, title)
+      : requireScorecard(scorecards, scorecardId);
+  const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
+  return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
+}
+
+/** Asks for one of several lists. */
+export function pickLoaded(
+  lists: readonly FindingsList[],
+  scorecards: Scorecards,
+  title: string,
+): Promise<FindingsList | undefined> {
+  return pickOne(
+    lists.map((list) => ({
+      label: issueTypeTitle(list.issueType),
+      description: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+      value: list,
+    })),
+    { title, placeHolder: t('In which list?') },
+  );
+}

@@ -1,0 +1,340 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { viewIds } from '../../contributions';
+import { isActive } from '../../lists/accountLists';
+import type { Findings } from '../findings';
+import { type FindingRow, FindingsList } from '../findingsList';
+import type { IssueCounts } from '../issueCounts';
+import type { Scorecards } from '../scorecards';
+import type { Session } from '../../account/session';
+import type { Scorecard } from '../../workbench/settings';
+import { FilterNode } from './filterItems';
+import {
+  ChangedNode,
+  FindingNode,
+  IssueTypeNode,
+  loadedOf,
+  loadingAllItem,
+  NoIssueTypesNode,
+  ScorecardNode,
+} from './findingItems';
+import { formatNumber } from '../../workbench/format';
+import { GapNode, listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
+import { ListTree } from '../../lists/ui/listTree';
+import { showInformation } from '../../workbench/messages';
+import type { TreeNode } from '../../workbench/nodes';
+import { isUnreachable } from './viewState';
+
+const { t } = vscode.l10n;
+
+/** What the findings view shows. */
+export interface FindingsViewDeps {
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+  counts: IssueCounts;
+  /** Whether counts are loaded without being asked for. */
+  showCounts(): boolean;
+}
+
+/**
+ * The tree scorecard > issue type > finding. It adapts the model.
+ */
+export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
+  /** The rows of the scorecards as VS Code has them: it knows rows by the object. */
+  private readonly scorecardNodes = new Map<string, ScorecardNode>();
+  private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
+  /** The scorecards whose issue types are to be seen, by their ids. */
+  private readonly open = new Set<string>();
+  /** The rows at the top as they were drawn last, or are about to be. */
+  private drawnRoots: readonly TreeNode[] = [];
+
+  constructor(private readonly deps: FindingsViewDeps) {
+    super({
+      node: (list) => new IssueTypeNode(list, deps.scorecards, deps.counts),
+      row: (list, row) => new FindingNode(list, row),
+      more: 'scorecard.loadMore',
+      refresh: 'scorecard.refresh',
+      empty: t('No findings'),
+    });
+  }
+
+  override getTreeItem(node: TreeNode): vscode.TreeItem {
+    if (!(node instanceof FindingNode)) {
+      return super.getTreeItem(node);
+    }
+    // VS Code asks for all rows of a list at each change of its filter, and they say the same.
+    const item = this.items.get(node.row) ?? node.draw();
+    item.id = node.id;
+    this.items.set(node.row, item);
+    return item;
+  }
+
+  protected override draw(node: TreeNode): vscode.TreeItem {
+    const list = node instanceof GapNode ? listOf(node, FindingsList) : undefined;
+    const isProgress = list?.isLoadingAll === true && this.isFirstGap(list, node);
+    return isProgress ? loadingAllItem(list) : super.draw(node);
+  }
+
+  override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node instanceof FindingNode) {
+      item.command = node.openCommand(this.deps.session.signedIn?.account.id ?? '');
+    }
+    return super.resolveTreeItem(item, node);
+  }
+
+  protected override noticesOf(list: FindingsList): TreeNode[] {
+    return [
+      ...(list.totalChange ? [new ChangedNode(list)] : []),
+      // Where there is nothing at all, that says more than that nothing matches.
+      ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
+        ? [new FilterNode(list)]
+        : []),
+    ];
+  }
+
+  protected override entriesOf(list: FindingsList): readonly FindingRow[] {
+    return list.shownRows;
+  }
+
+  override getParent(node: TreeNode): TreeNode | undefined {
+    if (node instanceof IssueTypeNode) {
+      const scorecard = this.deps.scorecards.find(node.list.scorecardId);
+      return scorecard && this.scorecardNode(scorecard);
+    }
+    const list = listOf(node, FindingsList);
+    if (list) {
+      return this.listNode(list);
+    }
+    return node instanceof NoIssueTypesNode ? node.parent : undefined;
+  }
+
+  override getChildren(node?: TreeNode): TreeNode[] {
+    if (!node) {
+      this.drawnRoots = this.roots();
+      return [...this.drawnRoots];
+    }
+    if (node instanceof ScorecardNode) {
+      const { id, issueTypes } = node.scorecard;
+      this.open.add(id);
+      if (this.deps.showCounts()) {
+        // Not waited for, and once, however often this is read.
+        void this.deps.counts.loadQuietly(id, issueTypes);
+      }
+      return issueTypes.length === 0
+        ? [new NoIssueTypesNode(node)]
+        : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
+    }
+    return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
+  }
+
+  /** The row of a scorecard, the same object until the scorecard is changed. */
+  scorecardNode(scorecard: Scorecard): ScorecardNode {
+    const known = this.scorecardNodes.get(scorecard.id);
+    if (known && JSON.stringify(known.scorecard) === JSON.stringify(scorecard)) {
+      return known;
+    }
+    const node = new ScorecardNode(scorecard, this.deps.counts);
+    this.scorecardNodes.set(scorecard.id, node);
+    return node;
+  }
+
+  /** Draws the tree again where the session or the settings have changed what is at its top. */
+  updateRoots(): void {
+    if (!isSame(this.roots(), this.drawnRoots)) {
+      this.redrawAll();
+    }
+  }
+
+  protected override redrawAll(): void {
+    this.drawnRoots = this.roots();
+    super.redrawAll();
+  }
+
+  /**
+   * Draws the counts of a scorecard. While it is open only the rows of its issue types: with a row
+   * VS Code draws what is below it, and a menu that was opened there would not know its row meanwhile.
+   */
+  updateCounts(scorecardId: string): void {
+    const node = this.scorecardNodes.get(scorecardId);
+    if (!node) {
+      return;
+    }
+    if (!this.open.has(scorecardId) && this.drawSum(node)) {
+      return;
+    }
+    const lists = this.listsOf(node).filter(({ isLoaded }) => !isLoaded);
+    this.redraw(lists.map((list) => this.listNode(list)));
+  }
+
+  /** Told when the rows below a row are shown or hidden. */
+  setExpanded(node: TreeNode, isExpanded: boolean): void {
+    if (node instanceof ScorecardNode && isExpanded) {
+      this.open.add(node.scorecard.id);
+    } else if (node instanceof ScorecardNode) {
+      this.open.delete(node.scorecard.id);
+      this.drawSum(node);
+    }
+  }
+
+  /** Draws the sum of a closed scorecard, unless VS Code would forget that lists below it are open. */
+  private drawSum(node: ScorecardNode): boolean {
+    const isFree = !this.listsOf(node).some((list) => isActive(list));
+    if (isFree) {
+      this.redraw([node]);
+    }
+    return isFree;
+  }
+
+  private listsOf({ scorecard }: ScorecardNode): FindingsList[] {
+    return scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
+  }
+
+  private roots(): TreeNode[] {
+    const { session, scorecards } = this.deps;
+    if (!session.signedIn || isUnreachable(this.deps)) {
+      // The welcome view says what to do.
+      return [];
+    }
+    return [
+      ...scorecards.list().map((scorecard) => this.scorecardNode(scorecard)),
+      ...scorecards.problems().map((problem) => new SettingProblemNode(problem, 'scorecards')),
+    ];
+  }
+}
+
+/** Whether rows at the top say the same: those of scorecards are the same objects then. */
+function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean {
+  const isSameRow = (row: TreeNode, other: TreeNode | undefined) =>
+    row === other ||
+    (row instanceof SettingProblemNode &&
+      other instanceof SettingProblemNode &&
+      isDeepStrictEqual(row, other));
+  return rows.length === others.length && rows.every((row, at) => isSameRow(row, others[at]));
+}
+
+/** The findings view: the tree and what stands around it. */
+export interface FindingsView extends Disposable {
+  readonly tree: vscode.TreeView<TreeNode>;
+  /** Selects a finding and puts the focus on it; where the filter hides it, says so and is false. */
+  reveal(list: FindingsList, row: FindingRow): Promise<boolean>;
+  /** Selects a finding in the place of another one that is selected alone; the focus stays. */
+  moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void>;
+  /** Shows what is below the row of a list; the focus stays where it is. */
+  expand(list: FindingsList): Promise<void>;
+  /** Puts the focus on a scorecard and shows its issue types. */
+  revealScorecard(scorecard: Scorecard): Promise<void>;
+}
+
+/** Registers the findings view and keeps it in step with the model. */
+export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
+  const provider = new FindingsTree(deps);
+  const tree = vscode.window.createTreeView(viewIds.findings, {
+    treeDataProvider: provider,
+    showCollapseAll: true,
+    canSelectMany: true,
+  });
+  const describe = () => {
+    const { session } = deps;
+    const account = session.signedIn?.account;
+    // The row that tells how far a Load All is may be out of sight.
+    const active = deps.findings.active();
+    const all = active.find(({ isLoadingAll }) => isLoadingAll);
+    const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
+    // First what the buttons of a narrow view must not cut off.
+    tree.description = [
+      ...(all ? [t('{0} loaded', loadedOf(all))] : []),
+      ...(host === undefined ? [] : [host]),
+    ].join(' \u00b7 ');
+    const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';
+    if (message !== tree.message) {
+      // VS Code draws rows and message together once both are quiet: said for each page of a long
+      // load, also the same message would hold the rows back until its end.
+      tree.message = message;
+    }
+  };
+  const listeners = [
+    deps.session.onDidChange(() => {
+      describe();
+      provider.updateRoots();
+    }),
+    deps.scorecards.onDidChange(() => {
+      describe();
+      provider.updateRoots();
+    }),
+    deps.findings.onDidChange((list) => {
+      describe();
+      provider.update(list);
+    }),
+    deps.counts.onDidChange((scorecardId) => {
+      provider.updateCounts(scorecardId);
+    }),
+    tree.onDidExpandElement(({ element }) => {
+      provider.setExpanded(element, true);
+    }),
+    tree.onDidCollapseElement(({ element }) => {
+      provider.setExpanded(element, false);
+    }),
+  ];
+  const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
+    await provider.told(listOf(node, FindingsList));
+    await tree.reveal(node, options);
+  };
+  describe();
+  return {
+    tree,
+    reveal: async (list, row) => {
+      if (!list.filter.shows(row)) {
+        showInformation(
+          t('Finding {0} does not match the filter of its list.', formatNumber(row.number)),
+          [
+            {
+              title: t('Clear Filter'),
+              command: 'scorecard.clearFilter',
+              node: provider.listNode(list),
+            },
+          ],
+        );
+        return false;
+      }
+      await show(provider.rowNode(list, row), { select: true, focus: true });
+      return true;
+    },
+    moveSelection: async (list, from, to) => {
+      const [selected, ...others] = tree.selection;
+      // To select a row of a view that is hidden would show the view.
+      if (tree.visible && others.length === 0 && selected === provider.rowNode(list, from)) {
+        await show(provider.rowNode(list, to), { select: true, focus: false });
+      }
+    },
+    expand: async (list) => {
+      await show(provider.listNode(list), { select: true, focus: false, expand: true });
+    },
+    revealScorecard: async (scorecard) => {
+      await show(provider.scorecardNode(scorecard), {
+        select: true,
+        focus: true,
+        expand: true,
+      });
+    },
+    dispose: () => {
+      vscode.Disposable.from(...listeners, tree, provider).dispose();
+    },
+  };
+}
+
+function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {
+  switch (session.keyState) {
+    case 'unchecked':
+      // A message hides the welcome text of an empty view, which says the same and how to go on.
+      return scorecards.list().length + scorecards.problems().length === 0
+        ? undefined
+        : t('The API key was not checked yet: it is tried with the first findings.');
+    case 'refused':
+      return t('The service refused the API key. Sign in again with a valid key.');
+    case 'accepted':
+    case 'unreachable':
+      return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
+import type { Scorecards } from '../scorecards';
+import type { Scorecard } from '../../workbench/settings';
+import { pickOne } from '../../workbench/pick';
+
+const { t } = vscode.l10n;
+
+/** Asks for a scorecard; the only one is taken without asking. */
+export async function pickScorecard(
+  scorecards: Scorecards,
+  title: string,
+): Promise<Scorecard | undefined> {
+  const list = scorecards.list();
+  if (list.length === 0) {
+    throw new HumanError(
+      t('There is no scorecard yet. Run "Scorecard: Add Scorecard or Issue Types" first.'),
+      'config',
+    );
+  }
+  const [only] = list;
+  return list.length === 1
+    ? only
+    : pickOne(
+        list.map((scorecard) => ({
+          label: scorecard.name,
+          description: scorecard.id,
+          value: scorecard,
+        })),
+        { title, placeHolder: t('Which scorecard?') },
+      );
+}
+
+/** The scorecard that a call names. @throws HumanError where it is not in the list. */
+export function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
+  const scorecard = scorecards.find(id);
+  if (!scorecard) {
+    throw new HumanError(
+      t('The scorecard {0} is not in your list. Add it with its issue types, then try again.', id),
+      'notFound',
+    );
+  }
+  return scorecard;
+}
+
+/** Asks for one of a scorecard's issue types; the only one is taken without asking. */
+export async function pickIssueType(
+  scorecard: Scorecard,
+  title: string,
+): Promise<string | undefined> {
+  if (scorecard.issueTypes.length === 0) {
+    throw new HumanError(
+      t(
+        '{0} has no issue types yet. Run "Scorecard: Add Scorecard or Issue Types" first.',
+        scorecard.name,
+      ),
+      'config',
+    );
+  }
+  const [only] = scorecard.issueTypes;
+  return scorecard.issueTypes.length === 1
+    ? only
+    : pickOne(
+        scorecard.issueTypes.map((key) => ({
+          label: issueTypeTitle(key),
+          description: key,
+          value: key,
+        })),
+        { title, placeHolder: t('Which issue type?') },
+      );
+}
+
+/**
+ * Asks for any number of issue types, from the bundled list or typed: the service adds types
+ * without notice, so every key is accepted.
+ *
+ * @param known those that the scorecard has; they are not offered.
+ */
+export function pickIssueTypes(
+  known: readonly string[],
+  options: { title: string },
+): Promise<string[] | undefined> {
+  type Item = vscode.QuickPickItem & { keys: readonly string[] };
+  const offered: Item[] = issueTypes
+    .filter(({ key }) => !known.includes(key))
+    .map(({ key, title }) => ({ label: title, description: key, keys: [key] }));
+  const typed: Item[] = [];
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = options.title;
+  pick.placeholder = t('Choose issue types, or type or paste the keys of others');
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
+  pick.items = offered;
+  pick.onDidChangeValue((value) => {
+    const keys = [...new Set(value.split(/[\s,;"'[\]]+/).filter((key) => key !== ''))];
+    const [first = ''] = keys;
+    const isNew =
+      keys.length > 1
+        ? keys.every(isIssueType) && keys.some((key) => key.includes('_'))
+        : isIssueType(first) &&
+          !known.includes(first) &&
+          // A word that finds something is a search.
+          ![...offered, ...typed].some(
+            (item) => item.keys.join().includes(first) || item.label.toLowerCase().includes(first),
+          );
+    // What was typed and chosen stays; what was only typed on the way to it goes.
+    const chosen = typed.filter((item) => pick.selectedItems.includes(item));
+    const selected = pick.selectedItems;
+    typed.splice(0, typed.length, ...chosen);
+    if (isNew) {
+      typed.unshift({
+        keys,
+        label: keys.length > 1 ? t('Add {0} issue types', keys.length) : t('Add "{0}"', first),
+        description: keys.map(issueTypeTitle).join(', '),
+        // Whatever was typed, the row about it is no search result that could be missed.
+        alwaysShow: true,
+      });
+    }
+    pick.items = [...typed, ...offered];
+    pick.selectedItems = selected;
+  });
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      // Enter after typing means the row that was found, also when it is not ticked.
+      const isTyped = pick.selectedItems.length === 0 && pick.value.trim() !== '';
+      const chosen = isTyped ? pick.activeItems.slice(0, 1) : pick.selectedItems;
+      resolve([...new Set(chosen.flatMap(({ keys }) => keys))]);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { NotFoundError } from '../../api/http/errors';
+import { HumanError } from '../../base/humanError';
+import type { JsonObject } from '../../base/json';
+import { viewIds } from '../../contributions';
+import { neighbourOf, shownNeighbour } from '../neighbour';
+import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { setContext } from '../../workbench/contextKeys';
+import { findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
+import { showInformation } from '../../workbench/messages';
+import { inView } from '../../workbench/viewProgress';
+import { FindingNode } from './findingItems';
+import type { FindingsDeps } from './findingsCommands';
+
+const { t } = vscode.l10n;
+
+/** What the commands on open documents need. */
+export type ReadingDeps = Pick<
+  FindingsDeps,
+  'runner' | 'session' | 'findings' | 'documents' | 'view'
+> & {
+  /** Documents whose secret-like values can be shown. */
+  entries: SecretDocuments;
+};
+
+/** Registers Next and Previous Finding, and what shows and hides the secret-like values of a document. */
+export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
+  const { runner, session, documents, entries } = deps;
+  const providers: readonly SecretDocuments[] = [documents, entries];
+  /** The document at an end of its list, once that was told. */
+  let told: string | undefined;
+  const step = async (call: CommandCall, by: 1 | -1): Promise<JsonObject | undefined> => {
+    const { account } = session.requireSignedIn();
+    const { node } = call;
+    const uri =
+      node instanceof FindingNode
+        ? findingUri(account.id, node.list, node.row.number, node.row)
+        : activeDocument([documents]);
+    const reached = await stepFrom(deps, uri, by, node !== undefined);
+    if (reached) {
+      told = undefined;
+      return reached;
+    }
+    const end = `${by} ${uri.toString()}`;
+    if (call.by === 'person' && told !== end) {
+      told = end;
+      showInformation(
+        by === 1
+          ? t('This is the last finding of the list.')
+          : t('This is the first finding of the list.'),
+      );
+    }
+    return dismissed;
+  };
+  const update = () => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    setContext('scorecard.secretValues', (uri && stateOf(providers, uri)) ?? 'none');
+  };
+  update();
+  return vscode.Disposable.from(
+    runner.register('scorecard.nextFinding', (call) => step(call, 1)),
+    runner.register('scorecard.previousFinding', (call) => step(call, -1)),
+    runner.register('scorecard.showSecretValues', () => {
+      const uri = activeDocument(providers);
+      const provider = providerOf(providers, uri);
+      if (provider?.secrets.stateOf(uri) === 'masked') {
+        provider.showSecrets(uri);
+      }
+    }),
+    runner.register('scorecard.hideSecretValues', () => {
+      const uri = activeDocument(providers);
+      providerOf(providers, uri)?.secrets.hide(uri);
+    }),
+    session.onDidChangeAccount(() => {
+      providers.forEach(({ secrets }) => {
+        secrets.hideAll();
+      });
+    }),
+    vscode.window.onDidChangeActiveTextEditor(update),
+    ...providers.map(({ secrets }) => secrets.onDidChange(update)),
+  );
+}
+
+/**
+ * Opens the finding before or behind the one of a document; `undefined` at the end of its list.
+ * @param isInView whether it is called in the view, where the focus stays.
+ */
+async function stepFrom(
+  { session, findings, documents, view }: ReadingDeps,
+  uri: vscode.Uri,
+  by: 1 | -1,
+  isInView: boolean,
+): Promise<JsonObject | undefined> {
+  const { account } = session.requireSignedIn();
+  const { list, number, row } = documents.find(uri);
+  const isFiltered = list.isFiltered && list.isLoaded;
+  if (!row && !isFiltered) {
+    const place = number + by;
+    const entry = place < 1 ? undefined : await unlessNotFound(findings, list, place);
+    if (entry) {
+      const held = list.rows.find((other) => other.number === place);
+      await documents.open(findingUri(account.id, list, place, held), entry);
+    }
+    return entry;
+  }
+  const next =
+    !row || isFiltered
+      ? shownNeighbour(list, number, by)
+      : await neighbourOf(list, row, by, (load) => inView(viewIds.findings, load));
+  if (!next) {
+    return undefined;
+  }
+  const viewColumn = isInView ? documents.shownIn() : undefined;
+  await documents.open(findingUri(account.id, list, next.number, next), undefined, {
+    preserveFocus: isInView,
+    ...(viewColumn === undefined ? {} : { viewColumn }),
+  });
+  if (isInView) {
+    await view.reveal(list, next);
+  } else if (row) {
+    await view.moveSelection(list, row, next);
+  }
+  return next.entry;
+}
+
+/** A finding of a list that is not loaded that far; `undefined` behind the end of the list. */
+async function unlessNotFound(
+  findings: ReadingDeps['findings'],
+  { scorecardId, issueType }: OpenFinding['list'],
+  number: number,
+): Promise<JsonObject | undefined> {
+  try {
+    return await findings.requireFindingAt(scorecardId, issueType, number);
+  } catch (error) {
+    // Without a status the service did answer, with nothing at that place.
+    if (error instanceof NotFoundError && error.status === undefined) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The document in the active editor. @throws HumanError unless it is one of these. */
+function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (!uri || !providerOf(providers, uri)) {
+    throw new HumanError(
+      t('No finding is open in the active editor. Open one from the Findings view first.'),
+      'badRequest',
+    );
+  }
+  return uri;
+}
+
+function providerOf(
+  providers: readonly SecretDocuments[],
+  uri: vscode.Uri,
+): SecretDocuments | undefined {
+  return providers.find(({ scheme }) => scheme === uri.scheme);
+}
+
+function stateOf(providers: readonly SecretDocuments[], uri: vscode.Uri) {
+  return providerOf(providers, uri)?.secrets.stateOf(uri);
+}

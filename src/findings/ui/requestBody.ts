@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { isPlainObject, type JsonObject } from '../../base/json';
+import type { Scorecards } from '../scorecards';
+import type { Scorecard } from '../../workbench/settings';
+import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
+import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
+import { IssueTypeNode } from './findingItems';
+import { pickIssueType, pickScorecard } from './pickScorecard';
+import type { RequestBodyFiles } from './requestBodyFiles';
+
+const { t } = vscode.l10n;
+
+/** What the commands about request bodies need. */
+export interface RequestBodyDeps {
+  runner: CommandRunner;
+  scorecards: Scorecards;
+  bodies: RequestBodyFiles;
+}
+
+/** Registers Edit Request Body and Clear Request Body. */
+export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Disposable {
+  const { runner, scorecards, bodies } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.editRequestBody', async (call) => {
+      const place = await chosenPlace(deps, call, t('Edit Request Body'));
+      if (!place) {
+        return dismissed;
+      }
+      const body = bodyArg(call);
+      if (body) {
+        await scorecards.setBody(place.scorecardId, place.issueType, body);
+        return dismissed;
+      }
+      const document = await vscode.workspace.openTextDocument(bodies.uriOf(place));
+      const inside = new vscode.Position(1, 2);
+      await vscode.window.showTextDocument(document, {
+        preview: false,
+        selection: new vscode.Range(inside, inside),
+      });
+      return dismissed;
+    }),
+    runner.register('scorecard.clearRequestBody', async (call) => {
+      const place = await chosenPlace(deps, call, t('Clear Request Body'));
+      if (place) {
+        await scorecards.setBody(place.scorecardId, place.issueType, {});
+      }
+    }),
+  );
+}
+
+/** The body a program gives: it is stored without an editor. @throws HumanError when it is no object. */
+function bodyArg(call: CommandCall): JsonObject | undefined {
+  const { body } = call.args;
+  if (body === undefined || isPlainObject(body)) {
+    return body as JsonObject | undefined;
+  }
+  throw new HumanError(t('The argument body must be a JSON object.'), 'badRequest');
+}
+
+/** The issue type a call is about: called on, named, or asked for. @throws HumanError for an unknown scorecard. */
+async function chosenPlace(
+  { scorecards }: RequestBodyDeps,
+  call: CommandCall,
+  title: string,
+): Promise<{ scorecardId: string; issueType: string } | undefined> {
+  if (call.node instanceof IssueTypeNode) {
+    const { scorecardId, issueType } = call.node.list;
+    return { scorecardId, issueType };
+  }
+  const id = scorecardIdArg(call);
+  const named = issueTypeArg(call);
+  const scorecard: Scorecard | undefined =
+    id === undefined ? await pickScorecard(scorecards, title) : scorecards.find(id);
+  if (id !== undefined && !scorecard) {
+    throw new HumanError(
+      t('There is no scorecard {0} in the list. Add it, then set its request body.', id),
+      'notFound',
+    );
+  }
+  const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
+  return scorecard && issueType !== undefined
+    ? { scorecardId: scorecard.id, issueType }
+    : undefined;
+}

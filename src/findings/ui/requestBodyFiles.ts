@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { isPlainObject, type JsonObject } from '../../base/json';
+import { requestBodyScheme } from '../../contributions';
+import type { Scorecards } from '../scorecards';
+import { isIssueType } from '../../base/issueTypes';
+import type { Session } from '../../account/session';
+import { describeError } from '../../workbench/describe';
+
+const { t } = vscode.l10n;
+
+/** Which body a document edits. */
+interface BodyPlace {
+  readonly scorecardId: string;
+  readonly issueType: string;
+}
+
+/** What was last read or saved, so that the text stays as the person laid it out. */
+interface Saved {
+  readonly text: string;
+  /** The body in it, in one form. */
+  readonly body: string;
+  readonly mtime: number;
+}
+
+/**
+ * The request bodies of issue types as documents: saving one writes it where its scorecard is kept, in the
+ * settings or, for the demo, in this window. Being files of an own scheme, they are saved and closed as any
+ * other, and VS Code asks before changes are lost.
+ */
+export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly saved = new Map<string, Saved>();
+  private readonly listener: Disposable;
+
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(
+    private readonly scorecards: Scorecards,
+    private readonly session: Session,
+    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    private readonly started: Promise<void>,
+    private readonly now: () => number,
+  ) {
+    this.listener = scorecards.onDidChange(() => {
+      this.tellChanges();
+    });
+  }
+
+  /** The address of the document; the demo's scorecards are others than those of the settings. */
+  uriOf({ scorecardId, issueType }: BodyPlace): vscode.Uri {
+    return vscode.Uri.from({
+      scheme: requestBodyScheme,
+      authority: this.store(),
+      path: `/${scorecardId}/${issueType}.json`,
+    });
+  }
+
+  watch(): vscode.Disposable {
+    // Changes are told of all documents that were read.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    if (!uri.path.endsWith('.json')) {
+      // VS Code makes sure of the folders before it writes.
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
+    const { text, mtime } = await this.read(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text) };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return Buffer.from((await this.read(uri)).text);
+  }
+
+  /** @throws FileSystemError, whose words VS Code shows; the document stays unsaved. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    await this.read(uri);
+    const { scorecardId, issueType } = this.placeOf(uri);
+    const text = Buffer.from(content).toString('utf8');
+    const body = parseBody(text, issueType);
+    const before = this.saved.get(uri.toString());
+    this.saved.set(uri.toString(), { text, body: JSON.stringify(body), mtime: this.now() });
+    try {
+      await this.scorecards.setBody(scorecardId, issueType, body);
+    } catch (error) {
+      if (before) {
+        this.saved.set(uri.toString(), before);
+      }
+      throw vscode.FileSystemError.Unavailable(describeError(error));
+    }
+  }
+
+  readDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.FileNotFound(uri);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+    this.changed.dispose();
+  }
+
+  private async read(uri: vscode.Uri): Promise<Saved> {
+    await this.started;
+    const { scorecardId, issueType } = this.placeOf(uri);
+    const value = this.scorecards.bodyOf(scorecardId, issueType);
+    const body = JSON.stringify(value);
+    const before = this.saved.get(uri.toString());
+    if (before?.body === body) {
+      return before;
+    }
+    // An empty one with room inside: typed over a selected `{}`, a brace would be put around it.
+    const layout = body === '{}' ? '{\n  \n}' : JSON.stringify(value, undefined, 2);
+    const saved = { text: `${layout}\n`, body, mtime: this.now() };
+    this.saved.set(uri.toString(), saved);
+    return saved;
+  }
+
+  /** @throws FileSystemError where there is no such scorecard now. */
+  private placeOf(uri: vscode.Uri): BodyPlace {
+    const [, scorecardId = '', name = ''] = uri.path.split('/');
+    const issueType = name.replace(/\.json$/, '');
+    const isHere = uri.authority === this.store() && this.scorecards.find(scorecardId);
+    if (!isHere || !isIssueType(issueType)) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return { scorecardId, issueType };
+  }
+
+  private store(): 'demo' | 'settings' {
+    return this.session.demoScorecards === undefined ? 'settings' : 'demo';
+  }
+
+  private tellChanges(): void {
+    const uris = [...this.saved].flatMap(([address, { body }]) => {
+      const uri = vscode.Uri.parse(address);
+      const [, scorecardId = '', name = ''] = uri.path.split('/');
+      const isHere = uri.authority === this.store();
+      const now = this.scorecards.bodyOf(scorecardId, name.replace(/\.json$/, ''));
+      return isHere && JSON.stringify(now) !== body ? [uri] : [];
+    });
+    if (uris.length > 0) {
+      this.changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+    }
+  }
+}
+
+function parseBody(text: string, issueType: string): JsonObject {
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    // The editor marks the place of the fault.
+    throw vscode.FileSystemError.Unavailable(
+      t('This is not valid JSON. See the marks in the editor, then save again.'),
+    );
+  }
+  if (!isPlainObject(value)) {
+    throw vscode.FileSystemError.Unavailable(
+      t(
+        'The request body of {0} must be a JSON object, such as {"params": {}}. An empty one removes it.',
+        issueTypeTitle(issueType),
+      ),
+    );
+  }
+  return value as JsonObject;
+}

@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { findUuids } from '../../base/uuid';
+import type { Scorecards } from '../scorecards';
+import type { Scorecard } from '../../workbench/settings';
+import type { Session } from '../../account/session';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../../workbench/commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { IssueTypeNode, ScorecardNode } from './findingItems';
+import { pickIssueType, pickIssueTypes, pickScorecard } from './pickScorecard';
+
+const { t } = vscode.l10n;
+
+/** What the commands about scorecards need. */
+export interface ScorecardDeps {
+  runner: CommandRunner;
+  scorecards: Scorecards;
+  session: Session;
+}
+
+/** Registers Add and Remove Scorecard, and Remove Issue Type. */
+export function registerScorecardCommands(deps: ScorecardDeps): vscode.Disposable {
+  const { runner } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.addScorecard', (call) => addScorecard(deps, call)),
+    runner.register('scorecard.removeScorecard', (call) => removeScorecard(deps, call)),
+    runner.register('scorecard.removeIssueType', (call) => removeIssueType(deps, call)),
+  );
+}
+
+async function addScorecard(
+  { scorecards }: ScorecardDeps,
+  call: CommandCall,
+): Promise<Scorecard | undefined> {
+  const id =
+    call.node instanceof ScorecardNode
+      ? call.node.scorecard.id
+      : (scorecardIdArg(call, 'id') ?? (await askForId()));
+  if (id === undefined) {
+    return dismissed;
+  }
+  const known = scorecards.find(id);
+  // A program that names the scorecard has said all it wants to say.
+  const asks = call.args.id === undefined;
+  const name = textArg(call, 'name') ?? (asks && !known ? await askForName(id) : known?.name);
+  if (asks && name === undefined) {
+    return dismissed;
+  }
+  const issueTypes =
+    issueTypesArg(call) ??
+    (asks
+      ? await pickIssueTypes(known?.issueTypes ?? [], {
+          title: t('Issue types of {0}', name ?? id),
+        })
+      : []);
+  if (issueTypes === undefined) {
+    return dismissed;
+  }
+  return scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
+}
+
+/** What is wrong with a text from which a scorecard's UUID should be taken; `undefined`: nothing. */
+export function scorecardIdProblem(text: string): string | undefined {
+  const found = findUuids(text).length;
+  if (found === 1 || text.trim() === '') {
+    return undefined;
+  }
+  return found === 0
+    ? notAUuid(text.trim())
+    : t('This holds {0} UUIDs. Paste the one of the scorecard.', found);
+}
+
+async function askForId(): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: t('Add Scorecard or Issue Types'),
+    prompt: t(
+      'The UUID of the scorecard, or any text that holds it, such as its address in the browser',
+    ),
+    placeHolder: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
+    ignoreFocusOut: true,
+    validateInput: scorecardIdProblem,
+  });
+  const [id] = findUuids(text ?? '');
+  if (text !== undefined && id === undefined) {
+    throw new HumanError(t('No scorecard was added: the UUID was missing.'), 'badRequest');
+  }
+  return id;
+}
+
+function askForName(id: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: t('Add Scorecard or Issue Types'),
+    prompt: t('A name for {0}, shown in the Findings view', id),
+    placeHolder: t('Example Corporation'),
+    ignoreFocusOut: true,
+  });
+}
+
+function issueTypesArg(call: CommandCall): string[] | undefined {
+  const value = call.args.issueTypes;
+  if (value === undefined) {
+    return undefined;
+  }
+  if (!Array.isArray(value) || !value.every((type) => typeof type === 'string')) {
+    throw new HumanError(
+      t('The argument issueTypes must be a list of keys, such as ["open_port"].'),
+      'badRequest',
+    );
+  }
+  return value;
+}
+
+async function removeScorecard(
+  { scorecards, session }: ScorecardDeps,
+  call: CommandCall,
+): Promise<void> {
+  const title = t('Remove Scorecard');
+  const named = scorecardIdArg(call, 'id');
+  const scorecard =
+    call.node instanceof ScorecardNode
+      ? call.node.scorecard
+      : named === undefined
+        ? await pickScorecard(scorecards, title)
+        : scorecards.find(named);
+  if (!scorecard) {
+    return;
+  }
+  // A setting typed by hand may hold request bodies, which are work: asked once.
+  if (call.by === 'person' && session.signedIn?.account.isDemo !== true) {
+    const remove = t('Remove');
+    const types = scorecard.issueTypes.map((key) => issueTypeTitle(key)).join(', ');
+    const answer = await vscode.window.showWarningMessage(
+      t('Remove {0} from the settings?', scorecard.name),
+      { modal: true, detail: types === '' ? '' : t('Its issue types: {0}', types) },
+      remove,
+    );
+    if (answer !== remove) {
+      return;
+    }
+  }
+  await scorecards.remove(scorecard.id);
+}
+
+async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall): Promise<void> {
+  const title = t('Remove Issue Type');
+  const calledOn = call.node instanceof IssueTypeNode ? call.node.list : undefined;
+  const named = calledOn?.scorecardId ?? scorecardIdArg(call);
+  const scorecard =
+    named === undefined ? await pickScorecard(scorecards, title) : scorecards.find(named);
+  const issueType =
+    calledOn?.issueType ??
+    issueTypeArg(call) ??
+    (scorecard && (await pickIssueType(scorecard, title)));
+  if (!scorecard || issueType === undefined) {
+    return;
+  }
+  // Adding it again is easy, but for a request body, which is work: asked once.
+  const body = scorecards.bodyOf(scorecard.id, issueType);
+  if (call.by === 'person' && Object.keys(body).length > 0) {
+    const remove = t('Remove');
+    const answer = await vscode.window.showWarningMessage(
+      t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name),
+      { modal: true, detail: t('Its request body goes with it: {0}', JSON.stringify(body)) },
+      remove,
+    );
+    if (answer !== remove) {
+      return;
+    }
+  }
+  await scorecards.removeIssueType(scorecard.id, issueType);
+}

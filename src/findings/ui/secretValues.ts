@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { deepestShown, isTooDeep, type JsonObject } from '../../base/json';
+import { hasSecrets, maskSecrets } from '../../base/secretFields';
+import { tooDeep } from '../findingSummary';
+import { localize } from '../../workbench/localize';
+
+/** Whether a document has secret-like values, and whether they are shown. */
+export type SecretState = 'none' | 'masked' | 'shown';
+
+/**
+ * The secret-like values of the open documents of one provider: masked, until a person shows those of one
+ * document. That is known to this window alone and nowhere written down; it ends with the document's tab.
+ */
+export class SecretValues implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** What documents were last drawn from, by their addresses. */
+  private readonly drawn = new Map<string, JsonObject>();
+  /** The addresses of those that are shown as they are. */
+  private readonly shown = new Set<string>();
+  /** Documents that are drawn again only for another masking. */
+  private readonly redrawn = new Set<string>();
+  private readonly listeners = [
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      this.drawn.delete(uri.toString());
+      this.shown.delete(uri.toString());
+    }),
+    // A document may outlive its tab by minutes.
+    vscode.window.tabGroups.onDidChangeTabs(() => {
+      this.hideClosed();
+    }),
+  ];
+
+  /** Fires the address of a document that has to be drawn again. */
+  readonly onDidChange = this.changed.event;
+
+  /** The text of a document: JSON, secret-like values masked unless they are shown. */
+  draw(uri: vscode.Uri, entry: JsonObject): string {
+    this.drawn.set(uri.toString(), entry);
+    return this.textOf(uri.toString(), entry);
+  }
+
+  /** The text of a document that is drawn again only because its masking changed. */
+  redraw(uri: vscode.Uri): string | undefined {
+    const address = uri.toString();
+    const drawn = this.drawn.get(address);
+    return this.redrawn.delete(address) && drawn ? this.textOf(address, drawn) : undefined;
+  }
+
+  stateOf(uri: vscode.Uri): SecretState {
+    const address = uri.toString();
+    const drawn = this.drawn.get(address);
+    if (!drawn || !hasSecrets(drawn)) {
+      return 'none';
+    }
+    return this.shown.has(address) ? 'shown' : 'masked';
+  }
+
+  /** What a document was last drawn from; not to be shown as it is. */
+  drawnEntryOf(uri: vscode.Uri): JsonObject | undefined {
+    return this.drawn.get(uri.toString());
+  }
+
+  /** The entry of a document whose secret-like values are shown. */
+  shownEntryOf(uri: vscode.Uri): JsonObject | undefined {
+    return this.shown.has(uri.toString()) ? this.drawnEntryOf(uri) : undefined;
+  }
+
+  show(uri: vscode.Uri): void {
+    this.shown.add(uri.toString());
+    this.fire(uri);
+  }
+
+  hide(uri: vscode.Uri): void {
+    if (this.shown.delete(uri.toString())) {
+      this.fire(uri);
+    }
+  }
+
+  /** Hides those of all documents. */
+  hideAll(): void {
+    for (const address of [...this.shown]) {
+      this.hide(vscode.Uri.parse(address));
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.listeners, this.changed).dispose();
+  }
+
+  private fire(uri: vscode.Uri): void {
+    this.redrawn.add(uri.toString());
+    this.changed.fire(uri);
+  }
+
+  private textOf(address: string, entry: JsonObject): string {
+    const shown = shallow(this.shown.has(address) ? entry : maskSecrets(entry));
+    return `${JSON.stringify(shown, undefined, 2)}\n`;
+  }
+
+  private hideClosed(): void {
+    if (this.shown.size === 0) {
+      return;
+    }
+    const open = openAddresses();
+    for (const address of [...this.shown].filter((shown) => !open.has(shown))) {
+      this.hide(vscode.Uri.parse(address));
+    }
+  }
+}
+
+/** An entry without the values that are nested too deeply to be shown. */
+function shallow(entry: JsonObject): JsonObject {
+  return isTooDeep(entry)
+    ? Object.fromEntries(
+        Object.entries(entry).map(([name, value]) => [
+          name,
+          isTooDeep(value, deepestShown - 1) ? localize(tooDeep) : value,
+        ]),
+      )
+    : entry;
+}
+
+/** The addresses of the documents that have a tab. */
+function openAddresses(): Set<string> {
+  return new Set(
+    vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.flatMap(({ input }) => addressesOf(input)),
+    ),
+  );
+}
+
+function addressesOf(input: unknown): string[] {
+  if (input instanceof vscode.TabInputText) {
+    return [input.uri.toString()];
+  }
+  return input instanceof vscode.TabInputTextDiff
+    ? [input.original.toString(), input.modified.toString()]
+    : [];
+}

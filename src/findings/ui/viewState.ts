@@ -1,0 +1,54 @@
+import type { Disposable } from '../../base/disposable';
+import type { ContextKeys } from '../../contributions';
+import type { Findings } from '../findings';
+import type { Scorecards } from '../scorecards';
+import type { Session } from '../../account/session';
+import { setContext } from '../../workbench/contextKeys';
+
+/** What decides which welcome text and which menus are shown. */
+export interface ViewStateDeps {
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+}
+
+/** Keeps the context keys that choose welcome texts and menus in step with the session. */
+export function registerViewState(deps: ViewStateDeps, started: Promise<void>): Disposable {
+  const { session, scorecards } = deps;
+  let isStarting = true;
+  const update = () => {
+    setContext('scorecard.isDemo', session.signedIn?.account.isDemo === true);
+    setContext('scorecard.state', isStarting ? 'starting' : stateOf(deps));
+  };
+  void started.finally(() => {
+    isStarting = false;
+    update();
+  });
+  const listeners = [session.onDidChange(update), scorecards.onDidChange(update)];
+  return {
+    dispose: () => {
+      for (const listener of listeners) {
+        listener.dispose();
+      }
+    },
+  };
+}
+
+/** Whether nothing can be shown because the service could not be asked; what is loaded stays. */
+export function isUnreachable({
+  session,
+  findings,
+}: Pick<ViewStateDeps, 'session' | 'findings'>): boolean {
+  return session.keyState === 'unreachable' && !findings.active().some(({ isLoaded }) => isLoaded);
+}
+
+function stateOf(deps: ViewStateDeps): ContextKeys['scorecard.state'] {
+  const { session, scorecards } = deps;
+  if (!session.signedIn) {
+    return session.baseUrlProblem === undefined ? 'signedOut' : 'badBaseUrl';
+  }
+  if (isUnreachable(deps)) {
+    return 'unreachable';
+  }
+  return scorecards.list().length === 0 ? 'noScorecards' : 'ready';
+}

@@ -1,0 +1,254 @@
+import { EndlessPages } from '../api/paging/endlessPages';
+import { CancelledError } from '../api/http/errors';
+import type { Page } from '../api/paging/page';
+import type { Wait } from '../api/types';
+import { Emitter } from '../base/emitter';
+import type { JsonObject } from '../base/json';
+import {
+  type ChooseKey,
+  type Gap,
+  Held,
+  type ListRow,
+  type ListState,
+  type ListTask,
+  type LoadedList,
+  loading,
+  type LoadResult,
+} from './loadedList';
+
+export type { ListRow, LoadResult } from './loadedList';
+
+/** Fetches the page behind another one, the first where there is none. */
+export type FetchPage = (
+  last: Page<JsonObject> | undefined,
+  options: { signal: AbortSignal; onWait: (wait: Wait | undefined) => void },
+) => Promise<Page<JsonObject>>;
+
+/** The pages of one generation: what a refresh replaces as a whole. */
+class Pages {
+  /** Grows while pages come. */
+  readonly rows: ListRow[] = [];
+  last: Page<JsonObject> | undefined;
+  total: number | undefined;
+  private readonly held = new Held();
+
+  constructor(private readonly chooseKey: ChooseKey) {}
+
+  add(page: Page<JsonObject>): void {
+    const before = page.entriesBefore;
+    page.items.forEach((entry, index) => {
+      const key = this.chooseKey(entry, this.held);
+      if (key !== undefined) {
+        const row = { key, number: before + index + 1, entry };
+        this.held.set(key, row);
+        this.rows.push(row);
+      }
+    });
+    this.last = page;
+    this.total = page.total ?? this.total;
+  }
+}
+
+/** The one load that is on its way. */
+interface Flight {
+  readonly task: ListTask;
+  readonly abort: AbortController;
+  readonly promise: Promise<LoadResult>;
+}
+
+/**
+ * A list of the service, loaded page by page and held. One request is in flight at a time; whether
+ * more remains is the pages' word, the total informs.
+ */
+export class PagedList implements LoadedList {
+  private readonly changed = new Emitter<void>();
+  private pages: Pages;
+  private flight: Flight | undefined;
+  private disposed = false;
+  private currentState: ListState = { type: 'idle' };
+  private drawn = 0;
+
+  /** Fires after every change of rows or state. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    /** What tells it from all other lists of the account. */
+    readonly id: string,
+    private readonly fetchPage: FetchPage,
+    private readonly chooseKey: ChooseKey,
+  ) {
+    this.pages = new Pages(chooseKey);
+  }
+
+  get rows(): readonly ListRow[] {
+    return this.pages.rows;
+  }
+
+  get state(): ListState {
+    return this.currentState;
+  }
+
+  get revision(): number {
+    return this.drawn;
+  }
+
+  /** What is behind the last page, while something may be. */
+  get gaps(): readonly Gap[] {
+    const { state } = this;
+    const offset = endOf(this.pages.last);
+    const error = state.type === 'failed' && state.task === 'more' ? { error: state.error } : {};
+    const isLoading = state.type === 'loading' && state.task === 'more';
+    return this.hasMore ? [{ offset, end: Infinity, isLoading, ...error }] : [];
+  }
+
+  /** Whether a first page was ever loaded. */
+  get isLoaded(): boolean {
+    return this.pages.last !== undefined;
+  }
+
+  /** Whether the last page was empty though more remain: worth telling, or Load More seems to do nothing. */
+  get lastPageEmpty(): boolean {
+    const { last } = this.pages;
+    return last?.items.length === 0 && last.hasNext;
+  }
+
+  get result(): LoadResult {
+    const { rows, total } = this.pages;
+    return {
+      loaded: rows.length,
+      hasMore: this.hasMore,
+      ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  /** Loads the first page unless it is there or on its way. Repeatable. */
+  async loadFirst(): Promise<LoadResult> {
+    return this.isLoaded ? this.result : this.loadMore();
+  }
+
+  /**
+   * Loads the next page, the first when none is loaded; does nothing at the end of the list. Who
+   * asks while a page is on its way gets that page; who asks during a refresh gets the page after it.
+   * @throws ApiError; the rows that are loaded stay, and the next call asks for the same page again.
+   */
+  async loadMore(): Promise<LoadResult> {
+    if (this.flight) {
+      const { task, promise } = this.flight;
+      const bringsNextPage = task === 'more' || !this.isLoaded;
+      return bringsNextPage ? promise : promise.then(() => this.loadMore());
+    }
+    if (!this.hasMore) {
+      return this.result;
+    }
+    return this.start('more', async (signal, onWait) => {
+      const { pages } = this;
+      const page = await this.fetchPage(pages.last, { signal, onWait });
+      return () => {
+        pages.add(page);
+      };
+    });
+  }
+
+  /**
+   * Loads again as far as is loaded, at least one page, and puts the rows in the place of the old
+   * ones when all have arrived. A load on its way is given up.
+   * @throws ApiError, also for pages that never reach as far, see EndlessPages; the old rows stay.
+   */
+  async refresh(): Promise<LoadResult> {
+    const given = this.flight;
+    // By place, not by count of pages: the page size may have been changed meanwhile.
+    const end = endOf(this.pages.last);
+    const refreshed = this.start('refresh', async (signal, onWait) => {
+      const pages = new Pages(this.chooseKey);
+      const endless = new EndlessPages();
+      let last: Page<JsonObject>;
+      do {
+        last = await this.fetchPage(pages.last, { signal, onWait });
+        const error = endless.errorAfter({
+          offset: last.entriesBefore,
+          entries: last.items,
+          hasMore: last.hasNext,
+          ...(last.total === undefined ? {} : { totalCount: last.total }),
+        });
+        if (error) {
+          throw error;
+        }
+        pages.add(last);
+      } while (last.hasNext && endOf(last) < end);
+      return () => {
+        this.pages = pages;
+      };
+    });
+    given?.abort.abort();
+    return refreshed;
+  }
+
+  /** Gives up what is on its way; nothing more can be loaded. */
+  dispose(): void {
+    this.disposed = true;
+    this.flight?.abort.abort();
+    this.flight = undefined;
+    this.changed.dispose();
+  }
+
+  /** @param load gives what takes up its pages, which is done unless a later load made them stale. */
+  private start(
+    task: ListTask,
+    load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<() => void>,
+  ): Promise<LoadResult> {
+    if (this.disposed) {
+      // Its account or its query is gone: what it loaded now would be somebody else's.
+      throw new CancelledError();
+    }
+    const abort = new AbortController();
+    // An answer counts only while its flight is the current one: a later refresh makes it stale.
+    const isCurrent = () => this.flight?.abort === abort;
+    const run = async () => {
+      try {
+        const takeUp = await load(abort.signal, (wait) => {
+          if (isCurrent()) {
+            this.setState(loading(task, wait));
+          }
+        });
+        if (isCurrent()) {
+          takeUp();
+          this.flight = undefined;
+          this.setState({ type: 'idle' });
+          return this.result;
+        }
+      } catch (error) {
+        if (isCurrent()) {
+          this.flight = undefined;
+          this.setState({ type: 'failed', task, error });
+        }
+        if (!abort.signal.aborted) {
+          throw error;
+        }
+      }
+      // Given up for a refresh, whose result answers this call too, or for good.
+      if (!this.flight) {
+        throw new CancelledError();
+      }
+      return this.flight.promise;
+    };
+    const promise = Promise.resolve().then(run);
+    this.flight = { task, abort, promise };
+    this.setState(loading(task, undefined));
+    return promise;
+  }
+
+  private get hasMore(): boolean {
+    return this.pages.last?.hasNext ?? true;
+  }
+
+  private setState(state: ListState): void {
+    this.currentState = state;
+    this.drawn += state.type === 'loading' ? 0 : 1;
+    this.changed.fire();
+  }
+}
+
+/** How many places of the list have been read with a page. */
+function endOf(page: Page<JsonObject> | undefined): number {
+  return page ? page.entriesBefore + page.items.length : 0;
+}

@@ -1,0 +1,307 @@
+import type { JsonObject } from '../base/json';
+import { findingId, findingKey } from './entryKey';
+import { Held, type ListRow, type LoadResult } from './loadedList';
+
+/** A part of a list by its places: from `offset` up to `end`, which is not included. */
+export interface Range {
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** A page as it was loaded. */
+export interface LoadedPage {
+  readonly offset: number;
+  /** What was asked for; the page behind it begins at `offset + limit`. */
+  readonly limit: number;
+  readonly entries: readonly JsonObject[];
+  readonly hasMore: boolean;
+  readonly totalCount?: number;
+  /** Wall-clock time in milliseconds at which it arrived. */
+  readonly loadedAt: number;
+}
+
+interface Slice extends Range {
+  readonly page: LoadedPage;
+  readonly rows: readonly ListRow[];
+  /** Findings that are held under another number, by the number under which they came again. */
+  readonly merged: ReadonlyMap<number, ListRow>;
+}
+
+/** Pages that touch, as one. */
+interface Run {
+  readonly offset: number;
+  end: number;
+  /** What the last of them says. */
+  hasMore: boolean;
+}
+
+/**
+ * The pages of a list that have been loaded, in any order, and what lies between them. Adding a page
+ * behind the others, and reading rows and gaps then, costs the same however many rows are held.
+ */
+export class SparseRows {
+  private readonly slices: Slice[] = [];
+  private readonly runs: Run[] = [];
+  private readonly held = new Held();
+  private flat: ListRow[] | undefined;
+  private missing: readonly Range[] | undefined;
+  /** The list ends here at the latest: the service had nothing from there on. */
+  private endsBy = Infinity;
+  private lastPage: LoadedPage | undefined;
+  private firstTotal: number | undefined;
+
+  /** How often an entry came that was held already. */
+  duplicates = 0;
+  /** What the service counted last. It informs and may be wrong. */
+  total: number | undefined;
+  /** When the oldest page arrived, in milliseconds since the epoch. */
+  loadedAt: number | undefined;
+  /** The place behind the last entry that was ever served. */
+  servedTo = 0;
+
+  /** An array that grows while pages come behind the others; another one when one comes between them. */
+  get rows(): readonly ListRow[] {
+    return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
+  }
+
+  get isEmpty(): boolean {
+    return this.slices.length === 0;
+  }
+
+  /** Whether the page that came last was empty though more remain. */
+  get lastPageEmpty(): boolean {
+    return this.lastPage?.entries.length === 0 && this.lastPage.hasMore;
+  }
+
+  get result(): LoadResult {
+    const { total } = this;
+    return {
+      loaded: this.held.size,
+      hasMore: this.gaps.length > 0,
+      ...(total === undefined ? {} : { total }),
+    };
+  }
+
+  /** What is not loaded. `has_more` alone decides whether something follows a page. */
+  get gaps(): readonly Range[] {
+    if (!this.missing) {
+      const gaps: Range[] = [];
+      for (let gap = this.free(0); gap; gap = this.free(gap.end)) {
+        gaps.push(gap);
+      }
+      this.missing = gaps;
+    }
+    return this.missing;
+  }
+
+  /** What is loaded, pages that touch as one; what stands behind the end of the list is left out. */
+  get ranges(): readonly Range[] {
+    const ranges: Range[] = [];
+    for (const { offset, end, rows, page } of this.slices) {
+      const before = ranges.at(-1);
+      if (before?.end === offset) {
+        ranges[ranges.length - 1] = { offset: before.offset, end };
+      } else if (rows.length > 0 || page.hasMore || offset === 0) {
+        ranges.push({ offset, end });
+      }
+    }
+    return ranges;
+  }
+
+  /**
+   * Takes a page up; the part of it that is held already is left as it is.
+   * @returns how many of its entries were not held before.
+   */
+  add(page: LoadedPage): number {
+    this.lastPage = page;
+    this.total = page.totalCount ?? this.total;
+    this.firstTotal ??= page.totalCount;
+    this.loadedAt = Math.min(this.loadedAt ?? Infinity, page.loadedAt);
+    this.missing = undefined;
+    const index = indexAt(this.slices, page.offset) + 1;
+    const isLast = index === this.slices.length;
+    if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
+      // Says nothing of the places before it: the end of the list may lie long before.
+      this.endsBy = Math.min(this.endsBy, page.offset);
+      return 0;
+    }
+    const room = (this.slices[index]?.offset ?? Infinity) - page.offset;
+    // A service may send more than was asked for: what more there is comes with the next page.
+    const wanted = page.hasMore ? page.limit : Math.max(page.limit, page.entries.length);
+    const length = Math.min(wanted, room);
+    const end = page.offset + length;
+    if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
+      this.endsBy = Infinity;
+    }
+    const rows: ListRow[] = [];
+    const merged = new Map<number, ListRow>();
+    page.entries.slice(0, length).forEach((entry, at) => {
+      const number = page.offset + at + 1;
+      const key = findingKey(entry, this.held);
+      if (key === undefined) {
+        this.duplicates += 1;
+        const row = this.held.get(findingId(entry) ?? '');
+        if (row) {
+          merged.set(number, row);
+        }
+        return;
+      }
+      const row: ListRow = { key, number, entry };
+      this.held.set(key, row);
+      rows.push(row);
+    });
+    this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
+    this.join({ offset: page.offset, end, hasMore: page.hasMore });
+    if (page.entries.length > 0) {
+      this.servedTo = Math.max(this.servedTo, page.offset + page.entries.length);
+    }
+    this.place(rows, isLast);
+    return rows.length;
+  }
+
+  /** What the service counted first and last, where that differs: the list has changed in between. */
+  get totalChange(): { from: number; to: number } | undefined {
+    const { firstTotal: from, total: to } = this;
+    return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
+  }
+
+  /**
+   * Requests that loading all of it takes; `undefined` where the service gives no total.
+   * @param size entries of a page.
+   */
+  missingPages(size: number): number | undefined {
+    const { gaps, total } = this;
+    if (gaps.at(-1)?.end === Infinity && total === undefined) {
+      return undefined;
+    }
+    // At least one for the last gap: only an answer ends the list.
+    return gaps.reduce((sum, { offset, end }) => {
+      const entries = (end === Infinity ? (total ?? 0) : end) - offset;
+      return sum + Math.max(1, Math.ceil(entries / size));
+    }, 0);
+  }
+
+  /** Whether a place is part of a page that was loaded, or known to lie behind the end. */
+  isKnown(offset: number): boolean {
+    const slice = this.slices[indexAt(this.slices, offset)];
+    return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
+  }
+
+  /** The row that was served under a number, also where it is held under another one. */
+  rowAt(number: number): ListRow | undefined {
+    const slice = this.slices[indexAt(this.slices, number - 1)];
+    const row = slice && firstFrom(slice.rows, number);
+    return row?.number === number ? row : slice?.merged.get(number);
+  }
+
+  /** The row of a key. */
+  rowOf(key: string): ListRow | undefined {
+    return this.held.get(key);
+  }
+
+  /** The first row of this number or a greater one. */
+  firstRowFrom(number: number): ListRow | undefined {
+    for (let at = Math.max(0, indexAt(this.slices, number - 1)); at < this.slices.length; at += 1) {
+      const row = firstFrom(this.slices[at]?.rows ?? [], number);
+      if (row) {
+        return row;
+      }
+    }
+    return undefined;
+  }
+
+  /** The first part from a place on that is not loaded; `undefined` when the list ends before. */
+  free(from: number): Range | undefined {
+    let offset = from;
+    for (let index = indexAt(this.runs, from); ; index += 1) {
+      const run = this.runs[index];
+      const next = this.runs[index + 1];
+      offset = Math.max(offset, run?.end ?? 0);
+      if (next && (next.offset <= offset || run?.hasMore === false)) {
+        // Nothing lies between: the service said that nothing follows the first.
+        offset = Math.max(offset, next.offset);
+        continue;
+      }
+      if (!next && (run?.hasMore === false || offset >= this.endsBy)) {
+        return undefined;
+      }
+      return offset === Infinity ? undefined : { offset, end: next?.offset ?? Infinity };
+    }
+  }
+
+  /** The part without a page around a place that is not loaded. */
+  around(offset: number): Range {
+    const index = indexAt(this.runs, offset);
+    return {
+      offset: this.runs[index]?.end ?? 0,
+      end: this.runs[index + 1]?.offset ?? Infinity,
+    };
+  }
+
+  /** Adds a page to the pages that it touches. */
+  private join(page: Run): void {
+    const index = indexAt(this.runs, page.offset);
+    const before = this.runs[index];
+    const run = before && before.end >= page.offset ? before : page;
+    if (run === page) {
+      this.runs.splice(index + 1, 0, page);
+    } else {
+      run.end = Math.max(run.end, page.end);
+      run.hasMore = page.hasMore;
+    }
+    const at = run === page ? index + 1 : index;
+    const after = this.runs[at + 1];
+    if (after && after.offset <= run.end) {
+      run.end = after.end;
+      run.hasMore = after.hasMore;
+      this.runs.splice(at + 1, 1);
+    }
+  }
+
+  /** Puts rows among those that somebody has read. */
+  private place(rows: readonly ListRow[], isLast: boolean): void {
+    const { flat } = this;
+    const [first] = rows;
+    if (!flat || !first) {
+      return;
+    }
+    if (isLast) {
+      for (const row of rows) {
+        flat.push(row);
+      }
+    } else {
+      const at = placeOf(flat, first.number);
+      this.flat = flat.slice(0, at).concat(rows, flat.slice(at));
+    }
+  }
+}
+
+/** The index of the last part that begins at a place or before it; -1 where there is none. */
+function indexAt(parts: readonly { readonly offset: number }[], offset: number): number {
+  return firstIndex(parts, (part) => part.offset > offset) - 1;
+}
+
+/** The index of the first row of this number or a greater one; behind the last where there is none. */
+export function placeOf(rows: readonly ListRow[], number: number): number {
+  return firstIndex(rows, (row) => row.number >= number);
+}
+
+function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {
+  return rows[placeOf(rows, number)];
+}
+
+/** The index of the first item that passes a test which all behind it pass, too. */
+function firstIndex<T>(items: readonly T[], passes: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item === undefined || passes(item)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,86 @@
+import { deepestShown, isPlainObject, type JsonObject, type JsonValue } from '../base/json';
+import { isSecretField } from '../base/secretFields';
+
+/** One thing that an entry must hold, in lower case. */
+interface Term {
+  /** The text as it was typed, looked for in every value. */
+  readonly whole: string;
+  /** For `field:word`: the name of the field, and what its value must contain. */
+  readonly field?: string;
+  readonly value?: string;
+}
+
+/** A field and a phrase, a phrase, or a word; a phrase that is still being typed has no end yet. */
+const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
+
+/**
+ * A text that entries are searched for: all of its words must occur, in any order and case, anywhere
+ * in the values of an entry, nested ones too. `"two words"` is one phrase; `field:word` looks into the
+ * fields of that name, at any depth, and `field:` for any value there. Values of secret-like fields
+ * are never searched: a search that finds them would tell them letter by letter. Nor is what is nested
+ * too deeply to be shown.
+ */
+export class TextFilter {
+  private readonly terms: readonly Term[];
+
+  constructor(text: string) {
+    this.terms = termsOf(text.toLowerCase());
+  }
+
+  /** Whether every entry matches, because the text says nothing. */
+  get isEmpty(): boolean {
+    return this.terms.length === 0;
+  }
+
+  matches(entry: JsonObject): boolean {
+    return this.terms.every((term) => holds(entry, term, false));
+  }
+}
+
+function termsOf(text: string): Term[] {
+  return [...text.matchAll(termPattern)].flatMap(([, field, phrase, word]) => {
+    if (phrase !== undefined) {
+      const isNothing = phrase.trim() === '' && field === undefined;
+      return isNothing
+        ? []
+        : [field === undefined ? { whole: phrase } : termIn(field, phrase.trim())];
+    }
+    const [name = '', ...rest] = (word ?? '').split(':');
+    // An address such as host:443 looks the same: a word in a field is looked for as it is, too.
+    return [
+      name === '' || rest.length === 0 ? { whole: word ?? '' } : termIn(name, rest.join(':')),
+    ];
+  });
+}
+
+function termIn(field: string, value: string): Term {
+  return { whole: `${field}:${value}`, field, value };
+}
+
+/**
+ * @param isInField whether the value stands in the field that the term names.
+ * @param levels how much deeper is searched.
+ */
+function holds(value: JsonValue, term: Term, isInField: boolean, levels = deepestShown): boolean {
+  if (value === null || (typeof value === 'object' && levels === 0)) {
+    return false;
+  }
+  if (Array.isArray(value)) {
+    return value.some((member) => holds(member, term, isInField, levels - 1));
+  }
+  if (isPlainObject(value)) {
+    return Object.keys(value).some((name) => {
+      const member = value[name];
+      return (
+        member !== undefined &&
+        !isSecretField(name) &&
+        holds(member, term, isInField || name.toLowerCase() === term.field, levels - 1)
+      );
+    });
+  }
+  const text = String(value).toLowerCase();
+  return (
+    text.includes(term.whole) ||
+    (isInField && text !== '' && term.value !== undefined && text.includes(term.value))
+  );
+}

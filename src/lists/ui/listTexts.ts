@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { formatNumber } from '../../workbench/format';
+
+const { t } = vscode.l10n;
+
+/** What is said of a list of findings that has nothing more to load. */
+export function allFindingsLoaded(count: number): string {
+  switch (count) {
+    case 0:
+      return t('This list has no findings.');
+    case 1:
+      return t('The only finding of this list is loaded.');
+    default:
+      return t('All {0} findings of this list are loaded.', formatNumber(count));
+  }
+}
+
+/** What is said of a collection that has nothing more to load. */
+export function allEntriesLoaded(count: number): string {
+  switch (count) {
+    case 0:
+      return t('This collection has no entries.');
+    case 1:
+      return t('The only entry of this collection is loaded.');
+    default:
+      return t('All {0} entries of this collection are loaded.', formatNumber(count));
+  }
+}
+
+/** A part of a list that is not loaded, by the first and the last number in it: `101\u2013200 not loaded`. */
+export function notLoaded(from: number, to: number): string {
+  return from === to
+    ? t('{0} not loaded', formatNumber(from))
+    : t('{0}\u2013{1} not loaded', formatNumber(from), formatNumber(to));
+}
+
+/** The same as a sentence. */
+export function findingsNotLoaded(from: number, to: number): string {
+  return from === to
+    ? t('Finding {0} is not loaded', formatNumber(from))
+    : t('Findings {0} to {1} are not loaded', formatNumber(from), formatNumber(to));
+}

@@ -1,0 +1,260 @@
+import {
+  ApiError,
+  BadRequestError,
+  DownloadError,
+  ForbiddenError,
+  ReportFailedError,
+} from '../api/http/errors';
+import type { Clock } from '../base/clock';
+import type { Logger } from '../base/logger';
+import { describeForLog } from '../workbench/describeForLog';
+import type { SignedIn } from '../account/session';
+import { SignedOutError } from '../workbench/signedOutError';
+import { keptPart, removeParts } from './keptPart';
+import type { Lease } from './lease';
+import { LeaseLostError } from './leaseLostError';
+import { isDiskError } from '../api/download/disk';
+import type { ReportLeases } from './reportLeases';
+import type { ReportFailure, StoredReport } from './reportRecord';
+import { isElsewhere, runReport, type ReportActivity } from './reportRun';
+import type { ReportStore } from './reportStore';
+
+/** What driving reports needs. */
+export interface ReportJobDeps {
+  store: ReportStore;
+  leases: ReportLeases;
+  clock: Clock;
+  logger: Logger;
+  session: { readonly signedIn: SignedIn | undefined };
+  /** The settings as they are now; `folder` empty: each report's file stands in a folder of its own. */
+  settings(): { folder: string; generationTimeoutMs: number };
+  /** Turns an error into what the record says of it. */
+  describeFailure(error: unknown): ReportFailure;
+}
+
+/** The other windows are told so often how far a report is, in milliseconds. */
+const shareEveryMs = 1_000;
+
+/**
+ * Drives one report from where its record says it is to its end, however often its client changes
+ * on the way. It is made by the holder of the lease, and while it runs it alone writes the record.
+ */
+export class ReportJob {
+  private doing: ReportActivity;
+  private readonly lease: Lease;
+  /** What the other windows were last told, and when, by the clock of the leases. */
+  private shared = { what: '', at: -Infinity };
+  /** Ends the run of now. */
+  private abort = new AbortController();
+  /** Why there is no further run. */
+  private stopped: { reason: unknown } | undefined;
+  private isCancelled = false;
+
+  /** @param onChange told with the record whenever it, or what the report is doing, changes. */
+  constructor(
+    private current: StoredReport,
+    private readonly deps: ReportJobDeps,
+    private readonly onChange: (report: StoredReport) => void,
+  ) {
+    this.doing = { stage: firstStage(current) };
+    this.lease = deps.leases.of(current.accountId);
+  }
+
+  /** The record as it was last written. */
+  get report(): StoredReport {
+    return this.current;
+  }
+
+  /** What the report is doing right now. */
+  get activity(): ReportActivity {
+    return this.doing;
+  }
+
+  /**
+   * To be called once.
+   * @returns the record in state `ready` or `cancelled`; rejects with the reason when it failed, with
+   * SignedOutError when it waits for its account, with LeaseLostError when another window has taken
+   * over, with an error of the file system when the record cannot be written.
+   */
+  async run(): Promise<StoredReport> {
+    const { store, session } = this.deps;
+    const { id, accountId } = this.current;
+    this.log();
+    for (;;) {
+      if (!store.has(id)) {
+        // Another window has removed it: it does not come back.
+        return { ...this.current, state: 'cancelled' };
+      }
+      this.lease.require();
+      if (this.isCancelled) {
+        return await this.finish(this.current, { state: 'cancelled' });
+      }
+      const { signedIn } = session;
+      if (this.stopped) {
+        return await this.fail(this.stopped.reason);
+      }
+      if (signedIn?.account.id !== accountId) {
+        throw new SignedOutError();
+      }
+      this.abort = new AbortController();
+      try {
+        return await this.attempt(signedIn);
+      } catch (error) {
+        const end = this.endOf(error);
+        if (end && store.has(id)) {
+          return await this.fail(end.reason);
+        }
+      }
+    }
+  }
+
+  /** Ends the report. How it ended in the end, its record says: it may be ready, or fail, first. */
+  cancel(): void {
+    this.isCancelled = true;
+    this.abort.abort();
+  }
+
+  /** Ends the run of now, whose client is gone; the next run goes on with the client of then. */
+  interrupt(): void {
+    this.abort.abort();
+  }
+
+  /** Ends the job; where the reason is a failure of the report, the record says it. */
+  stop(reason: unknown): void {
+    this.stopped ??= { reason };
+    this.abort.abort();
+  }
+
+  /** Why the job is over when its run ended with an error; `undefined`: its client or somebody left it. */
+  private endOf(error: unknown): { reason: unknown } | undefined {
+    return this.isCancelled
+      ? undefined
+      : (this.stopped ?? (this.abort.signal.aborted ? undefined : { reason: error }));
+  }
+
+  private attempt({ api, account }: SignedIn): Promise<StoredReport> {
+    const { clock, store } = this.deps;
+    const { id } = this.current;
+    const { folder, generationTimeoutMs } = this.deps.settings();
+    const { epoch } = this.lease;
+    return runReport(this.current, {
+      api,
+      clock,
+      signal: this.abort.signal,
+      folder: folder === '' ? store.fileFolderOf(id) : folder,
+      demoOrigin: account.isDemo ? account.origin : undefined,
+      generationTimeoutMs,
+      epoch,
+      save: (changed) => this.save(changed),
+      requireLease: () => {
+        this.lease.require();
+      },
+      isSuperseded: () => (store.find(id)?.epoch ?? Infinity) > epoch,
+      stop: (reason) => {
+        this.stop(reason);
+      },
+      onActivity: (activity) => {
+        if (!store.has(id)) {
+          this.interrupt();
+        }
+        this.doing = activity;
+        this.share();
+        this.onChange(this.current);
+      },
+    });
+  }
+
+  private save(changed: StoredReport): StoredReport {
+    const before = this.current.state;
+    this.current = this.deps.store.write(changed);
+    if (this.current.state !== before) {
+      this.log();
+    }
+    this.onChange(this.current);
+    return this.current;
+  }
+
+  /**
+   * Writes down that the report is cancelled or failed, and leaves nothing half-done behind, but for
+   * a part that a retry of the failed one can go on with.
+   */
+  private async finish(
+    report: StoredReport,
+    end: { state: 'cancelled' } | { state: 'failed'; error: ReportFailure },
+  ): Promise<StoredReport> {
+    const { downloadPath, partVersion: _partVersion, ...rest } = report;
+    const isKept = end.state === 'failed' && (await keptPart(report)) !== undefined;
+    this.lease.require();
+    if (downloadPath !== undefined && !isKept) {
+      await removeParts(downloadPath).catch((error: unknown) => {
+        this.deps.logger.warn(`A part of report ${report.id} is left behind: ${String(error)}`);
+      });
+    }
+    const finishedAt = new Date(this.deps.clock.now()).toISOString();
+    return this.save({ ...(isKept ? report : rest), ...end, finishedAt });
+  }
+
+  /** @throws the error, when it stands in the record. */
+  private async fail(error: unknown): Promise<never> {
+    if (error instanceof LeaseLostError || error instanceof SignedOutError || isDiskError(error)) {
+      // It says nothing of the report, or cannot be written down.
+      throw error;
+    }
+    const report = this.current;
+    const { reportUrl: _reportUrl, ...unrequested } = report;
+    const last = isLost(error, report) ? unrequested : report;
+    if (error instanceof ApiError) {
+      error.keptBytes = (await keptPart(last))?.offset;
+    }
+    const failure = this.deps.describeFailure(error);
+    this.deps.logger.warn(`Report ${report.id} failed: ${describeForLog(error)}`);
+    await this.finish(isLinkRefused(error, report) ? { ...last, linkRefused: true } : last, {
+      state: 'failed',
+      error: failure,
+    });
+    throw error;
+  }
+
+  /** The way of a report can be followed in the log. */
+  private log(): void {
+    const { id, kind, state, bytes } = this.current;
+    const size = bytes === undefined ? '' : `, ${bytes} bytes`;
+    this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
+  }
+
+  /** Lets the other windows see what the report is doing, now and then. */
+  private share(): void {
+    const { leases, store } = this.deps;
+    const at = leases.clock.monotonic();
+    const { stage, wait, trouble, nextTryAt } = this.doing;
+    const what = JSON.stringify([stage, wait, nextTryAt]);
+    if (what !== this.shared.what || at - this.shared.at >= shareEveryMs) {
+      this.shared = { what, at };
+      const code = trouble === undefined ? undefined : this.deps.describeFailure(trouble).code;
+      store.writeProgress(this.current, this.doing, code);
+    }
+  }
+}
+
+function firstStage({ state }: StoredReport): ReportActivity['stage'] {
+  return state === 'requested' ? 'requesting' : state === 'downloading' ? state : 'generating';
+}
+
+/** Whether asking the same address again is in vain, so that only a new request can help. */
+function isLost(error: unknown, report: StoredReport): boolean {
+  return (
+    error instanceof ReportFailedError ||
+    (error instanceof BadRequestError && error.status === 410) ||
+    // The service hands out a fresh link each time it is asked; a link that it named itself ages.
+    (error instanceof DownloadError && error.reason === 'expiredLink' && isElsewhere(report))
+  );
+}
+
+/** Whether it was the address of the file that was refused, not the request for the report. */
+function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
+  return (
+    (error instanceof DownloadError && error.reason === 'expiredLink') ||
+    (reportUrl !== undefined &&
+      (error instanceof ForbiddenError || error instanceof BadRequestError))
+  );
+}

@@ -1,0 +1,388 @@
+import * as fs from 'node:fs/promises';
+import {
+  DownloadError,
+  NetworkError,
+  ReportFailedError,
+  ServerError,
+  TimeoutError,
+} from '../api/http/errors';
+import { diskError, isDiskError, isErrno } from '../api/download/disk';
+import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../api/types';
+import type { Clock } from '../base/clock';
+import { delay } from '../base/delay';
+import type { JsonObject } from '../base/json';
+import { message } from '../base/message';
+import { GenerationTimeoutError } from './generationTimeoutError';
+import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
+import type { StoredReport } from './reportRecord';
+import { UndecidedRequestError } from './undecidedRequestError';
+import { unusedPath } from './unusedPath';
+
+/** What a report that is being driven does right now; not stored. */
+export interface ReportActivity {
+  stage: 'requesting' | 'generating' | 'downloading';
+  /** The service or the budget lets the next request go only then. */
+  wait?: Wait;
+  /** The last failure, which is not the end: it is tried again. */
+  trouble?: unknown;
+  /** Wall-clock time in milliseconds of the next try after a failure. */
+  nextTryAt?: number;
+  progress?: DownloadProgress;
+  /** Average since the download began; missing in the first second, when it would tell of buffers. */
+  bytesPerSecond?: number;
+}
+
+/** What one run of a report needs. */
+export interface ReportRunContext {
+  api: Api;
+  clock: Clock;
+  signal: AbortSignal;
+  /** The turn of the lease in which this run goes. */
+  epoch: number;
+  /**
+   * Writes the record down; returns it as it is then on disk.
+   * @throws LeaseLostError when another window has taken over; an error of the file system.
+   */
+  save: (report: StoredReport) => StoredReport;
+  /** @throws LeaseLostError when another window has taken over: then nothing more may be done. */
+  requireLease: () => void;
+  /** Whether another window has gone on with this report, or removed it. */
+  isSuperseded: () => boolean;
+  /** Ends this run, with this reason. */
+  stop: (reason: unknown) => void;
+  onActivity: (activity: ReportActivity) => void;
+  /** The folder into which the file goes; made when it is missing. */
+  folder: string;
+  /** The address of the demo service, which is another one after a reload; see storedUrl. */
+  demoOrigin: string | undefined;
+  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
+  generationTimeoutMs: number;
+}
+
+type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
+
+const firstPollMs = 1_000;
+const longestPollMs = 60_000;
+const pollGrowth = 1.5;
+/** The pause before an answer is written down again for which the disk had no room. */
+const saveAgainMs = 2_000;
+/** How often in a row a download may fail, or its link be refused, before the report fails. */
+const downloadTries = 5;
+/** A try that brought so many bytes to go on from does not count as one of them. */
+const progressBytes = 1024 * 1024;
+
+/**
+ * Drives one report from where its record says it is to its file. Each state is written down before
+ * the step it names begins, so that a run can begin where another one ended.
+ *
+ * @returns the record in state `ready`.
+ * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
+ * as the last step left it: who aborts or catches writes the end down.
+ */
+export async function runReport(
+  report: StoredReport,
+  context: ReportRunContext,
+): Promise<StoredReport> {
+  return new ReportRun(report, context).run();
+}
+
+class ReportRun {
+  constructor(
+    private report: StoredReport,
+    private readonly context: ReportRunContext,
+  ) {}
+
+  async run(): Promise<StoredReport> {
+    if (this.report.downloadPath !== undefined) {
+      await takePart(this.report.downloadPath, this.context.epoch);
+    }
+    const finished = await this.finishedDownload();
+    if (finished !== undefined) {
+      return this.ready(finished);
+    }
+    const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
+    let file = answer?.type === 'file' ? answer.file : await this.generated(answer !== undefined);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.download(file);
+      } catch (error) {
+        if (
+          !this.isTransient(error) ||
+          this.report.reportUrl === undefined ||
+          attempt >= downloadTries
+        ) {
+          throw error;
+        }
+        const kept = await keptPart(this.report);
+        if ((kept?.offset ?? 0) - file.resumedAt >= progressBytes) {
+          attempt = 0;
+        }
+        await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
+        file = await this.generated(false);
+      }
+    }
+  }
+
+  private async request(): Promise<ReportAnswer> {
+    if (this.report.unsent !== true) {
+      throw new UndecidedRequestError();
+    }
+    const { api, signal, onActivity } = this.context;
+    const { kind, body } = this.report;
+    onActivity({ stage: 'requesting' });
+    signal.throwIfAborted();
+    // From here on the service may have accepted it, whatever becomes of this process. Who takes
+    // over reads this, or has kept it from being written, and with it the request from being sent.
+    this.save({ unsent: false });
+    const answer = await api.requestReport(kind, body as JsonObject | undefined, {
+      signal,
+      priority: 'bulk',
+      onWait: (wait) => {
+        // Whoever waits for the limit was not accepted, and may be sent again after a restart.
+        this.saveBeforeSending(wait !== undefined);
+        onActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+      },
+    });
+    if (answer.type === 'record') {
+      await this.saveAnswer({
+        state: 'generating',
+        unsent: undefined,
+        reportUrl: this.storedUrl(answer.reportUrl),
+        serviceStatus: answer.status,
+      });
+    }
+    // Of a report that is the answer itself nothing is left but that it was asked for, until it is
+    // whole: it stays marked as sent.
+    return answer;
+  }
+
+  /** Notes whether the request may be sent again. Who cannot write it down does not send it. */
+  private saveBeforeSending(unsent: boolean): void {
+    try {
+      this.save({ unsent });
+    } catch (error) {
+      this.context.stop(error);
+    }
+  }
+
+  /** The only copy of where the report will be is in memory: a full disk is waited for. */
+  private async saveAnswer(changes: Changes): Promise<void> {
+    for (;;) {
+      try {
+        this.save(changes);
+        return;
+      } catch (error) {
+        if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
+          throw error;
+        }
+        await this.pause(saveAgainMs, 'generating', diskError(error.code));
+      }
+    }
+  }
+
+  /** Polls until the report is there. @param waitFirst whether it was requested just now. */
+  private async generated(waitFirst: boolean): Promise<ReportFile> {
+    const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
+    const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
+    const deadline = clock.monotonic() + generationTimeoutMs;
+    let refusedLinks = 0;
+    onActivity({ stage });
+    if (waitFirst) {
+      await delay(firstPollMs, clock, signal);
+    }
+    for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
+      let trouble: Error | undefined;
+      let retryAfterMs = 0;
+      this.context.requireLease();
+      try {
+        const answer = await api.fetchReport(this.report.reportUrl ?? '', {
+          signal,
+          priority: 'bulk',
+          resume: await keptPart(this.report),
+          onWait: (wait) => {
+            onActivity({ stage, ...(wait ? { wait } : {}) });
+          },
+        });
+        if (answer.type === 'file') {
+          return answer.file;
+        }
+        this.noteStatus(answer.status, answer.reportUrl);
+        retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
+      } catch (error) {
+        if (!(error instanceof Error) || !this.isTransient(error)) {
+          throw error;
+        }
+        if (isRefusedLink(error) && ++refusedLinks >= downloadTries) {
+          throw error;
+        }
+        trouble = error;
+      }
+      const left = deadline - clock.monotonic();
+      if (left <= 0 || retryAfterMs > left) {
+        throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
+      }
+      // The last poll is at the deadline, not behind it.
+      await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, trouble);
+    }
+  }
+
+  private async download(file: ReportFile): Promise<StoredReport> {
+    const { clock, signal, onActivity, folder } = this.context;
+    const startedAt = clock.monotonic();
+    try {
+      this.save({ state: 'downloading' });
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      const { resumedAt } = file;
+      const downloadPath = await this.prepare(file);
+      onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
+      const bytes = await file.saveTo(downloadPath, {
+        part: partFor(downloadPath, this.context.epoch),
+        beforeMove: this.context.requireLease,
+        // Without an address nobody could go on with it.
+        keepPart: this.report.reportUrl !== undefined,
+        signal,
+        onProgress: (progress) => {
+          const seconds = (clock.monotonic() - startedAt) / 1_000;
+          onActivity({
+            stage: 'downloading',
+            progress,
+            ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
+          });
+        },
+      });
+      return this.ready({ path: downloadPath, bytes });
+    } catch (error) {
+      file.discard();
+      await this.leavePart();
+      throw toDownloadError(error, folder);
+    }
+  }
+
+  /**
+   * Where the file is written: on with the part of an earlier try, or from its start. The old part
+   * is gone before the version of the new one is written down, and that stands before the first
+   * byte does, so a process that is killed never leaves the bytes of one version named as another.
+   */
+  private async prepare(file: ReportFile): Promise<string> {
+    const { downloadPath, reportUrl } = this.report;
+    if (downloadPath !== undefined && file.resumedAt > 0) {
+      return downloadPath;
+    }
+    if (downloadPath !== undefined) {
+      // Ours: what an earlier try left behind.
+      await removeParts(downloadPath);
+    }
+    const newPath = await unusedPath(this.context.folder, file.fileName);
+    this.save({
+      downloadPath: newPath,
+      partVersion: reportUrl === undefined ? undefined : file.version,
+    });
+    return newPath;
+  }
+
+  /**
+   * A window that slept may have opened its part only when another one had taken over: that one goes
+   * on with a part of its own, and what bears the turn of this run is of no use to anybody.
+   */
+  private async leavePart(): Promise<void> {
+    const { downloadPath } = this.report;
+    if (downloadPath !== undefined && this.context.isSuperseded()) {
+      await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
+    }
+  }
+
+  /** The file, where an earlier run renamed it into place and was ended before it could say so. */
+  private async finishedDownload(): Promise<{ path: string; bytes: number } | undefined> {
+    const { state, downloadPath, partVersion } = this.report;
+    if (state !== 'downloading' || downloadPath === undefined) {
+      return undefined;
+    }
+    const file = await fs.stat(downloadPath).catch(() => undefined);
+    const parts = await Promise.all((await partsOf(downloadPath)).map((part) => fs.stat(part)));
+    if (
+      !file ||
+      parts.some((part) => part.ino !== file.ino) ||
+      (partVersion?.total ?? file.size) !== file.size
+    ) {
+      // A file beside an unfinished download, or of another size, is not ours.
+      return undefined;
+    }
+    await removeParts(downloadPath);
+    return { path: downloadPath, bytes: file.size };
+  }
+
+  private ready(file: { path: string; bytes: number }): StoredReport {
+    this.save({
+      state: 'ready',
+      unsent: undefined,
+      finishedAt: new Date(this.context.clock.now()).toISOString(),
+      downloadPath: undefined,
+      partVersion: undefined,
+      ...file,
+    });
+    return this.report;
+  }
+
+  private noteStatus(status: string | undefined, reportUrl: string | undefined): void {
+    const serviceStatus = status ?? this.report.serviceStatus;
+    const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
+    if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
+      this.save({ serviceStatus, reportUrl: url });
+    }
+  }
+
+  /** Whether a failure says nothing about the report itself, so that it is worth another try. */
+  private isTransient(error: unknown): boolean {
+    return (
+      error instanceof NetworkError ||
+      error instanceof TimeoutError ||
+      (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
+      (error instanceof DownloadError &&
+        // Somebody else's file of that name may have come meanwhile: the next try takes another name.
+        ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
+      // The service hands out a new link when it is asked again; another host cannot.
+      (isRefusedLink(error) && !isElsewhere(this.report))
+    );
+  }
+
+  /** The demo listens on another port after a reload, so its addresses are kept without it. */
+  private storedUrl(reportUrl: string): string {
+    const { demoOrigin } = this.context;
+    return demoOrigin !== undefined && reportUrl.startsWith(`${demoOrigin}/`)
+      ? reportUrl.slice(demoOrigin.length)
+      : reportUrl;
+  }
+
+  private async pause(ms: number, stage: ReportActivity['stage'], trouble: unknown): Promise<void> {
+    const { clock, signal, onActivity } = this.context;
+    onActivity(trouble === undefined ? { stage } : { stage, trouble, nextTryAt: clock.now() + ms });
+    await delay(ms, clock, signal);
+  }
+
+  /** Changes the record, on disk first; `undefined` removes a member. */
+  private save(changes: Changes): void {
+    const next = Object.fromEntries(
+      Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
+    ) as unknown as StoredReport;
+    this.report = this.context.save(next);
+  }
+}
+
+/** Whether the file stands at an address of another host than the service, which made no fresh link. */
+export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
+  return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
+}
+
+function isRefusedLink(error: unknown): boolean {
+  return error instanceof DownloadError && error.reason === 'expiredLink';
+}
+
+/** An error of the file system, met before the download began, as the download's. */
+function toDownloadError(error: unknown, folder: string): unknown {
+  return error instanceof Error && 'syscall' in error
+    ? new DownloadError(
+        'notWritable',
+        message('The folder {0} cannot be used: {1}', folder, error.message),
+      )
+    : error;
+}

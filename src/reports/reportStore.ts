@@ -1,0 +1,368 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { diskError, isDiskError, isErrno } from '../api/download/disk';
+import type { Logger } from '../base/logger';
+import type { ReportLeases } from './reportLeases';
+import { RecordReader } from './recordReader';
+import { NewerRecordError, type StoredReport } from './reportRecord';
+import type { ReportActivity } from './reportRun';
+import { parseProgress, progressText } from './sharedProgress';
+
+const recordName = 'record.json';
+/** Before the time at which a broken record was set aside. */
+const asidePrefix = `${recordName}.unreadable-`;
+const progressName = 'progress.json';
+const noticeName = 'told';
+const seenName = 'seen';
+/** The folder of a report's file, whose name the service chooses: nothing else is in it. */
+const fileFolderName = 'file';
+/** Told when a new version of the product first writes here; see parseStoredReport. */
+const formerDriverName = 'driver';
+
+/** What is half made or half removed, by a process that ended in the middle, goes after this time. */
+const leftoverMs = 10 * 60_000;
+
+/**
+ * Why a record cannot be read: it is no record, and set aside (`broken`); a newer version of the
+ * product wrote it (`newer`); or the disk does not give it out now (`unavailable`).
+ */
+export type UnreadableReason = 'broken' | 'newer' | 'unavailable';
+
+/** A report whose record cannot be read. */
+export interface UnreadableReport {
+  id: string;
+  reason: UnreadableReason;
+}
+
+/**
+ * The reports on disk: a folder each, with its record, how far it is, and the folder of its file
+ * unless another one was chosen for that. Folders whose name begins with a dot are none.
+ *
+ * A record is written by the window that holds the lease of its account alone, so that none which
+ * was asleep undoes what another one did meanwhile; a new report may be put there by any.
+ */
+export class ReportStore {
+  /** Reports of which the log says already why they cannot be read. */
+  private readonly said = new Map<string, UnreadableReason>();
+  /** Records of whose end it is known that somebody has seen it, while they do not change. */
+  private readonly seen = new WeakSet<StoredReport>();
+  private loading: Promise<void> | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly logger: Logger,
+    private readonly leases: ReportLeases,
+    private readonly reader = new RecordReader(leases.clock),
+  ) {}
+
+  /**
+   * Reads all records without blocking, once, however often it is called. Who reads them after that
+   * only looks whether their files have changed. Never rejects: what cannot be read is left to them.
+   */
+  load(): Promise<void> {
+    this.loading ??= this.readAhead();
+    return this.loading;
+  }
+
+  /**
+   * All records, in no order. A broken one is set aside and said; that of a newer version of the
+   * product is left as it is.
+   * @throws an error of the file system when the folder cannot be read.
+   */
+  readAll(): { reports: StoredReport[]; unreadable: UnreadableReport[] } {
+    const reports: StoredReport[] = [];
+    const unreadable: UnreadableReport[] = [];
+    const ids = this.ids();
+    this.reader.retain(new Set(ids.map((id) => this.recordOf(id))));
+    for (const id of ids) {
+      const read = this.read(id);
+      if (typeof read === 'string') {
+        unreadable.push({ id, reason: read });
+      } else if (read) {
+        reports.push(read);
+      }
+    }
+    return { reports, unreadable };
+  }
+
+  /** All readable records, in no order. @throws as `readAll` does. */
+  list(): StoredReport[] {
+    return this.readAll().reports;
+  }
+
+  /** One record as it is on disk now; `undefined` when it is gone or cannot be read. */
+  find(id: string): StoredReport | undefined {
+    const read = this.read(id);
+    return typeof read === 'string' ? undefined : read;
+  }
+
+  /** Why one record cannot be read now; `undefined` when it can, or is gone. */
+  reasonOf(id: string): UnreadableReason | undefined {
+    const read = this.read(id);
+    return typeof read === 'string' ? read : undefined;
+  }
+
+  /** The account that a broken record seems to speak of. */
+  accountOfBroken(id: string): string | undefined {
+    const [aside] = listed(this.folderOf(id)).filter(isSetAside);
+    try {
+      const text = fs.readFileSync(path.join(this.folderOf(id), aside ?? recordName), 'utf8');
+      const quoted = /"accountId"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+      return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Changes whenever a report is put here or removed; that of nothing while there is no folder. */
+  stamp(): number | undefined {
+    return fs.statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
+  }
+
+  /** Whether a report is still there: another window may have removed it. */
+  has(id: string): boolean {
+    return fs.existsSync(this.folderOf(id));
+  }
+
+  /** The folder of one report. */
+  folderOf(id: string): string {
+    return path.join(this.folder, id);
+  }
+
+  /** The folder of a report's file; earlier versions put it beside the record. */
+  fileFolderOf(id: string): string {
+    return path.join(this.folderOf(id), fileFolderName);
+  }
+
+  /**
+   * Puts a new report here, whole or not at all. Whoever drives the reports of its account, now or
+   * later, goes on with it.
+   * @throws DownloadError when the folder cannot be written or the disk is full.
+   */
+  create(report: StoredReport): void {
+    const { disk } = this.leases;
+    const draft = path.join(this.folder, `.${report.id}.new`);
+    try {
+      fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      disk.makeFolder(draft);
+      const file = path.join(draft, recordName);
+      disk.write(file, textOf(report));
+      disk.sync(file);
+      disk.syncFolder(draft);
+      disk.move(draft, this.folderOf(report.id));
+    } catch (error) {
+      remove(draft);
+      // A file where the folder should be says `EEXIST`.
+      const isTaken = isErrno(error, 'EEXIST');
+      throw isDiskError(error) ? diskError(isTaken ? 'ENOTDIR' : error.code) : error;
+    }
+    disk.syncFolder(this.folder);
+  }
+
+  /**
+   * Writes a record so that a reader finds the old one or the new one, whole.
+   * @returns the record as it was written: it bears the turn of the lease.
+   * @throws LeaseLostError when another window drives the reports of its account; an error of the
+   * file system, `ENOENT` for a report that was removed: it does not come back.
+   */
+  write(report: StoredReport): StoredReport {
+    const lease = this.leases.of(report.accountId);
+    const written: StoredReport = { ...report, schemaVersion: 2, epoch: lease.epoch };
+    const file = this.recordOf(report.id);
+    this.reader.forget(file);
+    lease.replace(file, textOf(written), { isLasting: true });
+    return written;
+  }
+
+  /** Lets other windows see how far a report is. Best effort: nothing depends on it. */
+  writeProgress(report: StoredReport, activity: ReportActivity, troubleCode?: string): void {
+    const file = path.join(this.folderOf(report.id), progressName);
+    try {
+      const text = progressText(activity, troubleCode);
+      this.leases.of(report.accountId).replace(file, text, { isLasting: false });
+    } catch {
+      // The next step on the record says what is wrong.
+    }
+  }
+
+  /** How far a report is that another window drives; `undefined` when it did not say. */
+  readProgress(id: string): ReportActivity | undefined {
+    try {
+      return parseProgress(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes what is of use while a report is driven alone. */
+  endProgress(id: string): void {
+    for (const name of [progressName, formerDriverName]) {
+      remove(path.join(this.folderOf(id), name));
+    }
+  }
+
+  /** Removes a report's folder with everything in it; it is gone at once, or not at all. */
+  remove(id: string): void {
+    const removed = path.join(this.folder, `.${id}.removed`);
+    try {
+      fs.renameSync(this.folderOf(id), removed);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        return;
+      }
+      // A file of it is open in another program, where that keeps a folder from being renamed.
+      fs.rmSync(this.folderOf(id), { recursive: true, force: true });
+    }
+    remove(removed);
+  }
+
+  /** Removes everything, also what cannot be read. */
+  removeAll(): void {
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Removes what processes have left behind that ended in the middle of `create` or `remove`. */
+  removeLeftovers(now: number): void {
+    for (const name of listed(this.folder).filter((each) => /^\..+\.(new|removed)$/.test(each))) {
+      const left = path.join(this.folder, name);
+      const { mtimeMs = now } = fs.statSync(left, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs < now - leftoverMs) {
+        remove(left);
+      }
+    }
+  }
+
+  /**
+   * Whether the end of a report may be told here: of all windows, the first that asks tells it.
+   */
+  claimNotice(id: string): boolean {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch {
+      // Told by another window, or the report was removed meanwhile.
+      return false;
+    }
+  }
+
+  /** Lets the next end of a report be told and seen, after it was started again. */
+  renewNotice(id: string): void {
+    remove(path.join(this.folderOf(id), noticeName));
+    remove(path.join(this.folderOf(id), seenName));
+  }
+
+  /** Whether somebody has seen, in any window, how a report ended. */
+  isSeen(id: string): boolean {
+    const record = this.reader.last(this.recordOf(id));
+    if (record && this.seen.has(record)) {
+      return true;
+    }
+    const isSeen = fs.existsSync(path.join(this.folderOf(id), seenName));
+    if (record && isSeen) {
+      // Only a new start takes it back, and that changes the record.
+      this.seen.add(record);
+    }
+    return isSeen;
+  }
+
+  /** Notes that somebody has seen how a report ended. Best effort: nothing depends on it. */
+  markSeen(id: string): void {
+    try {
+      fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
+    } catch {
+      // Removed meanwhile, or a disk that is full.
+    }
+  }
+
+  private async readAhead(): Promise<void> {
+    const names = await fs.promises.readdir(this.folder).catch(() => []);
+    await this.reader.readAhead(names.filter(isReport).map((id) => this.recordOf(id)));
+  }
+
+  private ids(): string[] {
+    try {
+      return fs.readdirSync(this.folder).filter(isReport);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        return [];
+      }
+      throw error;
+    }
+  }
+
+  /** A record, or why it cannot be read; `undefined`: there is none. */
+  private read(id: string): StoredReport | UnreadableReason | undefined {
+    const file = this.recordOf(id);
+    try {
+      const report = this.reader.read(file);
+      if (report.id !== id) {
+        throw new Error('It belongs to another folder.');
+      }
+      this.said.delete(id);
+      return report;
+    } catch (error) {
+      if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
+        // Without a record it is a report that is being removed right now, or was set aside.
+        return listed(this.folderOf(id)).some(isSetAside) ? 'broken' : undefined;
+      }
+      const reason =
+        error instanceof NewerRecordError ? 'newer' : isDiskError(error) ? 'unavailable' : 'broken';
+      this.say(id, reason, error);
+      if (reason === 'broken') {
+        setAside(file, this.leases.clock.now());
+      }
+      return reason;
+    }
+  }
+
+  private recordOf(id: string): string {
+    return path.join(this.folderOf(id), recordName);
+  }
+
+  private say(id: string, reason: UnreadableReason, error: unknown): void {
+    if (this.said.get(id) !== reason) {
+      this.said.set(id, reason);
+      this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
+    }
+  }
+}
+
+/** Whether an entry of the folder is a report, and not of leases, or half made or half removed. */
+function isReport(name: string): boolean {
+  return !name.startsWith('.');
+}
+
+function isSetAside(name: string): boolean {
+  return name.startsWith(asidePrefix);
+}
+
+/** Keeps a broken record for who can make something of it, out of the way of what is written next. */
+function setAside(file: string, now: number): void {
+  const name = `${asidePrefix}${new Date(now).toISOString().replaceAll(':', '-')}`;
+  const aside = path.join(path.dirname(file), name);
+  try {
+    fs.renameSync(file, aside);
+  } catch {
+    // Another window was faster, or the folder cannot be written: it is left as it is.
+  }
+}
+
+function textOf(report: StoredReport): string {
+  return JSON.stringify(report, undefined, 2);
+}
+
+function remove(file: string): void {
+  try {
+    fs.rmSync(file, { recursive: true, force: true });
+  } catch {
+    // Open in another program, or below what is no folder; nothing depends on it.
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

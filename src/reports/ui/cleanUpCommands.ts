@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import { HumanError } from '../../base/humanError';
+import type { Logger } from '../../base/logger';
+import { plainText } from '../../base/plainText';
+import {
+  type CleanUpCandidate,
+  cleanUpCandidates,
+  type ReportLimits,
+  sizedReports,
+  type SizedReport,
+  totalBytes,
+} from '../cleanUp';
+import { endOf } from '../reportDays';
+import type { Reports } from '../reports';
+import type { ReportStore } from '../reportStore';
+import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { formatAge, formatBytes } from '../../workbench/format';
+import { showInformation } from '../../workbench/messages';
+import { pickMany } from '../../workbench/pick';
+import { numberSetting } from '../../workbench/settingsCommands';
+import { removeEach } from './reportRemoval';
+
+const { t } = vscode.l10n;
+
+/** What was removed. */
+interface CleanUp {
+  removed: number;
+  bytes: number;
+}
+
+interface CleanUpDeps {
+  runner: CommandRunner;
+  reports: Reports;
+  store: Pick<ReportStore, 'folderOf'>;
+  logger: Logger;
+}
+
+/**
+ * Registers Clean Up Reports, and offers it when a report has become ready with which a limit of the
+ * settings is broken: once, until none is broken any more. Nothing is ever removed that somebody has
+ * not seen and confirmed.
+ */
+export function registerCleanUp(deps: CleanUpDeps): vscode.Disposable {
+  const { runner, reports, logger } = deps;
+  let isOffered = false;
+  const offerOnce = async () => {
+    const candidates = await candidatesOf(deps);
+    if (candidates.length > 0 && !isOffered) {
+      offer(candidates);
+    }
+    isOffered = candidates.length > 0;
+  };
+  return vscode.Disposable.from(
+    runner.register('scorecard.cleanUpReports', async (call) => {
+      const done = await cleanUp(deps, call);
+      isOffered = (await candidatesOf(deps)).length > 0;
+      return done;
+    }),
+    reports.onDidEnd(({ report, drivenHere }) => {
+      if (drivenHere && report.state === 'ready') {
+        offerOnce().catch((error: unknown) => {
+          logger.warn(`The limits of reports could not be looked at: ${String(error)}`);
+        });
+      }
+    }),
+  );
+}
+
+function offer(candidates: readonly CleanUpCandidate[]): void {
+  const size = formatBytes(totalBytes(candidates));
+  const message =
+    candidates.length === 1
+      ? t('1 report of {0} is beyond the limits that the settings give reports.', size)
+      : t(
+          '{0} reports of {1} are beyond the limits that the settings give reports.',
+          candidates.length,
+          size,
+        );
+  showInformation(message, [{ title: t('Clean Up\u2026'), command: 'scorecard.cleanUpReports' }]);
+}
+
+/** @throws HumanError when a program does not confirm it. */
+async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
+  const { reports } = deps;
+  if (call.by === 'program' && call.args.confirm !== true) {
+    throw new HumanError(
+      t('Cleaning up reports must be confirmed: pass { "confirm": true }.'),
+      'badRequest',
+    );
+  }
+  reports.resume();
+  const candidates = await candidatesOf(deps);
+  if (candidates.length === 0) {
+    if (call.by === 'person') {
+      tellNothing(await sizesOf(deps));
+    }
+    return { removed: 0, bytes: 0 };
+  }
+  const chosen = call.by === 'program' ? candidates : await pickCandidates(candidates);
+  if (!chosen || chosen.length === 0) {
+    return dismissed;
+  }
+  const removed = await removeEach(reports, chosen, call);
+  const done: CleanUp = { removed: removed.length, bytes: totalBytes(removed) };
+  if (call.by === 'person' && done.removed > 0) {
+    showInformation(t('Removed: {0}. Freed: {1}.', done.removed, formatBytes(done.bytes)));
+  }
+  return done;
+}
+
+function tellNothing(reports: readonly SizedReport[]): void {
+  const { maxTotalBytes, maxAgeMs } = reportLimits();
+  const size = formatBytes(totalBytes(reports));
+  showInformation(
+    maxTotalBytes === 0 && maxAgeMs === 0
+      ? t(
+          'Reports take {0}. Set a limit in scorecard.reports.maxTotalSizeMB or scorecard.reports.maxAgeDays to clean them up.',
+          size,
+        )
+      : t('Reports take {0}, and none is beyond the limits of the settings.', size),
+    [
+      {
+        title: t('Open Settings'),
+        run: async () => {
+          await vscode.commands.executeCommand(
+            'workbench.action.openSettings',
+            'scorecard.reports.max',
+          );
+        },
+      },
+    ],
+  );
+}
+
+/** Shows what would go, all of it chosen; `undefined` when dismissed. */
+function pickCandidates(
+  candidates: readonly CleanUpCandidate[],
+): Promise<CleanUpCandidate[] | undefined> {
+  return pickMany(
+    candidates.map((candidate) => ({
+      label: plainText(candidate.report.title, 120),
+      description: `${formatBytes(candidate.bytes)} \u00b7 ${formatAge(endOf(candidate.report))}`,
+      detail: candidate.reason === 'age' ? t('Older than the limit') : t('Beyond the total size'),
+      value: candidate,
+    })),
+    {
+      title: t('Clean Up Reports: {0}', formatBytes(totalBytes(candidates))),
+      placeHolder: t('The chosen reports are removed with their files'),
+    },
+  );
+}
+
+/** How much of reports is kept; nothing beyond is removed unasked. */
+function reportLimits(): ReportLimits {
+  const bounds = { min: 0, max: 10_000_000, fallback: 0 };
+  return {
+    maxTotalBytes: 1_000_000 * numberSetting('reports.maxTotalSizeMB', bounds),
+    maxAgeMs: 24 * 3_600_000 * numberSetting('reports.maxAgeDays', bounds),
+  };
+}
+
+async function candidatesOf(deps: CleanUpDeps): Promise<CleanUpCandidate[]> {
+  const limits = reportLimits();
+  if (limits.maxTotalBytes === 0 && limits.maxAgeMs === 0) {
+    return [];
+  }
+  return cleanUpCandidates(await sizesOf(deps), limits, systemClock.now());
+}
+
+function sizesOf({ reports, store }: CleanUpDeps): Promise<SizedReport[]> {
+  return sizedReports(reports.list(), (id) => store.folderOf(id));
+}

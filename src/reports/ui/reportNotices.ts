@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import type { Logger } from '../../base/logger';
+import type { StoredReport } from '../reportRecord';
+import type { ReportEnd, Reports } from '../reports';
+import type { UnseenReports } from '../unseenReports';
+import { formatBytes } from '../../workbench/format';
+import { showError, showInformation, showWarning } from '../../workbench/messages';
+import { isTextReport } from './reportFiles';
+import type { ReportOpener } from './reportOpener';
+import { ReportNode } from './reportRows';
+import { setting } from '../../workbench/settingsCommands';
+
+const { t } = vscode.l10n;
+
+/** Longer than other windows take to see that a report has ended. */
+const otherWindowsMs = 5_000;
+
+/**
+ * Opens a report that has become ready, or tells how it ended: once, in the window that has the
+ * focus, else in the one that drove it.
+ */
+export class ReportNotices implements Disposable {
+  private readonly answered = new Set<string>();
+  private readonly listener: Disposable;
+
+  constructor(
+    private readonly reports: Reports,
+    private readonly unseen: UnseenReports,
+    private readonly opener: ReportOpener,
+    private readonly logger: Logger,
+  ) {
+    this.listener = reports.onDidEnd((end) => {
+      void this.tell(end).catch((error: unknown) => {
+        if (!this.reports.list().some(({ id }) => id === end.report.id)) {
+          // Removed while it was being opened.
+          return;
+        }
+        this.logger.error(`A report that is ready could not be opened: ${String(error)}`);
+        showError(error);
+      });
+    });
+  }
+
+  /** Leaves the telling of a report's failure to the command that waits for it. */
+  leaveFailureToCommand(id: string): void {
+    this.answered.add(id);
+  }
+
+  dispose(): void {
+    this.listener.dispose();
+  }
+
+  private async tell({ report, drivenHere }: ReportEnd): Promise<void> {
+    const isAnswered = this.answered.delete(report.id);
+    if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
+      return;
+    }
+    const opens =
+      report.state === 'ready' && setting('reports.openWhenReady') && isTextReport(report);
+    let mayTell = false;
+    if (drivenHere && opens) {
+      // Seen here in the window that has the focus; else another one that gets it may tell it.
+      mayTell = vscode.window.state.focused && this.reports.claimNotice(report.id);
+      if (await this.opener.open(report, { preserveFocus: true })) {
+        this.unseen.see(report);
+        return;
+      }
+    }
+    if (!mayTell && !vscode.window.state.focused) {
+      if (!drivenHere) {
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
+    }
+    if (mayTell || this.reports.claimNotice(report.id)) {
+      tellEnd(report, this.reports);
+    }
+  }
+}
+
+function tellEnd(report: StoredReport, reports: Reports): void {
+  const node = new ReportNode(report, reports);
+  if (report.state === 'failed') {
+    // Where no address is left, Retry does the same.
+    const isRetryOffered = report.linkRefused !== true || report.reportUrl !== undefined;
+    showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
+      ...(report.linkRefused === true
+        ? [{ title: t('Request Again'), command: 'scorecard.requestReportAgain' as const, node }]
+        : []),
+      ...(isRetryOffered
+        ? [{ title: t('Retry'), command: 'scorecard.retryReport' as const, node }]
+        : []),
+      { title: t('Show Log'), command: 'scorecard.showLog' },
+    ]);
+  } else {
+    showInformation(t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0)), [
+      { title: t('Open'), command: 'scorecard.openReport', node },
+      { title: t('Reveal'), command: 'scorecard.revealReport', node },
+    ]);
+  }
+}

@@ -1,0 +1,247 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { plainText } from '../../base/plainText';
+import { viewIds } from '../../contributions';
+import { contentOfFile, contentOfGzip, headOf, type ReportContent } from '../reportContent';
+import type { StoredReport } from '../reportRecord';
+import { defaultUnpackLimits, type UnpackLimits } from '../unpack';
+import type { UnpackedReports } from '../unpackedReports';
+import { UnpackError } from '../unpackError';
+import { describeError } from '../../workbench/describe';
+import { formatBytes } from '../../workbench/format';
+import { showInformation } from '../../workbench/messages';
+import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
+import {
+  fileAt,
+  reportFile,
+  revealFile,
+  saveFileWithDialog,
+  type ReportFileOnDisk,
+} from './reportFiles';
+import { largestSilentBytes, withUnpackProgress } from './unpackProgress';
+
+const { t } = vscode.l10n;
+
+/**
+ * What has more bytes takes VS Code seconds as a text, more than one for each 10 MB: it goes from here to
+ * the window, and from there back to all extensions. A table of whatever size is there in one.
+ */
+const largestQuickBytes = 5 * 1024 * 1024;
+
+/** More than a text editor takes is not unpacked of gzip: a table reads it as it is. */
+const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
+
+export interface OpenOptions {
+  /** Nobody asked: it takes no focus, and starts neither a program nor the file manager. */
+  preserveFocus: boolean;
+  /** A program asked: it gets an error where a person is told something. */
+  isProgram?: boolean;
+}
+
+/** Opens reports by what they are. */
+export class ReportOpener {
+  /** @param openTable shows a file as a table, of whatever size. */
+  constructor(
+    private readonly unpacked: UnpackedReports,
+    private readonly openTable: (uri: vscode.Uri, options: OpenOptions) => Promise<unknown>,
+  ) {}
+
+  /**
+   * Shows a report: text in a read-only editor, or as a table where it is large, a PDF in the
+   * system's viewer, what is packed as what it holds, and anything else in the file manager.
+   * @returns false where nobody asked and it takes another program to show it: nothing was done then.
+   * @throws HumanError when it has no file (any more); for a program also where it cannot be shown.
+   */
+  async open(
+    report: StoredReport,
+    options: OpenOptions = { preserveFocus: false },
+  ): Promise<boolean> {
+    // At once: VS Code takes seconds to show a large text, and says nothing meanwhile.
+    return vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: t('Opening "{0}"\u2026', plainText(report.title, 60)),
+      },
+      () => this.openContent(report, options),
+    );
+  }
+
+  private async openContent(report: StoredReport, options: OpenOptions): Promise<boolean> {
+    const file = await reportFile(report);
+    const content = await contentOfFile(file.path);
+    if (content !== 'gzip' && content !== 'zip') {
+      return this.show(report, file, content, options);
+    }
+    const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
+    const isTextual = packed !== undefined && textual.includes(packed);
+    const limits = isTextual ? editorLimits : defaultUnpackLimits;
+    let inner: string;
+    try {
+      inner = await this.unpack(report, file, content, limits, options);
+    } catch (error) {
+      if (isTextual && error instanceof UnpackError && error.reason === 'tooLarge') {
+        await this.showLarge(file, packed, options);
+        return true;
+      }
+      if (!(error instanceof UnpackError) || error.reason === 'damaged') {
+        throw error;
+      }
+      if (error.reason === 'entries') {
+        // Several files are for the system's own program.
+        return revealFor(file, options);
+      }
+      offerFile(file, describeError(error), options);
+      return true;
+    }
+    return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
+  }
+
+  /** What takes long can be cancelled by the person who asked for it. */
+  private unpack(
+    report: StoredReport,
+    file: ReportFileOnDisk,
+    kind: 'gzip' | 'zip',
+    limits: UnpackLimits,
+    { preserveFocus, isProgram }: OpenOptions,
+  ): Thenable<string> {
+    const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
+    return withUnpackProgress(
+      report.title,
+      isSilent ? { viewId: viewIds.reports } : vscode.ProgressLocation.Notification,
+      (unpacking) => this.unpacked.of(report.id, file.path, kind, { ...unpacking, limits }),
+    );
+  }
+
+  private async show(
+    report: StoredReport,
+    file: ReportFileOnDisk,
+    content: ReportContent,
+    options: OpenOptions,
+  ): Promise<boolean> {
+    switch (content) {
+      case 'empty':
+        showInformation(t('The report "{0}" is empty: the service sent 0 bytes.', report.title));
+        return true;
+      case 'pdf':
+        return showPdf(report, file, options);
+      case 'json':
+      case 'ndjson':
+      case 'csv':
+      case 'text':
+        if (file.size > largestQuickBytes) {
+          await this.showLarge(file, content, options);
+        } else {
+          await showText(file, content, options);
+        }
+        return true;
+      case 'gzip':
+      case 'zip':
+      case 'other':
+        // An archive in an archive is not unpacked.
+        return revealFor(file, options);
+    }
+  }
+
+  /** What is large is shown as a table, unless it is prose. */
+  private async showLarge(
+    file: ReportFileOnDisk,
+    content: ReportContent,
+    options: OpenOptions,
+  ): Promise<void> {
+    if (content !== 'text') {
+      await this.openTable(reportUri(file.path, false), options);
+      return;
+    }
+    if (file.size <= largestDocumentBytes) {
+      const { preserveFocus } = options;
+      // Its editor comes at once and waits for the text; `showTextDocument` comes when extensions have it.
+      await vscode.commands.executeCommand('vscode.open', reportUri(file.path, false), {
+        preview: false,
+        preserveFocus,
+      });
+      return;
+    }
+    offerFile(
+      file,
+      t(
+        '{0} is {1}: too large for the editor, which stops at 50 MB.',
+        path.basename(file.path),
+        formatBytes(file.size),
+      ),
+      options,
+    );
+  }
+}
+
+const textual: readonly ReportContent[] = ['json', 'ndjson', 'csv', 'text'];
+
+async function showText(
+  file: ReportFileOnDisk,
+  content: ReportContent,
+  { preserveFocus }: OpenOptions,
+): Promise<void> {
+  const isJson = content === 'json';
+  const isPretty = isJson && file.size <= largestPrettyBytes && !(await isLaidOut(file.path));
+  const document = await vscode.workspace.openTextDocument(reportUri(file.path, isPretty));
+  const shown =
+    isJson && !['json', 'jsonc'].includes(document.languageId)
+      ? await vscode.languages.setTextDocumentLanguage(document, 'json')
+      : document;
+  await vscode.window.showTextDocument(shown, { preview: false, preserveFocus });
+  // Without the focus the command would fold another editor.
+  if (isJson && !preserveFocus) {
+    await vscode.commands.executeCommand('editor.foldLevel2');
+  }
+}
+
+/** Whether a JSON text stands on lines already. */
+async function isLaidOut(file: string): Promise<boolean> {
+  return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await headOf(file)).toString('utf8'));
+}
+
+/**
+ * A PDF in the system's viewer. The system goes by the name, and what begins as a PDF does may bear
+ * the name of a program: only what is named as one is handed over.
+ */
+async function showPdf(
+  report: StoredReport,
+  file: ReportFileOnDisk,
+  options: OpenOptions,
+): Promise<boolean> {
+  if (options.preserveFocus) {
+    return false;
+  }
+  const isAway = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
+  const isNamedPdf = path.extname(file.path).toLowerCase() === '.pdf';
+  if (isAway || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
+    offerFile(file, t('"{0}" is a PDF, which the editor cannot show.', report.title), options);
+  }
+  return true;
+}
+
+async function revealFor(file: ReportFileOnDisk, { preserveFocus }: OpenOptions): Promise<boolean> {
+  if (!preserveFocus) {
+    await revealFile(file.path);
+  }
+  return !preserveFocus;
+}
+
+/**
+ * Tells a person why a file is not shown, and what else can be done with it.
+ * @throws HumanError for a program.
+ */
+function offerFile(file: ReportFileOnDisk, message: string, { isProgram }: OpenOptions): void {
+  if (isProgram === true) {
+    throw new HumanError(message, 'download');
+  }
+  showInformation(message, [
+    { title: t('Reveal'), run: () => revealFile(file.path) },
+    {
+      title: t('Save As\u2026'),
+      run: async () => {
+        await saveFileWithDialog(file.path);
+      },
+    },
+  ]);
+}

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { systemClock } from '../../base/clock';
+import { plainText } from '../../base/plainText';
+import { isUnfinished, type StoredReport } from '../reportRecord';
+import type { Reports } from '../reports';
+import { viewIds } from '../../contributions';
+import { setContext } from '../../workbench/contextKeys';
+import { describeActivity } from './reportTexts';
+
+const { t } = vscode.l10n;
+
+/** How long a report is shown as a notification before it moves to the status bar. */
+const foregroundMs = 5 * 60_000;
+const tickMs = 500;
+
+/**
+ * Shows how far the reports of this window are: one that was started here as a notification, at
+ * most for five minutes, and every other as one item of the status bar.
+ */
+export class ReportProgress implements Disposable {
+  private readonly foreground = new Map<string, () => void>();
+  private readonly item = vscode.window.createStatusBarItem(
+    'scorecard.reports',
+    vscode.StatusBarAlignment.Left,
+    0,
+  );
+  private readonly listener: Disposable;
+  private readonly ticking: NodeJS.Timeout;
+
+  constructor(private readonly reports: Reports) {
+    this.item.name = t('Scorecard Reports');
+    this.item.command = `${viewIds.reports}.focus`;
+    this.listener = reports.onDidChange(() => {
+      this.updateItem();
+    });
+    this.ticking = setInterval(() => {
+      this.updateItem();
+    }, 1_000);
+  }
+
+  /** Shows a report's way as a notification, until it ends or moves to the status bar. */
+  show(report: StoredReport, done: Promise<unknown>): void {
+    if (this.foreground.has(report.id)) {
+      return;
+    }
+    // One at a time: what VS Code hides behind the new one stays to be seen in the status bar.
+    this.continueInBackground();
+    const ended = new Promise<void>((resolve) => {
+      const leave = () => {
+        resolve();
+      };
+      this.foreground.set(report.id, leave);
+      done.then(leave, leave);
+      setTimeout(leave, foregroundMs).unref();
+    });
+    this.updateContext();
+    void vscode.window
+      .withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: plainText(report.title, 100),
+          cancellable: true,
+        },
+        (progress, token) => this.follow(report.id, progress, token, ended),
+      )
+      .then(() => {
+        this.foreground.delete(report.id);
+        this.updateContext();
+        this.updateItem();
+      });
+  }
+
+  /** Moves a report that is shown as a notification to the status bar; without an id, every one. */
+  continueInBackground(id?: string): void {
+    for (const [shown, leave] of this.foreground) {
+      if (id === undefined || shown === id) {
+        leave();
+      }
+    }
+  }
+
+  dispose(): void {
+    // A notification stays for as long as its promise is pending, also after a sign-out.
+    this.continueInBackground();
+    clearInterval(this.ticking);
+    this.listener.dispose();
+    this.item.dispose();
+  }
+
+  private async follow(
+    id: string,
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+    token: vscode.CancellationToken,
+    ended: Promise<void>,
+  ): Promise<void> {
+    let shown = 0;
+    const tick = () => {
+      const report = this.reports.list().find((listed) => listed.id === id);
+      if (!report) {
+        // Removed, here or in another window: its promise settles.
+        return;
+      }
+      const activity = this.reports.activity(id);
+      const { received = 0, total } = activity?.progress ?? {};
+      const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
+      const message = plainText(describeActivity(report, activity, systemClock.now()));
+      progress.report({
+        // Ours, and meant to be a link: what stands before it has passed plainText.
+        message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
+        // Until the size is known nothing is said of a share: the bar then only shows that it goes on.
+        ...(percent > shown ? { increment: percent - shown } : {}),
+      });
+      shown = Math.max(shown, percent);
+    };
+    tick();
+    const ticking = setInterval(tick, tickMs);
+    token.onCancellationRequested(() => {
+      // The record says how it ended.
+      void this.reports.cancel(id).catch(() => undefined);
+    });
+    await ended;
+    clearInterval(ticking);
+  }
+
+  private updateContext(): void {
+    setContext('scorecard.hasForegroundReport', this.foreground.size > 0);
+  }
+
+  private updateItem(): void {
+    const background = this.reports
+      .list()
+      .filter(
+        (report) =>
+          isUnfinished(report) &&
+          this.reports.isDrivenHere(report.id) &&
+          !this.foreground.has(report.id),
+      );
+    const [first] = background;
+    if (!first) {
+      this.item.hide();
+      return;
+    }
+    const now = systemClock.now();
+    const lines = background.map((report) =>
+      plainText(
+        `${report.title}: ${describeActivity(report, this.reports.activity(report.id), now)}`,
+      ),
+    );
+    const count = background.length === 1 ? t('1 report') : t('{0} reports', background.length);
+    this.item.text = `$(sync~spin) ${count}`;
+    this.item.tooltip = lines.join('\n');
+    this.item.accessibilityInformation = { label: `${count}: ${lines.join('; ')}` };
+    this.item.show();
+  }
+}
+
+/** A link to the command that moves this one report to the status bar. */
+function backgroundCommand(id: string): string {
+  return `command:scorecard.continueInBackground?${encodeURIComponent(JSON.stringify([{ id }]))}`;
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/humanError';
+import { isUnfinished, type StoredReport } from '../reportRecord';
+import type { Reports } from '../reports';
+import type { ReportStore } from '../reportStore';
+import { dismissed, type CommandCall } from '../../workbench/commandRunner';
+import { describeError } from '../../workbench/describe';
+import { showInformation, showWarning } from '../../workbench/messages';
+
+const { t } = vscode.l10n;
+
+/** Removes a report with its file; a person is asked first. */
+export async function removeReport(
+  reports: Reports,
+  report: StoredReport,
+  call: CommandCall,
+): Promise<void> {
+  const detail =
+    report.path === undefined
+      ? t('It is removed from the list.')
+      : t('It is removed from the list, and its file is deleted: {0}', report.path);
+  if (!(await isConfirmed(call, t('Remove "{0}"?', report.title), detail))) {
+    return;
+  }
+  if (call.by === 'program' || isUnfinished(report)) {
+    await reports.remove(report.id);
+  } else if (!(await reports.removeEnded(report.id)) && isListed(reports, report)) {
+    throw new HumanError(
+      t(
+        'The report "{0}" was started again meanwhile, so it is not removed. Cancel it first.',
+        report.title,
+      ),
+      'badRequest',
+    );
+  }
+}
+
+function isListed(reports: Reports, { id }: StoredReport): boolean {
+  return reports.list().some((each) => each.id === id);
+}
+
+/**
+ * Removes reports that have ended, one after the other. One that was started again since somebody was
+ * asked stays, and one that cannot be removed keeps none of the others.
+ * @returns those that were removed; a person is told why others were not.
+ * @throws HumanError for a program, when one could not be removed.
+ */
+export async function removeEach<T extends { report: StoredReport }>(
+  reports: Reports,
+  chosen: readonly T[],
+  call: CommandCall,
+): Promise<T[]> {
+  const removed: T[] = [];
+  const failures: unknown[] = [];
+  for (const each of chosen) {
+    try {
+      if (await reports.removeEnded(each.report.id)) {
+        removed.push(each);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    const text = t(
+      'Removed: {0}. Not removed: {1}. {2}',
+      removed.length,
+      failures.length,
+      describeError(failures[0]),
+    );
+    if (call.by === 'program') {
+      throw new HumanError(text, 'download', { cause: failures[0] });
+    }
+    showWarning(text, [{ title: t('Show Log'), command: 'scorecard.showLog' }]);
+  }
+  return removed;
+}
+
+/** Removes what there is of a report whose record cannot be read; a person is asked first. */
+export async function removeUnreadable(
+  { reports, store }: { reports: Reports; store: ReportStore },
+  id: string,
+  call: CommandCall,
+): Promise<void> {
+  const question = t('Remove the report that cannot be read?');
+  const detail = t('Its folder is deleted with everything in it: {0}', store.folderOf(id));
+  if (await isConfirmed(call, question, detail)) {
+    await reports.removeBroken(id);
+    reports.resume();
+  }
+}
+
+/**
+ * Removes all reports that have ended, with their files; a person is asked once.
+ * @returns how many were removed.
+ * @throws HumanError when a program does not confirm it.
+ */
+export async function removeFinishedReports(
+  reports: Reports,
+  call: CommandCall,
+): Promise<{ removed: number } | undefined> {
+  if (call.by === 'program' && call.args.confirm !== true) {
+    throw new HumanError(
+      t('Removing all finished reports must be confirmed: pass { "confirm": true }.'),
+      'badRequest',
+    );
+  }
+  reports.resume();
+  const finished = reports.list().filter((report) => !isUnfinished(report));
+  if (finished.length === 0) {
+    if (call.by === 'person') {
+      showInformation(t('There are no finished reports to remove.'));
+    }
+    return { removed: 0 };
+  }
+  const question =
+    finished.length === 1
+      ? t('Remove 1 finished report?')
+      : t('Remove {0} finished reports?', finished.length);
+  const others = finished.filter((report) => !reports.isOfSignedIn(report)).length;
+  const detail = [
+    t('They are removed from the list, and their files are deleted.'),
+    ...(others === 0 ? [] : [t('Of other accounts than yours: {0}.', others)]),
+  ].join(' ');
+  if (!(await isConfirmed(call, question, detail))) {
+    return dismissed;
+  }
+  const removed = await removeEach(
+    reports,
+    finished.map((report) => ({ report })),
+    call,
+  );
+  return { removed: removed.length };
+}
+
+async function isConfirmed(call: CommandCall, question: string, detail: string): Promise<boolean> {
+  if (call.by === 'program') {
+    return true;
+  }
+  const confirm = t('Remove');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
+  return answer === confirm;
+}

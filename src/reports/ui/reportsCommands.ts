@@ -1,0 +1,296 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import { HumanError } from '../../base/humanError';
+import { isPlainObject, type JsonObject } from '../../base/json';
+import type { ReportKind } from '../../api/types';
+import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
+import type { ReportRequest, Reports } from '../reports';
+import type { ReportStore } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
+import type { Scorecards } from '../../findings/scorecards';
+import type { Session } from '../../account/session';
+import { SignedOutError } from '../../workbench/signedOutError';
+import { fillBody, needsScorecard, type Scorecard } from '../../workbench/settings';
+import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { ScorecardNode } from '../../findings/ui/findingItems';
+import { ReportNode, UnreadableReportNode } from './reportRows';
+import { pickOne } from '../../workbench/pick';
+import { pickScorecard } from '../../findings/ui/pickScorecard';
+import {
+  isFileGone,
+  reportFile,
+  revealFile,
+  saveFileWithDialog,
+  saveReportTo,
+} from './reportFiles';
+import type { ReportNotices } from './reportNotices';
+import type { ReportOpener } from './reportOpener';
+import type { ReportProgress } from './reportProgress';
+import { describeReport } from './reportTexts';
+import { reportsFolder, setting } from '../../workbench/settingsCommands';
+import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
+
+const { t } = vscode.l10n;
+
+/** What the commands about reports need. */
+export interface ReportDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  reports: Reports;
+  store: ReportStore;
+  unseen: UnseenReports;
+  opener: ReportOpener;
+  progress: ReportProgress;
+  notices: ReportNotices;
+}
+
+/** Registers the commands that start, follow and open reports. */
+export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
+  const { runner, reports, progress } = deps;
+  const withReport =
+    <T>(
+      title: string,
+      fits: (report: StoredReport) => boolean,
+      act: (report: StoredReport, call: CommandCall) => T,
+    ) =>
+    async (call: CommandCall): Promise<Awaited<T> | undefined> => {
+      const report = await chosenReport(reports, call, title, fits);
+      return report ? await act(report, call) : dismissed;
+    };
+  const isReady = (report: StoredReport) => report.state === 'ready';
+  const isWithoutFile = (report: StoredReport) =>
+    !isUnfinished(report) && (!isReady(report) || isFileGone(report));
+  return vscode.Disposable.from(
+    runner.register('scorecard.startFullReport', (call) => start(deps, call, 'full')),
+    runner.register('scorecard.startDetailedReport', (call) => start(deps, call, 'detailed')),
+    runner.register('scorecard.continueInBackground', (call) => {
+      progress.continueInBackground(textArg(call, 'id'));
+    }),
+    runner.register('scorecard.listReports', () => {
+      reports.resume();
+      return reports.list().map(publicRecord);
+    }),
+    runner.register(
+      'scorecard.openReport',
+      withReport(t('Open Report'), isReady, async (report, { by }) => {
+        await deps.opener.open(report, { preserveFocus: false, isProgram: by === 'program' });
+        deps.unseen.see(report);
+      }),
+    ),
+    runner.register(
+      'scorecard.cancelReport',
+      withReport(t('Cancel Report'), isUnfinished, async (report) =>
+        publicRecord(await reports.cancel(report.id)),
+      ),
+    ),
+    runner.register(
+      'scorecard.retryReport',
+      withReport(t('Retry Report'), isWithoutFile, (report, call) => retry(deps, report, call)),
+    ),
+    runner.register(
+      'scorecard.requestReportAgain',
+      withReport(t('Request Report Again'), isWithoutFile, ({ id }, call) => {
+        const { report, done } = reports.requestAgain(id);
+        return follow(deps, report, done, call);
+      }),
+    ),
+    runner.register('scorecard.removeReport', (call) =>
+      call.node instanceof UnreadableReportNode
+        ? removeUnreadable(deps, call.node.report.id, call)
+        : withReport(
+            t('Remove Report'),
+            () => true,
+            (report) => removeReport(reports, report, call),
+          )(call),
+    ),
+    runner.register('scorecard.removeFinishedReports', (call) =>
+      removeFinishedReports(reports, call),
+    ),
+    runner.register('scorecard.revealReport', (call) =>
+      call.node instanceof UnreadableReportNode
+        ? revealFile(deps.store.folderOf(call.node.report.id))
+        : withReport(t('Reveal Report'), isReady, async (report) => {
+            await revealFile((await reportFile(report)).path);
+          })(call),
+    ),
+    runner.register(
+      'scorecard.copyReportPath',
+      withReport(t('Copy Path of Report'), isReady, async (report) => {
+        const { path: file } = await reportFile(report);
+        await vscode.env.clipboard.writeText(file);
+        return file;
+      }),
+    ),
+    runner.register('scorecard.saveReportAs', withReport(t('Save Report As'), isReady, saveAs)),
+  );
+}
+
+async function start(
+  deps: ReportDeps,
+  call: CommandCall,
+  kind: ReportKind,
+): Promise<ReportRecord | undefined> {
+  deps.session.requireSignedIn();
+  // Before the service is asked: a report that cannot be saved is none.
+  reportsFolder();
+  const request = await requestOf(deps, call, kind);
+  if (!request) {
+    return dismissed;
+  }
+  const { report, done, joined } = deps.reports.start(request);
+  if (joined && call.by === 'person') {
+    void vscode.window.setStatusBarMessage(t('This report is already on its way.'), 5_000);
+  }
+  return follow(deps, report, done, call);
+}
+
+/** What to ask for; a scorecard is chosen only where the body speaks of one. */
+async function requestOf(
+  { scorecards }: ReportDeps,
+  call: CommandCall,
+  kind: ReportKind,
+): Promise<ReportRequest | undefined> {
+  const key = kind === 'full' ? 'reports.fullBody' : 'reports.detailedBody';
+  const name = kind === 'full' ? t('Full report') : t('Detailed report');
+  const body = reportBody(key);
+  if (!needsScorecard(body)) {
+    return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
+  }
+  const named = scorecardIdArg(call);
+  const scorecard: Pick<Scorecard, 'id' | 'name'> | undefined =
+    call.node instanceof ScorecardNode
+      ? call.node.scorecard
+      : named === undefined
+        ? await pickScorecard(scorecards, name)
+        : (scorecards.find(named) ?? { id: named, name: named });
+  return (
+    scorecard && {
+      kind,
+      title: `${name}: ${scorecard.name}`,
+      scorecardId: scorecard.id,
+      ...(body === null ? {} : { body: fillBody(body, scorecard.id) }),
+    }
+  );
+}
+
+/** The body that a setting gives; typed by hand, it may be anything. */
+function reportBody(key: 'reports.fullBody' | 'reports.detailedBody'): JsonObject | null {
+  const value: unknown = setting(key);
+  if (value !== null && !isPlainObject(value)) {
+    throw new HumanError(
+      t('The setting scorecard.{0} must be a JSON object, or null to send no body.', key),
+      'config',
+    );
+  }
+  return value as JsonObject | null;
+}
+
+async function retry(
+  deps: ReportDeps,
+  report: StoredReport,
+  call: CommandCall,
+): Promise<ReportRecord | undefined> {
+  // What the service may have accepted is asked for twice only on purpose.
+  const isUndecided =
+    report.unsent === false &&
+    report.reportUrl === undefined &&
+    (report.state === 'cancelled' ||
+      ['network', 'timeout', 'protocol'].includes(report.error?.code ?? ''));
+  if (call.by === 'person' && isUndecided) {
+    const again = t('Request Again');
+    const answer = await vscode.window.showWarningMessage(
+      t('Request "{0}" once more?', report.title),
+      {
+        modal: true,
+        detail: t(
+          'The service may have accepted the first request: it may make the report twice, and count it twice.',
+        ),
+      },
+      again,
+    );
+    if (answer !== again) {
+      return dismissed;
+    }
+  }
+  const retried = deps.reports.retry(report.id);
+  return follow(deps, retried.report, retried.done, call);
+}
+
+/** Shows the progress of a report, and answers with its record when it is ready. */
+async function follow(
+  deps: ReportDeps,
+  report: StoredReport,
+  done: Promise<StoredReport>,
+  call: CommandCall,
+): Promise<ReportRecord | undefined> {
+  deps.progress.show(report, done);
+  if (call.by === 'program') {
+    deps.notices.leaveFailureToCommand(report.id);
+  }
+  try {
+    const finished = await done;
+    return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
+  } catch (error) {
+    const isTold = deps.reports
+      .list()
+      .some(({ id, state }) => id === report.id && state === 'failed');
+    if (call.by === 'person' && (isTold || error instanceof SignedOutError)) {
+      // The notice of the failed report offers Retry; that one waits for its account, the view tells.
+      return dismissed;
+    }
+    throw error;
+  }
+}
+
+async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRecord | undefined> {
+  const target = textArg(call, 'path');
+  const saved =
+    target === undefined
+      ? await saveFileWithDialog((await reportFile(report)).path)
+      : await saveReportTo(report, path.normalize(target));
+  return saved === undefined ? dismissed : publicRecord(report);
+}
+
+/** The report a call is about: named, called on, the only one that fits, or asked for. */
+async function chosenReport(
+  reports: Reports,
+  call: CommandCall,
+  title: string,
+  fits: (report: StoredReport) => boolean,
+): Promise<StoredReport | undefined> {
+  if (call.node instanceof ReportNode) {
+    return reports.get(call.node.report.id);
+  }
+  const id = textArg(call, 'id');
+  if (id !== undefined) {
+    return namedReport(reports, id);
+  }
+  const fitting = reports.list().filter(fits);
+  if (fitting.length === 0) {
+    throw new HumanError(t('{0}: there is no report for this now.', title), 'notFound');
+  }
+  return pickOne(
+    fitting.map((report) => ({
+      label: report.title,
+      description: describeReport(reports, report, systemClock.now()),
+      value: report,
+    })),
+    { title, placeHolder: t('Which report?') },
+  );
+}
+
+/** The report with an id. @throws HumanError */
+export function namedReport(reports: Reports, id: string): StoredReport {
+  try {
+    return reports.get(id);
+  } catch (cause) {
+    throw new HumanError(
+      t('There is no report with the id {0}. The Reports view lists those there are.', id),
+      'notFound',
+      { cause },
+    );
+  }
+}

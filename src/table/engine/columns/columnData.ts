@@ -1,0 +1,263 @@
+import { ByteTexts } from '../read/byteTexts';
+import {
+  compareNumbers,
+  isPlain,
+  kindDate,
+  kindNull,
+  kindNumber,
+  kindText,
+  numberValue,
+  parseDate,
+} from './kinds';
+import { giveBack } from './memory';
+import type { Value } from '../read/walker';
+
+/** Codes below this stand for rows without a value: the kind less `kindNull`. */
+export const firstValueCode = 3;
+
+/** The values of a column by row: codes of the distinct ones. For columns that repeat themselves. */
+export interface DictionaryColumn {
+  readonly type: 'dictionary';
+  readonly codes: Uint8Array | Uint16Array | Uint32Array;
+  readonly texts: ByteTexts;
+}
+
+/**
+ * A column of nearly as many values as rows: of each only the kind and the first 64 bits of what it
+ * is sorted by. The values themselves stay in the file.
+ */
+export interface WideColumn {
+  readonly type: 'wide';
+  readonly kinds: Uint8Array;
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  /** Whether numbers and dates with equal keys are equal to the letter. */
+  readonly isPlain: boolean;
+  /** Bytes of texts that the keys leave out, because nearly all begin with the same. */
+  readonly prefixLength: number;
+}
+
+export type ColumnData = DictionaryColumn | WideColumn;
+
+export interface TieLimits {
+  /** Bytes of texts that are held at a time. */
+  readonly bytes: number;
+  /** How often texts that are alike so far are read on; each time is a walk through the file. */
+  readonly rounds: number;
+}
+
+export interface ColumnLimits {
+  /** Distinct values above which a column is wide. */
+  readonly maxValues: number;
+  /** Bytes of distinct values above which a column is wide. */
+  readonly maxTextBytes: number;
+  /** Rows after which a column with more than half as many values will hardly stay below. */
+  readonly triedRows: number;
+  /** What is held and done to tell long texts apart; see `Ties`. */
+  readonly ties?: TieLimits;
+}
+
+export const defaultColumnLimits: ColumnLimits = {
+  maxValues: 1_000_000,
+  maxTextBytes: 64 * 1024 ** 2,
+  // While the codes still have 16 bits.
+  triedRows: 60_000,
+};
+
+/** The bytes of memory that a column holds. */
+export function sizeOf(column: ColumnData): number {
+  return column.type === 'dictionary'
+    ? column.codes.byteLength + column.texts.size
+    : column.kinds.length + column.high.length * 8;
+}
+
+/** All that holds the memory of a column. */
+export function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
+  return column.type === 'dictionary'
+    ? [column.codes, ...column.texts.arrays]
+    : [column.kinds, column.high, column.low];
+}
+
+/** Takes the values of a column row by row, as a dictionary as long as that pays. */
+export class DictionaryBuilder {
+  private codes: Uint8Array | Uint16Array | Uint32Array;
+  private readonly texts = new ByteTexts();
+
+  constructor(
+    private readonly rows: number,
+    private readonly limits: ColumnLimits,
+  ) {
+    this.codes = new Uint8Array(rows);
+  }
+
+  /** @returns whether the column is still a dictionary; else it must be built as a wide one. */
+  add(row: number, value: Value): boolean {
+    if (value.kind >= kindNull) {
+      this.codes[row] = value.kind - kindNull;
+      return true;
+    }
+    const code = this.texts.add(value.kind, value.bytes, value.from, value.to) + firstValueCode;
+    if (code >= 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) {
+      const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
+      larger.set(this.codes);
+      giveBack(this.codes);
+      this.codes = larger;
+    }
+    this.codes[row] = code;
+    const { maxValues, maxTextBytes, triedRows } = this.limits;
+    return (
+      this.texts.count <= maxValues &&
+      this.texts.textBytes <= maxTextBytes &&
+      !(row === triedRows && this.rows > maxValues && this.texts.count * 2 > row)
+    );
+  }
+
+  /** The beginning that all texts so far have in common. */
+  commonPrefix(): Buffer {
+    const { texts } = this;
+    let prefix: Buffer | undefined;
+    for (let number = 0; number < texts.count; number += 1) {
+      if (texts.kind(number) === kindText) {
+        const text = texts.bytes.subarray(texts.from(number), texts.to(number));
+        prefix ??= Buffer.from(text);
+        let length = 0;
+        while (length < prefix.length && prefix[length] === text[length]) {
+          length += 1;
+        }
+        prefix = prefix.subarray(0, length);
+      }
+    }
+    return prefix ?? Buffer.alloc(0);
+  }
+
+  finish(): DictionaryColumn {
+    return { type: 'dictionary', codes: this.codes, texts: this.texts };
+  }
+
+  /** The column will be built otherwise. */
+  drop(): void {
+    giveBack(this.codes, ...this.texts.arrays);
+  }
+}
+
+/** Takes the values of a wide column row by row. */
+export class WideBuilder {
+  private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
+  private readonly key: SortKeyMaker;
+
+  constructor(rows: number, prefix: Buffer) {
+    this.key = new SortKeyMaker(prefix);
+    this.column = {
+      type: 'wide',
+      isPlain: true,
+      prefixLength: prefix.length,
+      kinds: new Uint8Array(rows),
+      high: new Uint32Array(rows),
+      low: new Uint32Array(rows),
+    };
+  }
+
+  add(row: number, value: Value): void {
+    const { column, key } = this;
+    column.kinds[row] = value.kind;
+    if (value.kind < kindNull) {
+      key.set(value.kind, value.bytes, value.from, value.to);
+      column.high[row] = key.high;
+      column.low[row] = key.low;
+      if (value.kind === kindNumber || value.kind === kindDate) {
+        column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
+      }
+    }
+  }
+
+  finish(): WideColumn {
+    return this.column;
+  }
+}
+
+const float = new Float64Array(1);
+const floatBits = new Uint32Array(float.buffer);
+
+/** Makes 64-bit keys that are ordered as the values of a kind are, as far as 64 bits can tell. */
+export class SortKeyMaker {
+  high = 0;
+  low = 0;
+
+  /** @param prefix what nearly all texts begin with; the keys tell of what follows. */
+  constructor(private readonly prefix: Uint8Array = new Uint8Array()) {}
+
+  set(kind: number, bytes: Buffer, from: number, to: number): void {
+    if (kind === kindNumber || kind === kindDate) {
+      const value = kind === kindNumber ? numberValue(bytes, from, to) : parseDate(bytes, from, to);
+      // There is one zero.
+      float[0] = value + 0;
+      const [low = 0, high = 0] = floatBits;
+      const isNegative = high >>> 31 === 1;
+      this.high = (isNegative ? ~high : high | 0x8000_0000) >>> 0;
+      this.low = (isNegative ? ~low : low) >>> 0;
+      return;
+    }
+    const { prefix } = this;
+    for (let at = 0; at < prefix.length; at += 1) {
+      const byte = from + at < to ? bytes[from + at]! : -1;
+      if (byte !== prefix[at]) {
+        this.high = byte < prefix[at]! ? 0 : 0xffff_ffff;
+        this.low = this.high;
+        return;
+      }
+    }
+    const at = from + prefix.length;
+    this.high = word(bytes, at, to);
+    this.low = word(bytes, at + 4, to);
+  }
+}
+
+/** Whether the key is of a text that has not the prefix, or may be: nothing is told of it then. */
+export function isBesidePrefix(high: number, low: number): boolean {
+  return high === low && (high === 0 || high === 0xffff_ffff);
+}
+
+function word(bytes: Buffer, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < from + 4; at += 1) {
+    value = (value << 8) | (at < to ? bytes[at]! : 0);
+  }
+  return value >>> 0;
+}
+
+/** Two values of one kind: the bytes of the first and of the second, each with its range. */
+export type TwoValues = readonly [
+  kind: number,
+  first: Buffer,
+  firstFrom: number,
+  firstTo: number,
+  second: Buffer,
+  secondFrom: number,
+  secondTo: number,
+];
+
+/** Compares two values of one kind completely: by value, and those of one value as texts. */
+export function compareValues(...values: TwoValues): number {
+  const [, first, firstFrom, firstTo, second, secondFrom, secondTo] = values;
+  const difference = compareOrder(...values);
+  return difference === 0
+    ? first.compare(second, secondFrom, secondTo, firstFrom, firstTo)
+    : difference;
+}
+
+/** Compares two values of one kind as a sort does, to which 1 and 1.0 are equal. */
+export function compareOrder(
+  ...[kind, first, firstFrom, firstTo, second, secondFrom, secondTo]: TwoValues
+): number {
+  switch (kind) {
+    case kindNumber:
+      return compareNumbers(
+        first.toString('latin1', firstFrom, firstTo),
+        second.toString('latin1', secondFrom, secondTo),
+      );
+    case kindDate:
+      return parseDate(first, firstFrom, firstTo) - parseDate(second, secondFrom, secondTo);
+    default:
+      return first.compare(second, secondFrom, secondTo, firstFrom, firstTo);
+  }
+}

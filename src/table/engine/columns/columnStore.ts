@@ -1,0 +1,199 @@
+import {
+  arraysOf,
+  type ColumnData,
+  type ColumnLimits,
+  defaultColumnLimits,
+  DictionaryBuilder,
+  sizeOf,
+  type TieLimits,
+  WideBuilder,
+} from './columnData';
+import { giveBack } from './memory';
+import type { Pace } from '../pace';
+import { rankDictionary, type Ranks, rankWide } from './ranks';
+import type { Place } from '../read/shape';
+import { readSlot, type TableFile } from '../read/tableFile';
+import type { ReadRows } from './ties';
+import { newValue, type Value } from '../read/walker';
+
+/** Bytes of built columns that are kept; the longest unused go first. */
+const defaultKeptBytes = 64 * 1024 ** 2;
+/** So many rows are read one by one; for more the file is gone through. */
+const maxSingleReads = 10_000;
+/** A kind and a key. */
+const wideBytesPerRow = 9;
+const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 4 };
+
+interface Kept {
+  data: ColumnData;
+  ranks?: Ranks;
+}
+
+/** Columns by place, built when they are first asked for. The index must be complete by then. */
+export class ColumnStore {
+  /** How many columns were built so far. */
+  built = 0;
+  private readonly kept = new Map<Place, Kept>();
+  /** Resolves when all who asked so far are answered; never rejects. */
+  private answered: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly limits: ColumnLimits = defaultColumnLimits,
+    private readonly keptBytes = defaultKeptBytes,
+  ) {}
+
+  /** Builds what is missing of these columns, in one walk through the file. */
+  async columns(places: readonly Place[], pace: Pace): Promise<ColumnData[]> {
+    return this.inTurn(pace, async () => (await this.take(places, pace)).map(({ data }) => data));
+  }
+
+  async ranks(place: Place, pace: Pace): Promise<Ranks> {
+    return this.inTurn(pace, () => this.rank(place, pace));
+  }
+
+  /**
+   * One after the other: to put a wide column in order uses up its keys, and nobody may read them
+   * meanwhile. Who waits for that finds it done. One who is ended goes at once and holds up nobody.
+   */
+  private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+    const before = this.answered;
+    const answer = pace.wait(before).then(work);
+    this.answered = Promise.allSettled([before, answer]);
+    return answer;
+  }
+
+  private async rank(place: Place, pace: Pace): Promise<Ranks> {
+    const kept = (await this.take([place], pace))[0]!;
+    if (kept.ranks) {
+      return kept.ranks;
+    }
+    const { data } = kept;
+    if (data.type === 'dictionary') {
+      kept.ranks = await rankDictionary(data, pace);
+    } else {
+      const read: ReadRows = (rows, visit) => this.read(place, rows, visit, pace);
+      try {
+        kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
+      } catch (error) {
+        // It was ended with its keys used up.
+        this.kept.delete(place);
+        throw error;
+      }
+      // The keys have done their work.
+      kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
+    }
+    this.forget([place]);
+    return kept.ranks;
+  }
+
+  /** What is kept of these columns, built where it is missing; they are the latest used then. */
+  private async take(places: readonly Place[], pace: Pace): Promise<Kept[]> {
+    const wanted = [...new Set(places)];
+    // Held from the start: while others are built, whatever else is kept may go.
+    const held = new Map(
+      wanted.flatMap((place) => {
+        const kept = this.kept.get(place);
+        return kept ? [[place, kept] as const] : [];
+      }),
+    );
+    const missing = wanted.filter((place) => !held.has(place));
+    if (missing.length > 0) {
+      const built = await this.build(missing, wanted, pace);
+      missing.forEach((place, slot) => {
+        held.set(place, { data: built[slot]! });
+      });
+    }
+    for (const [place, kept] of held) {
+      this.kept.delete(place);
+      this.kept.set(place, kept);
+    }
+    this.forget(wanted);
+    return places.map((place) => held.get(place)!);
+  }
+
+  /** @param coming bytes that will be needed beside what is kept. */
+  private forget(inUse: readonly Place[], coming = 0): void {
+    let bytes = coming;
+    for (const [place, { data, ranks }] of [...this.kept].reverse()) {
+      bytes += sizeOf(data);
+      for (const array of [ranks?.ranks, ranks?.order, ranks?.equals]) {
+        bytes += array?.byteLength ?? 0;
+      }
+      if (bytes > this.keptBytes && !inUse.includes(place)) {
+        this.kept.delete(place);
+        // Who has just been handed it reads it before anything else has a turn.
+        setImmediate(() => {
+          giveBack(...arraysOf(data), ranks?.ranks, ranks?.order, ranks?.equals);
+        });
+      }
+    }
+  }
+
+  /** @param inUse what may not go to make room. */
+  private async build(
+    places: readonly Place[],
+    inUse: readonly Place[],
+    pace: Pace,
+  ): Promise<ColumnData[]> {
+    const { rows } = this.file.index;
+    const prefixes = new Map<Place, Buffer>();
+    for (;;) {
+      // Wide columns are large, and need as much again while they are put in order.
+      this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
+      const builders = places.map((place) => {
+        const prefix = prefixes.get(place);
+        return prefix ? new WideBuilder(rows, prefix) : new DictionaryBuilder(rows, this.limits);
+      });
+      let overflowed = 0;
+      await this.file.scanValues(
+        pace,
+        places,
+        (row, slot, value) => {
+          const builder = builders[slot]!;
+          if (builder instanceof WideBuilder) {
+            builder.add(row, value);
+          } else if (!prefixes.has(places[slot]!) && !builder.add(row, value)) {
+            prefixes.set(places[slot]!, builder.commonPrefix());
+            builder.drop();
+            overflowed += 1;
+          }
+        },
+        () => overflowed === places.length,
+      );
+      if (overflowed === 0) {
+        this.built += places.length;
+        return builders.map((builder) => builder.finish());
+      }
+    }
+  }
+
+  /** Reads the values of rows that are in ascending order. */
+  private async read(
+    place: Place,
+    rows: Uint32Array,
+    visit: (row: number, value: Value) => void,
+    pace: Pace,
+  ): Promise<void> {
+    if (rows.length > maxSingleReads) {
+      let at = 0;
+      await this.file.scanValues(pace, [place], (row, _slot, value) => {
+        if (row === rows[at]) {
+          at += 1;
+          visit(row, value);
+        }
+      });
+      return;
+    }
+    const walker = this.file.walker([place]);
+    const value = newValue();
+    for (const row of rows) {
+      const cursor = this.file.index.read(row);
+      readSlot(walker, 0, this.file.walk(walker, cursor), cursor, value);
+      visit(row, value);
+      if (pace.isDue(Math.max(16 * 1024, cursor.end - cursor.start))) {
+        await pace.pause();
+      }
+    }
+  }
+}

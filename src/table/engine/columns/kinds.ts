@@ -1,0 +1,251 @@
+import type { CellKind, ColumnType } from '../types';
+
+/*
+ * Kinds of values as small numbers, in the order in which a mixed column is sorted.
+ */
+
+export const kinds = [
+  'number',
+  'date',
+  'text',
+  'boolean',
+  'json',
+  'null',
+  'missing',
+  'wrong',
+] as const satisfies readonly CellKind[];
+
+export const kindNumber = 0;
+export const kindDate = 1;
+export const kindText = 2;
+export const kindBoolean = 3;
+export const kindJson = 4;
+export const kindNull = 5;
+export const kindMissing = 6;
+export const kindWrong = 7;
+
+/** The type of a column whose values are of these kinds, one bit each. */
+export function columnType(bits: number): ColumnType {
+  const values = bits & 0b11111;
+  const one = [0, 1, 2, 3, 4].find((kind) => values === 1 << kind);
+  if (one !== undefined) {
+    return kinds[one] as ColumnType;
+  }
+  return (values & ~0b110) === 0 ? 'text' : 'mixed';
+}
+
+const day = 86_400_000;
+
+/**
+ * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
+ * the `T`, seconds and zone may be absent).
+ * @returns milliseconds since the epoch (UTC where no zone is given), or NaN for what is no date.
+ */
+export function parseDate(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from < 10 || bytes[from + 4] !== 0x2d || bytes[from + 7] !== 0x2d) {
+    return NaN;
+  }
+  const year = digits(bytes, from, 4);
+  const month = digits(bytes, from + 5, 2);
+  const date = digits(bytes, from + 8, 2);
+  let time = daysFromCivil(year, month, date) * day;
+  if (to - from === 10) {
+    return time;
+  }
+  const separator = bytes[from + 10];
+  if ((separator !== 0x54 && separator !== 0x20) || to - from < 16 || bytes[from + 13] !== 0x3a) {
+    return NaN;
+  }
+  const hour = digits(bytes, from + 11, 2);
+  const minute = digits(bytes, from + 14, 2);
+  let at = from + 16;
+  let second = 0;
+  if (at < to && bytes[at] === 0x3a) {
+    second = at + 3 <= to ? digits(bytes, at + 1, 2) : NaN;
+    at += 3;
+    if (at < to && (bytes[at] === 0x2e || bytes[at] === 0x2c)) {
+      const first = (at += 1);
+      let fraction = 0;
+      let unit = 1;
+      for (; at < to && isDigit(bytes[at]); at += 1) {
+        unit /= 10;
+        fraction += (bytes[at]! - 0x30) * unit;
+      }
+      second += at > first ? fraction : NaN;
+    }
+  }
+  if (!(hour <= 23 && minute <= 59 && second < 61)) {
+    return NaN;
+  }
+  time += hour * 3_600_000 + minute * 60_000 + Math.round(second * 1e6) / 1e3;
+  if (at === to || (at === to - 1 && (bytes[at] === 0x5a || bytes[at] === 0x7a))) {
+    return time;
+  }
+  const sign = bytes[at] === 0x2b ? 1 : bytes[at] === 0x2d ? -1 : NaN;
+  const length = to - at;
+  const zoneHour = length >= 3 ? digits(bytes, at + 1, 2) : NaN;
+  const zoneMinute =
+    length === 3
+      ? 0
+      : length === 5
+        ? digits(bytes, at + 3, 2)
+        : length === 6 && bytes[at + 3] === 0x3a
+          ? digits(bytes, at + 4, 2)
+          : NaN;
+  return zoneHour <= 23 && zoneMinute <= 59
+    ? time - sign * (zoneHour * 60 + zoneMinute) * 60_000
+    : NaN;
+}
+
+/** Whether the bytes are a number as JSON writes it (RFC 8259 section 6). */
+export function isNumber(bytes: Uint8Array, from: number, to: number): boolean {
+  return from < to && numberEnd(bytes, from, to) === to;
+}
+
+/** Where the number that begins here ends, or -1. */
+export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  if (bytes[at] === 0x2d) {
+    at += 1;
+  }
+  if (at >= to || !isDigit(bytes[at])) {
+    return -1;
+  }
+  at = bytes[at] === 0x30 ? at + 1 : skipDigits(bytes, at, to);
+  if (at < to && bytes[at] === 0x2e) {
+    const first = at + 1;
+    at = skipDigits(bytes, first, to);
+    if (at === first) {
+      return -1;
+    }
+  }
+  if (at < to && (bytes[at] === 0x65 || bytes[at] === 0x45)) {
+    at += 1;
+    if (at < to && (bytes[at] === 0x2b || bytes[at] === 0x2d)) {
+      at += 1;
+    }
+    const first = at;
+    at = skipDigits(bytes, first, to);
+    if (at === first) {
+      return -1;
+    }
+  }
+  return at;
+}
+
+/** The number that these bytes are, as near as a double comes. */
+export function numberValue(bytes: Uint8Array, from: number, to: number): number {
+  // Whole numbers of few digits are nearly all there are, and need no text.
+  if (to - from <= 15) {
+    let at = bytes[from] === 0x2d ? from + 1 : from;
+    const isNegative = at > from;
+    let value = 0;
+    for (; at < to && isDigit(bytes[at]); at += 1) {
+      value = value * 10 + (bytes[at]! - 0x30);
+    }
+    if (at === to) {
+      return isNegative ? -value : value;
+    }
+  }
+  return Number(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
+}
+
+/** Compares two numbers of JSON exactly, however many digits they have: negative, 0 or positive. */
+export function compareNumbers(first: string, second: string): number {
+  const difference = Number(first) - Number(second);
+  // Where doubles differ their order is right; where they do not, digits may have been lost.
+  if (difference !== 0 && !Number.isNaN(difference)) {
+    return difference;
+  }
+  const one = decimal(first);
+  const other = decimal(second);
+  if (one.sign !== other.sign) {
+    return one.sign - other.sign;
+  }
+  if (one.exponent !== other.exponent) {
+    return (one.exponent < other.exponent ? -1 : 1) * one.sign;
+  }
+  return one.digits === other.digits ? 0 : (one.digits < other.digits ? -1 : 1) * one.sign;
+}
+
+/** A number as 0.digits x 10^exponent, without zeros at either end. */
+function decimal(text: string): { sign: number; digits: string; exponent: number } {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const all = whole + fraction;
+  const started = all.replace(/^0+/, '');
+  const digits = started.replace(/0+$/, '');
+  return digits === ''
+    ? { sign: 0, digits, exponent: 0 }
+    : {
+        sign: sign === '-' ? -1 : 1,
+        digits,
+        exponent: Number(exponent) + whole.length - (all.length - started.length),
+      };
+}
+
+/**
+ * Whether a number or date is written in the only way that gives its value, so that equal values
+ * are equal texts: a decimal of at most 15 digits without needless ones; a time in UTC to the second.
+ */
+export function isPlain(kind: number, bytes: Uint8Array, from: number, to: number): boolean {
+  if (kind !== kindNumber) {
+    return to - from === 20 && bytes[to - 1] === 0x5a && bytes[from + 10] === 0x54;
+  }
+  const first = bytes[from] === 0x2d ? from + 1 : from;
+  let point = -1;
+  for (let at = first; at < to; at += 1) {
+    if (bytes[at] === 0x2e) {
+      point = at;
+    } else if (!isDigit(bytes[at])) {
+      return false;
+    }
+  }
+  const isZero = to - first === 1 && bytes[first] === 0x30;
+  return to - first <= 15 && !(point >= 0 && bytes[to - 1] === 0x30) && !(isZero && first > from);
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+function skipDigits(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && isDigit(bytes[at])) {
+    at += 1;
+  }
+  return at;
+}
+
+function digits(bytes: Uint8Array, from: number, count: number): number {
+  let value = 0;
+  for (let at = from; at < from + count; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x30 || byte > 0x39) {
+      return NaN;
+    }
+    value = value * 10 + byte - 0x30;
+  }
+  return value;
+}
+
+const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Days since 1970-01-01 of a date of the Gregorian calendar; NaN when there is no such day. */
+function daysFromCivil(year: number, month: number, date: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (
+    !(date >= 1 && date <= (monthDays[month - 1] ?? 0)) ||
+    (month === 2 && date === 29 && !isLeap)
+  ) {
+    return NaN;
+  }
+  // Years begin in March here, so that the leap day is the last.
+  const shifted = month > 2 ? year : year - 1;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + date - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}

@@ -1,0 +1,252 @@
+import {
+  compareOrder,
+  compareValues,
+  type DictionaryColumn,
+  firstValueCode,
+  isBesidePrefix,
+  SortKeyMaker,
+  type TieLimits,
+  type TwoValues,
+  type WideColumn,
+} from './columnData';
+import { kindDate, kindNull, kindNumber } from './kinds';
+import { giveBack } from './memory';
+import type { Pace } from '../pace';
+import { sortByKeys } from './radix';
+import { begins, equal, open, type ReadRows, same, Ties } from './ties';
+
+/**
+ * The place of each row's value among the distinct values of a column, in the order of sorting:
+ * equal ranks are values written alike. Null, missing and wrong have the three ranks from `values` on.
+ */
+export interface Ranks {
+  readonly values: number;
+  /** By code where there are `codes`, else by row. */
+  readonly ranks: Uint32Array;
+  readonly codes?: DictionaryColumn['codes'];
+  /**
+   * Where numbers or dates are equal but written in several ways: by rank the first one of an equal value,
+   * which a sort goes by. What is grouped is told apart as it is written.
+   */
+  readonly equals?: Uint32Array;
+  /** Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. */
+  readonly order?: Uint32Array;
+  /**
+   * Where some values are too long, and too many alike: the bytes of which all were compared. Of those
+   * alike in them, distinct ones have ranks as in the file.
+   */
+  readonly firstBytes?: number;
+}
+
+/** The rank that tells values apart as they are written. */
+export function rankOfRow({ ranks, codes }: Ranks): (row: number) => number {
+  return codes ? (row) => ranks[codes[row]!]! : (row) => ranks[row]!;
+}
+
+/** The rank that a sort goes by: the same for all values that are equal. */
+export function sortRankOfRow(of: Ranks): (row: number) => number {
+  const { equals } = of;
+  const rankOf = rankOfRow(of);
+  return equals ? (row) => equals[rankOf(row)]! : rankOf;
+}
+
+export async function rankDictionary(
+  { codes, texts }: DictionaryColumn,
+  pace: Pace,
+): Promise<Ranks> {
+  const { count } = texts;
+  const kinds = new Uint8Array(count);
+  const high = new Uint32Array(count);
+  const low = new Uint32Array(count);
+  const key = new SortKeyMaker();
+  for (let number = 0; number < count; number += 1) {
+    kinds[number] = texts.kind(number);
+    key.set(texts.kind(number), texts.bytes, texts.from(number), texts.to(number));
+    high[number] = key.high;
+    low[number] = key.low;
+  }
+  const sorted = sortByKeys(numbersTo(count), low, high, kinds);
+  await pace.pause();
+  const equals = new EqualRanks(count);
+  for (const [from, to] of alike(sorted, kinds, high, low)) {
+    const kind = kinds[sorted[from]!]!;
+    const both = (one: number, other: number): TwoValues => [
+      kind,
+      texts.bytes,
+      texts.from(one),
+      texts.to(one),
+      texts.bytes,
+      texts.from(other),
+      texts.to(other),
+    ];
+    sorted.subarray(from, to).sort((one, other) => compareValues(...both(one, other)));
+    for (let rank = from + 1; rank < to; rank += 1) {
+      if (compareOrder(...both(sorted[rank - 1]!, sorted[rank]!)) === 0) {
+        equals.add(rank);
+      }
+    }
+    if (pace.isDue((to - from) * 100)) {
+      await pace.pause();
+    }
+  }
+  const ranks = new Uint32Array(count + firstValueCode);
+  for (let code = 0; code < firstValueCode; code += 1) {
+    ranks[code] = count + code;
+  }
+  sorted.forEach((number, rank) => {
+    ranks[number + firstValueCode] = rank;
+  });
+  giveBack(sorted, kinds, high, low);
+  return { values: count, ranks, codes, ...equals.found };
+}
+
+/** Collects the ranks whose value is equal to that of the rank before. */
+class EqualRanks {
+  private equals: Uint32Array | undefined;
+
+  /** @param values how many ranks there may be; those of what has no value stand behind. */
+  constructor(private readonly values: number) {}
+
+  get found(): Pick<Ranks, 'equals'> {
+    return this.equals ? { equals: this.equals } : {};
+  }
+
+  /** In ascending order. */
+  add(rank: number): void {
+    this.equals ??= numbersTo(this.values + firstValueCode);
+    this.equals[rank] = this.equals[rank - 1]!;
+  }
+}
+
+/**
+ * Uses up the column: its keys are not there any more.
+ * @param read reads values of rows whose keys do not tell them apart.
+ */
+export async function rankWide(
+  { kinds, high, low, isPlain, prefixLength }: WideColumn,
+  pace: Pace,
+  read: ReadRows,
+  limits: TieLimits,
+): Promise<Ranks> {
+  const withValue = rowsWithValue(kinds);
+  await pace.pause();
+  const sorted = sortByKeys(withValue, low, high, kinds);
+  await pace.pause();
+  const isNumber = (row: number) => kinds[row] === kindNumber || kinds[row] === kindDate;
+  const states = new Uint8Array(sorted.length);
+  let anyTied = false;
+  for (let at = 0; at < sorted.length; at += 1) {
+    const row = sorted[at]!;
+    if (at === 0 || differs(kinds, high, low, sorted[at - 1]!, row)) {
+      states[at] = begins;
+    } else if (!(isPlain && isNumber(row))) {
+      states[at] = open;
+      anyTied = true;
+    }
+  }
+  let firstBytes: number | undefined;
+  if (anyTied) {
+    // The keys have told what they can: their memory serves to tell the rest.
+    for (const row of sorted) {
+      const hasPrefix = !isNumber(row) && !isBesidePrefix(high[row]!, low[row]!);
+      low[row] = hasPrefix ? prefixLength : 0;
+    }
+    const ties = new Ties(kinds, high, low, read, pace, limits);
+    await ties.order(sorted, states);
+    ({ firstBytes } = ties);
+  }
+  const ranks = low;
+  const equals = new EqualRanks(sorted.length);
+  let values = 0;
+  for (let at = 0; at < sorted.length; at += 1) {
+    values += states[at] === same ? 0 : 1;
+    if (states[at] === equal) {
+      equals.add(values - 1);
+    }
+    ranks[sorted[at]!] = values - 1;
+  }
+  if (equals.found.equals) {
+    sortEqualRuns(sorted, states);
+  }
+  for (let row = 0; row < kinds.length; row += 1) {
+    if (kinds[row]! >= kindNull) {
+      ranks[row] = values + kinds[row]! - kindNull;
+    }
+  }
+  giveBack(high, states);
+  return {
+    values,
+    ranks,
+    order: sorted,
+    ...equals.found,
+    ...(firstBytes !== undefined && { firstBytes }),
+  };
+}
+
+/** Puts rows whose values are equal, but written in several ways, in the order of the file. */
+function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
+  for (let from = 0; from < sorted.length;) {
+    let to = from + 1;
+    let isMixed = false;
+    while (states[to] === same || states[to] === equal) {
+      isMixed ||= states[to] === equal;
+      to += 1;
+    }
+    if (isMixed) {
+      sorted.subarray(from, to).sort();
+    }
+    from = to;
+  }
+}
+
+/** Where items that keys do not tell apart stand: from and to positions. Order within is free. */
+function* alike(
+  sorted: Uint32Array,
+  kinds: Uint8Array,
+  high: Uint32Array,
+  low: Uint32Array,
+): Generator<[number, number]> {
+  let from = 0;
+  for (let at = 1; at <= sorted.length; at += 1) {
+    if (at === sorted.length || differs(kinds, high, low, sorted[at - 1]!, sorted[at]!)) {
+      if (at - from > 1) {
+        yield [from, at];
+      }
+      from = at;
+    }
+  }
+}
+
+function rowsWithValue(kinds: Uint8Array): Uint32Array {
+  let count = 0;
+  for (const kind of kinds) {
+    count += kind < kindNull ? 1 : 0;
+  }
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; row < kinds.length; row += 1) {
+    if (kinds[row]! < kindNull) {
+      rows[at] = row;
+      at += 1;
+    }
+  }
+  return rows;
+}
+
+function differs(
+  kinds: Uint8Array,
+  high: Uint32Array,
+  low: Uint32Array,
+  one: number,
+  other: number,
+): boolean {
+  return high[one] !== high[other] || low[one] !== low[other] || kinds[one] !== kinds[other];
+}
+
+export function numbersTo(count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let number = 0; number < count; number += 1) {
+    numbers[number] = number;
+  }
+  return numbers;
+}

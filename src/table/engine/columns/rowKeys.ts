@@ -1,0 +1,40 @@
+import { keyOf } from '../query/conditions';
+import { recordOfKey } from '../query/filters';
+import { kinds } from './kinds';
+import { RowReader } from '../read/rowReader';
+import type { Place } from '../read/shape';
+import type { TableFile } from '../read/tableFile';
+import type { Filter } from '../types';
+
+/** What stands for the values of a record in a filter, and tells them; longest values included. */
+export function exactKeys(file: TableFile, places: readonly Place[], record: number): string[] {
+  const { cells } = new RowReader(file, places, true, Infinity).row(record);
+  return cells.map(({ kind, text }) => keyOf(kinds.indexOf(kind), text));
+}
+
+/**
+ * The filter with exact keys for those that name a record. A record that the file has not, as after
+ * it was opened anew, has no value to meet.
+ */
+export function withExactKeys(file: TableFile, filter: Filter): Filter {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return { ...filter, of: filter.of.map((part) => withExactKeys(file, part)) };
+    case 'not':
+      return { ...filter, of: withExactKeys(file, filter.of) };
+    case 'in': {
+      const place = file.shape.find(filter.column);
+      const keys = filter.keys.flatMap((key) => {
+        const record = recordOfKey(key);
+        if (record === undefined) {
+          return [key];
+        }
+        return place && record < file.index.rows ? exactKeys(file, [place], record) : [];
+      });
+      return { ...filter, keys };
+    }
+    default:
+      return filter;
+  }
+}

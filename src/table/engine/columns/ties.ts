@@ -1,0 +1,226 @@
+import { compareOrder, compareValues, type TieLimits, type TwoValues } from './columnData';
+import { kindDate, kindNumber } from './kinds';
+import { giveBack } from './memory';
+import type { Pace } from '../pace';
+import type { Value } from '../read/walker';
+
+/** Reads the values of rows, which are in ascending order. */
+export type ReadRows = (
+  rows: Uint32Array,
+  visit: (row: number, value: Value) => void,
+) => Promise<void>;
+
+/** Whether an item begins a value, has that of the item before, or may have. */
+export const begins = 1;
+export const same = 0;
+export const open = 2;
+/** Begins another way to write the number or date of the item before. */
+export const equal = 3;
+
+/** However many values are compared, so much is read of each at least. */
+const leastBytes = 8;
+/** Numbers and dates are read whole, because a part of one tells nothing; only beyond that they are not. */
+const leastNumberBytes = 1024;
+
+/**
+ * Puts rows in order whose keys are alike, by their texts, in bounded memory: so much of each is read at a
+ * time as fits. Where some rounds of that do not tell all, hashes tell which are equal, so that groups are
+ * exact; distinct ones stay as in the file.
+ */
+export class Ties {
+  /** Bytes of which texts alike in them are not in order, where there are such: too many and too long. */
+  firstBytes: number | undefined;
+
+  /**
+   * @param kinds by row.
+   * @param number and @param offset are memory of as many numbers as there are rows. In `offset` are
+   *   the bytes of each text that are known to be alike within its run.
+   */
+  constructor(
+    private readonly kinds: Uint8Array,
+    private readonly number: Uint32Array,
+    private readonly offset: Uint32Array,
+    private readonly read: ReadRows,
+    private readonly pace: Pace,
+    private readonly limits: TieLimits,
+  ) {}
+
+  /**
+   * @param sorted rows, in which runs stand together.
+   * @param states by position: `begins`, `open` or `same`. In the end none is open any more, and some are
+   *   `equal`.
+   */
+  async order(sorted: Uint32Array, states: Uint8Array): Promise<void> {
+    for (let round = 0; round < this.limits.rounds; round += 1) {
+      if (!(await this.compareOn(sorted, states))) {
+        return;
+      }
+    }
+    await this.tellApart(sorted, states);
+  }
+
+  /** Reads on in all open runs and parts them by it. @returns whether any is open still. */
+  private async compareOn(sorted: Uint32Array, states: Uint8Array): Promise<boolean> {
+    const { number, offset, kinds } = this;
+    const tied = openRows(sorted, states);
+    if (tied.length === 0) {
+      return false;
+    }
+    const most = Math.max(leastBytes, Math.floor(this.limits.bytes / tied.length));
+    const starts = new Uint32Array(tied.length + 1);
+    const isCut = new Uint8Array(tied.length);
+    let bytes = Buffer.allocUnsafeSlow(Math.min(this.limits.bytes, tied.length * 32) + 1);
+    let filled = 0;
+    let count = 0;
+    await this.read(tied, (row, value) => {
+      const from = Math.min(value.to, value.from + offset[row]!);
+      const wanted = this.isNumber(row) ? Math.max(most, leastNumberBytes) : most;
+      const length = Math.min(wanted, value.to - from);
+      if (filled + length > bytes.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
+        bytes.copy(larger, 0, 0, filled);
+        giveBack(bytes);
+        bytes = larger;
+      }
+      value.bytes.copy(bytes, filled, from, from + length);
+      filled += length;
+      isCut[count] = from + length < value.to ? 1 : 0;
+      number[row] = count;
+      count += 1;
+      starts[count] = filled;
+    });
+    let anyOpen = false;
+    for (const [from, to] of openRuns(states)) {
+      const run = sorted.subarray(from, to);
+      const isNumber = this.isNumber(run[0]!);
+      if (isNumber && run.some((row) => isCut[number[row]!] === 1)) {
+        anyOpen = true;
+        run.sort();
+        await this.breathe(to - from);
+        continue;
+      }
+      const kind = kinds[run[0]!]!;
+      const both = (one: number, other: number): TwoValues => {
+        const [first, second] = [number[one]!, number[other]!];
+        return [
+          kind,
+          bytes,
+          starts[first]!,
+          starts[first + 1]!,
+          bytes,
+          starts[second]!,
+          starts[second + 1]!,
+        ];
+      };
+      const compare = (one: number, other: number) => compareValues(...both(one, other));
+      run.sort((one, other) => compare(one, other) || one - other);
+      for (let at = 0; at < run.length;) {
+        const first = at;
+        let mayDiffer = false;
+        do {
+          mayDiffer ||= isCut[number[run[at]!]!] === 1;
+          at += 1;
+        } while (at < run.length && compare(run[first]!, run[at]!) === 0);
+        states.fill(mayDiffer ? open : same, from + first + 1, from + at);
+        if (first > 0) {
+          const isEqual = isNumber && compareOrder(...both(run[first - 1]!, run[first]!)) === 0;
+          states[from + first] = isEqual ? equal : begins;
+        }
+        anyOpen ||= mayDiffer && at - first > 1;
+      }
+      for (const row of run) {
+        const of = number[row]!;
+        offset[row]! += starts[of + 1]! - starts[of]!;
+      }
+      await this.breathe(to - from);
+    }
+    giveBack(tied, starts, isCut, bytes);
+    return anyOpen;
+  }
+
+  /** Tells by a hash of what was not compared which rows of an open run are equal. */
+  private async tellApart(sorted: Uint32Array, states: Uint8Array): Promise<void> {
+    const { number, offset } = this;
+    const tied = openRows(sorted, states);
+    const high = new Uint32Array(tied.length);
+    const low = new Uint32Array(tied.length);
+    let count = 0;
+    await this.read(tied, (row, { bytes, from, to }) => {
+      let [one, other] = [0x811c9dc5, 0x9747b28c];
+      for (let at = from + offset[row]!; at < to; at += 1) {
+        const byte = bytes[at]!;
+        one = Math.imul(one ^ byte, 0x01000193);
+        other = Math.imul((other << 13) | (other >>> 19), 0x5bd1e995) + byte;
+      }
+      high[count] = one ^ (to - from);
+      low[count] = other;
+      number[row] = count;
+      count += 1;
+    });
+    const differ = (one: number, other: number) =>
+      high[number[one]!]! - high[number[other]!]! || low[number[one]!]! - low[number[other]!]!;
+    const firstOf = new Uint32Array(tied.length);
+    for (const [from, to] of openRuns(states)) {
+      const run = sorted.subarray(from, to).sort((one, other) => differ(one, other) || one - other);
+      let first = run[0]!;
+      let isDistinct = false;
+      for (const row of run) {
+        if (differ(first, row) !== 0) {
+          first = row;
+          isDistinct = true;
+        }
+        firstOf[number[row]!] = first;
+      }
+      run.sort((one, other) => firstOf[number[one]!]! - firstOf[number[other]!]! || one - other);
+      for (let at = 1; at < run.length; at += 1) {
+        const isSame = firstOf[number[run[at]!]!] === firstOf[number[run[at - 1]!]!];
+        states[from + at] = isSame ? same : begins;
+      }
+      if (isDistinct) {
+        const compared = this.isNumber(first) ? leastNumberBytes : offset[first]!;
+        this.firstBytes = Math.min(this.firstBytes ?? Infinity, compared);
+      }
+      await this.breathe(to - from);
+    }
+    giveBack(tied, high, low, firstOf);
+  }
+
+  private isNumber(row: number): boolean {
+    return this.kinds[row] === kindNumber || this.kinds[row] === kindDate;
+  }
+
+  private async breathe(compared: number): Promise<void> {
+    if (this.pace.isDue(compared * 100)) {
+      await this.pace.pause();
+    }
+  }
+}
+
+/** From and to positions of runs that are open. The states of a run may be changed meanwhile. */
+function* openRuns(states: Uint8Array): Generator<[number, number]> {
+  for (let from = 0; from < states.length;) {
+    let to = from + 1;
+    while (to < states.length && states[to] === open) {
+      to += 1;
+    }
+    if (to - from > 1) {
+      yield [from, to];
+    }
+    from = to;
+  }
+}
+
+/** The rows of all open runs, in ascending order. */
+function openRows(sorted: Uint32Array, states: Uint8Array): Uint32Array {
+  let count = 0;
+  for (const [from, to] of openRuns(states)) {
+    count += to - from;
+  }
+  const rows = new Uint32Array(count);
+  let filled = 0;
+  for (const [from, to] of openRuns(states)) {
+    rows.set(sorted.subarray(from, to), filled);
+    filled += to - from;
+  }
+  return rows.sort();
+}

@@ -1,0 +1,118 @@
+import { csvLine } from '../../../base/csv';
+import { neutralised, neutralisedJson } from '../../../base/formulas';
+import type { Pace } from '../pace';
+import type { Place } from '../read/shape';
+import {
+  type Cell,
+  type Copied,
+  type CopyFormat,
+  type CopyRange,
+  maxCopyLength,
+  maxCopyRows,
+  type Row,
+} from '../types';
+
+/** Writes rows as text for the clipboard. */
+export interface CopyWriter {
+  head(): string;
+  row(cells: readonly Cell[], index: number): string;
+  tail(rows: number): string;
+}
+
+export function copyWriter(
+  format: CopyFormat,
+  places: readonly Pick<Place, 'name'>[],
+  headings: boolean,
+): CopyWriter {
+  if (format === 'json') {
+    const names = uniqueNames(places).map((name) => JSON.stringify(name));
+    return {
+      head: () => '[',
+      row: (cells, index) => {
+        const members = cells.flatMap((cell, at) => {
+          const value = jsonValue(cell);
+          return value === undefined ? [] : [`${names[at] ?? ''}:${value}`];
+        });
+        return `${index === 0 ? '\n' : ',\n'}{${members.join(',')}}`;
+      },
+      tail: (rows) => (rows === 0 ? ']' : '\n]'),
+    };
+  }
+  const line = (texts: readonly string[]) => csvLine(texts, format === 'tsv' ? '\t' : ',');
+  return {
+    head: () => (headings ? line(places.map(({ name }) => neutralised(name))) : ''),
+    row: (cells) => line(cells.map(safeText)),
+    tail: () => '',
+  };
+}
+
+/** The text of a cell as one that no spreadsheet computes. A number stays one: -5 is no formula. */
+function safeText({ kind, text }: Cell): string {
+  switch (kind) {
+    case 'number':
+      return text;
+    case 'json':
+      return neutralisedJson(text);
+    default:
+      return neutralised(text);
+  }
+}
+
+/** Copies rows from the start of the range to below `end`, as far as the limits of a copy go. */
+export async function copyRows(
+  { from }: CopyRange,
+  end: number,
+  writer: CopyWriter,
+  pace: Pace,
+  rowAt: (position: number) => Pick<Row, 'cells'>,
+): Promise<Copied> {
+  const last = Math.min(end, from + maxCopyRows);
+  const parts = [writer.head()];
+  let length = 0;
+  let position = from;
+  for (; position < last; position += 1) {
+    const text = writer.row(rowAt(position).cells, position - from);
+    if (length + text.length > maxCopyLength) {
+      break;
+    }
+    parts.push(text);
+    length += text.length;
+    if (pace.isDue(16 * 1024)) {
+      await pace.pause((position - from) / (last - from));
+    }
+  }
+  const rows = Math.max(0, position - from);
+  parts.push(writer.tail(rows));
+  return { text: parts.join(''), rows, cut: position < end };
+}
+
+/** Values stand as in the file, so that numbers keep all their digits. */
+function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
+  switch (kind) {
+    case 'missing':
+      return undefined;
+    case 'null':
+      return 'null';
+    case 'number':
+    case 'boolean':
+      return masked ? JSON.stringify(text) : text;
+    case 'json':
+      // A mask stands for the whole, or within what is JSON still.
+      return cut || (masked && !/^[[{]/.test(text)) ? JSON.stringify(text) : text;
+    default:
+      return JSON.stringify(text);
+  }
+}
+
+/** Two columns of one name would be one member. */
+function uniqueNames(places: readonly Pick<Place, 'name'>[]): string[] {
+  const seen = new Set<string>();
+  return places.map(({ name }) => {
+    let unique = name;
+    for (let number = 2; seen.has(unique); number += 1) {
+      unique = `${name} (${number})`;
+    }
+    seen.add(unique);
+    return unique;
+  });
+}

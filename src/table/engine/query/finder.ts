@@ -1,0 +1,83 @@
+import { fold } from './conditions';
+import type { Pace } from '../pace';
+import { fullLength, RowReader } from '../read/rowReader';
+import type { Mask, Selection } from './selection';
+import type { TableFile } from '../read/tableFile';
+import { textSearch } from './textSearch';
+import type { ColumnId, Found } from '../types';
+
+/** All rows with a text. */
+interface Rows {
+  readonly text: string;
+  readonly mask: Mask;
+  /** Whether all columns were known. */
+  readonly isComplete: boolean;
+}
+
+/** Goes from row to row with a text. All rows with it are found at first; the next ones are at hand then. */
+export class Finder {
+  private found: Rows | undefined;
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly selection: Selection,
+  ) {}
+
+  /**
+   * Finds all rows with a text, unless that was done.
+   * @param inTurn does the search when all records are known.
+   */
+  async look(
+    text: string,
+    inTurn: (search: (pace: Pace) => Promise<Mask>) => Promise<Mask>,
+  ): Promise<Rows> {
+    const { isComplete } = this.file.shape;
+    // Columns that were not known then may be cells of their own now, or parts of others.
+    if (this.found?.text !== text || this.found.isComplete !== isComplete) {
+      const mask = await inTurn((pace) => this.selection.anywhere(text, pace));
+      const found = { text, mask, isComplete };
+      this.found = found;
+      return found;
+    }
+    return this.found;
+  }
+
+  /** The next of the rows that were found. */
+  async next(
+    { text, mask }: Rows,
+    rows: Uint32Array | undefined,
+    from: number,
+    backwards: boolean,
+    pace: Pace,
+  ): Promise<Found | undefined> {
+    const count = rows?.length ?? this.file.index.rows;
+    const step = backwards ? -1 : 1;
+    const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);
+    for (let moved = 1; moved <= count; moved += 1) {
+      const at = start + step * moved;
+      const position = at < 0 ? at + count : at >= count ? at - count : at;
+      const record = rows ? rows[position]! : position;
+      if (mask[record] === 1) {
+        const column = this.columnWith(text, record);
+        return {
+          position,
+          record,
+          wrapped: position !== at,
+          ...(column !== undefined && { column }),
+        };
+      }
+      if (pace.isDue(64)) {
+        await pace.pause();
+      }
+    }
+    return undefined;
+  }
+
+  private columnWith(text: string, record: number): ColumnId | undefined {
+    const places = this.selection.listed();
+    const row = new RowReader(this.file, places, true, fullLength).row(record);
+    const contains = textSearch(fold(text));
+    const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
+    return row.wrong === undefined ? places[at]?.id : undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { copyRows, copyWriter } from './copyText';
+import type { Pace } from '../pace';
+import { fullLength, RowReader } from '../read/rowReader';
+import type { TableFile } from '../read/tableFile';
+import { TableError } from '../tableError';
+import { countColumn, type Cell, type Copied, type CopyRange } from '../types';
+import type { Groups } from './views';
+
+/** Copies groups: the values that the rows of each have in common, and how many these are. */
+export function copyGroups(
+  file: TableFile,
+  groups: Groups,
+  range: CopyRange,
+  { pace, reveal }: { readonly pace: Pace; readonly reveal: boolean },
+): Promise<Copied> {
+  const places = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
+  const wanted = range.columns.map((id) => {
+    const at = places.findIndex((place) => place.id === id);
+    if (at < 0 && id !== countColumn) {
+      throw new TableError('badRequest', 'The rows of that view are not grouped by that column.');
+    }
+    return { at, name: places[at]?.name ?? range.countName ?? '' };
+  });
+  const reader = new RowReader(file, places, reveal, fullLength);
+  const writer = copyWriter(range.format, wanted, range.headings);
+  const end = Math.min(range.from + range.count, groups.count);
+  return copyRows(range, end, writer, pace, (position) => {
+    const { cells } = reader.row(groups.first(position));
+    const count: Cell = { kind: 'number', text: String(groups.size(position)) };
+    return { cells: wanted.map(({ at }) => cells[at] ?? count) };
+  });
+}

@@ -1,0 +1,62 @@
+import { keyOf } from './conditions';
+import { kinds } from '../columns/kinds';
+import { keyOfRow } from './filters';
+import { exactKeys } from '../columns/rowKeys';
+import { RowReader, shownLength } from '../read/rowReader';
+import type { Place } from '../read/shape';
+import type { TableFile } from '../read/tableFile';
+import type { Cell, Filter, Group } from '../types';
+import type { Groups } from './views';
+
+const wrongKey = keyOf(kinds.indexOf('wrong'), '');
+/** Longer values are not sent about as keys. */
+const maxExactKey = 1000;
+
+/** A group as it is shown, by its first row. */
+export function readGroup(
+  file: TableFile,
+  groups: Groups,
+  position: number,
+  reveal: boolean,
+): Group {
+  const values = groupCells(file, groups, position, reveal);
+  const of = groupKeys(file, groups, position, values).map((key, at): Filter => {
+    const column = groups.columns[at] ?? '';
+    return key === wrongKey ? { op: 'wrong' } : { op: 'in', column, keys: [key] };
+  });
+  return { values, count: groups.size(position), filter: { op: 'and', of } };
+}
+
+/** The values that the rows of a group have in common. */
+export function groupCells(
+  file: TableFile,
+  groups: Groups,
+  position: number,
+  reveal: boolean,
+): readonly Cell[] {
+  const places = placesOf(file, groups);
+  return new RowReader(file, places, reveal, shownLength).row(groups.first(position)).cells;
+}
+
+/**
+ * What stands for these values in a filter.
+ * @param cells as they are shown: the keys of those that are masked tell nothing either.
+ */
+export function groupKeys(
+  file: TableFile,
+  groups: Groups,
+  position: number,
+  cells: readonly Cell[],
+): string[] {
+  if (cells[0]?.kind === 'wrong') {
+    return cells.map(() => wrongKey);
+  }
+  const record = groups.first(position);
+  return exactKeys(file, placesOf(file, groups), record).map((key, at) =>
+    cells[at]?.masked || key.length > maxExactKey ? keyOfRow(record) : key,
+  );
+}
+
+function placesOf(file: TableFile, { columns }: Groups): Place[] {
+  return columns.flatMap((id) => file.shape.find(id) ?? []);
+}

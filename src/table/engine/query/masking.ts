@@ -1,0 +1,97 @@
+import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields';
+import { JsonSyntax } from '../read/jsonSyntax';
+
+/**
+ * Masks the values of secret-like members, at any depth, in a text of JSON; all else stays as it is
+ * written, with all digits of its numbers. Of a text that is cut off or wrong nothing is shown when it
+ * has a secret-like word: which part is a value cannot be told.
+ */
+export function maskJson(text: string): string {
+  return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
+}
+
+/** The same for a text that may be JSON, as fields of CSV with nested values are. */
+export function maskField(text: string): string {
+  return /^\s*[{[]/.test(text)
+    ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
+    : text;
+}
+
+/** Lines of JSON that was laid out are looked at so far back for the name of what a line holds. */
+const maxLinesBack = 50;
+
+/**
+ * Whether a line is a value, or a part of one, whose secret-like name stands on a line before: of JSON
+ * that was laid out over lines each line is a record.
+ * @param before gives a line so many before this one; `undefined` before the first.
+ */
+export function isBelowSecretName(
+  line: string,
+  before: (lines: number) => string | undefined,
+): boolean {
+  let text: string | undefined = line;
+  for (let back = 1; back <= maxLinesBack && text !== undefined; back += 1) {
+    if (/"\s*:|^\s*[{}\]]/.test(text)) {
+      // It names something itself, or ends what was named.
+      return false;
+    }
+    text = before(back);
+    const name = /("(?:[^"\\]|\\.)*")\s*:\s*\[?\s*$/.exec(text ?? '')?.[1];
+    if (name !== undefined) {
+      return isSecretField(nameOf(name));
+    }
+  }
+  return false;
+}
+
+function nameOf(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted;
+  }
+}
+
+class SecretMembers extends JsonSyntax {
+  /** @returns `undefined` where the text is no JSON. */
+  masked(text: string): string | undefined {
+    const bytes = Buffer.from(text);
+    this.bytes = bytes;
+    this.to = bytes.length;
+    const end = this.skip(this.blank(0));
+    if (end < 0 || this.blank(end) !== this.to) {
+      return undefined;
+    }
+    const parts: string[] = [];
+    let kept = 0;
+    for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at)) {
+      const stop = this.text(at);
+      const colon = this.blank(stop);
+      if (colon >= this.to || bytes[colon] !== 0x3a) {
+        // A value, not a name.
+        at = stop;
+        continue;
+      }
+      const name = JSON.parse(bytes.toString('utf8', at, stop)) as string;
+      at = this.blank(colon + 1);
+      if (isSecretField(name)) {
+        const from = at;
+        at = this.skip(from);
+        if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(at, from + 5)))) {
+          parts.push(bytes.toString('utf8', kept, from), `"${mask}"`);
+          kept = at;
+        }
+      }
+    }
+    return kept === 0 ? text : parts.join('') + bytes.toString('utf8', kept);
+  }
+}
+
+const quote = 0x22;
+
+/** Names may be written with escapes. */
+function unescaped(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
+    String.fromCharCode(parseInt(digits, 16)),
+  );
+}

@@ -1,0 +1,214 @@
+import type { ColumnStore } from '../columns/columnStore';
+import { giveBack } from '../columns/memory';
+import type { Pace } from '../pace';
+import { sortByKeys, sortByRank } from '../columns/radix';
+import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
+import { rowsOf, type Selection } from './selection';
+import type { TableFile } from '../read/tableFile';
+import type { ColumnId, Filter, Query, SortKey } from '../types';
+
+/** Rows in the order in which a query shows them. */
+export interface ViewRows {
+  /** Absent: all rows in the order of the file. */
+  readonly rows: Uint32Array | undefined;
+  readonly groups: Groups | undefined;
+  /** Whether the rows are in the order of the file. */
+  readonly isUnsorted: boolean;
+  /** See `View.sortedByFirst`. */
+  readonly sortedByFirst?: number | undefined;
+}
+
+/** Rows that have the same values in some columns, those groups first that have the most. */
+export interface Groups {
+  readonly columns: readonly ColumnId[];
+  readonly count: number;
+  /** By position: the first row of the group in the file, and how many it has. */
+  first(position: number): number;
+  size(position: number): number;
+}
+
+/** Works out the answers to queries. */
+export class Views {
+  constructor(
+    private readonly file: TableFile,
+    private readonly store: ColumnStore,
+    private readonly selection: Selection,
+  ) {}
+
+  async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
+    const wanted = [...sort.map(({ column }) => column), ...groupBy];
+    if (wanted.length > 0) {
+      // Found out before a filter takes its time.
+      wanted.forEach((id) => this.selection.place(id));
+    }
+    const rows = filter && rowsOf(await this.selection.mask(filter, pace));
+    if (groupBy.length > 0) {
+      return { rows, groups: await this.group(rows, groupBy, pace), isUnsorted: true };
+    }
+    if (sort.length === 0) {
+      return { rows, groups: undefined, isUnsorted: true };
+    }
+    const sorted = await this.sort(rows, sort, pace);
+    giveBack(rows);
+    return { ...sorted, groups: undefined, isUnsorted: false };
+  }
+
+  /** Groups of the rows that a filter lets through, by one column. */
+  async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
+    const rows = filter && rowsOf(await this.selection.mask(filter, pace));
+    const groups = await this.group(rows, [column], pace);
+    giveBack(rows);
+    return groups;
+  }
+
+  /**
+   * A new array of the rows, sorted.
+   * @param asWritten whether numbers or dates that are equal are told apart by how they are written.
+   */
+  private async sort(
+    rows: Uint32Array | undefined,
+    keys: readonly SortKey[],
+    pace: Pace,
+    asWritten = false,
+  ): Promise<{ rows: Uint32Array; sortedByFirst: number | undefined }> {
+    let sorted = rows;
+    let sortedByFirst: number | undefined;
+    // The last key first: each round keeps the order of the one before among equals.
+    for (const { column, descending } of [...keys].reverse()) {
+      const ranks = await this.store.ranks(this.selection.place(column), pace);
+      const { values, order, firstBytes = Infinity } = ranks;
+      if (firstBytes < (sortedByFirst ?? Infinity)) {
+        sortedByFirst = firstBytes;
+      }
+      if (order && !sorted && !(asWritten && ranks.equals)) {
+        sorted = inKnownOrder(ranks, order, descending);
+        continue;
+      }
+      const rankOf = asWritten ? rankOfRow(ranks) : sortRankOfRow(ranks);
+      const before = sorted;
+      sorted = sortByRank(
+        before ?? this.file.index.rows,
+        values + 3,
+        descending
+          ? (row) => {
+              const rank = rankOf(row);
+              // What has no value is last in either direction.
+              return rank < values ? values - 1 - rank : rank;
+            }
+          : rankOf,
+      );
+      if (before !== rows) {
+        giveBack(before);
+      }
+      await pace.pause();
+    }
+    return { rows: sorted ?? numbersTo(this.file.index.rows), sortedByFirst };
+  }
+
+  private async group(
+    rows: Uint32Array | undefined,
+    columns: readonly ColumnId[],
+    pace: Pace,
+  ): Promise<Groups> {
+    const places = columns.map((id) => this.selection.place(id));
+    await this.store.columns(places, pace);
+    const [only] = places;
+    if (only && places.length === 1) {
+      const ranks = await this.store.ranks(only, pace);
+      return inOrder(columns, ...countRanks(rows, this.file.index.rows, ranks));
+    }
+    const { rows: sorted } = await this.sort(
+      rows,
+      columns.map((column) => ({ column, descending: false })),
+      pace,
+      true,
+    );
+    const isStart = new Uint8Array(sorted.length);
+    for (const place of places) {
+      const rankOf = rankOfRow(await this.store.ranks(place, pace));
+      for (let at = 0; at < sorted.length; at += 1) {
+        if (at === 0 || rankOf(sorted[at]!) !== rankOf(sorted[at - 1]!)) {
+          isStart[at] = 1;
+        }
+      }
+      await pace.pause();
+    }
+    const starts = rowsOf(isStart);
+    const first = starts.map((at) => sorted[at]!);
+    const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
+    giveBack(sorted, starts);
+    return inOrder(columns, first, sizes);
+  }
+}
+
+/** The first row and the number of rows of each value of a column, in the order of the values. */
+function countRanks(
+  rows: Uint32Array | undefined,
+  rowCount: number,
+  { ranks, codes, values }: Ranks,
+): readonly [Uint32Array, Uint32Array] {
+  const sizes = new Uint32Array(values + 3);
+  const first = new Uint32Array(values + 3);
+  const count = rows?.length ?? rowCount;
+  // From the end, so that the first row is what is written last.
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const row = rows ? rows[at]! : at;
+    const rank = ranks[codes ? codes[row]! : row]!;
+    sizes[rank]! += 1;
+    first[rank] = row;
+  }
+  const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
+  const used = [first.filter(isUsed), sizes.filter((size) => size > 0)] as const;
+  giveBack(sizes, first);
+  return used;
+}
+
+/**
+ * All rows by a column whose order is known: nothing is sorted, and rows stay as in the file where
+ * their values are equal. What has no value is last in either direction.
+ */
+function inKnownOrder(of: Ranks, order: Uint32Array, descending: boolean) {
+  const { ranks, values } = of;
+  const rankOf = sortRankOfRow(of);
+  const sorted = new Uint32Array(ranks.length);
+  let filled = order.length;
+  if (descending) {
+    let at = 0;
+    for (let to = order.length; to > 0;) {
+      const rank = rankOf(order[to - 1]!);
+      let from = to - 1;
+      while (from > 0 && rankOf(order[from - 1]!) === rank) {
+        from -= 1;
+      }
+      for (let same = from; same < to; same += 1) {
+        sorted[at] = order[same]!;
+        at += 1;
+      }
+      to = from;
+    }
+  } else {
+    sorted.set(order);
+  }
+  for (let rank = values; filled < sorted.length; rank += 1) {
+    for (let row = 0; row < ranks.length; row += 1) {
+      if (ranks[row] === rank) {
+        sorted[filled] = row;
+        filled += 1;
+      }
+    }
+  }
+  return sorted;
+}
+
+function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32Array): Groups {
+  const count = sizes.length;
+  const fewest = sizes.map((size) => 0xffff_ffff - size);
+  const order = sortByKeys(numbersTo(count), fewest);
+  giveBack(fewest);
+  return {
+    columns,
+    count,
+    first: (position) => first[order[position]!]!,
+    size: (position) => sizes[order[position]!]!,
+  };
+}

@@ -1,0 +1,157 @@
+import { giveBack } from '../columns/memory';
+
+const initialEntries = 1024;
+
+/**
+ * Distinct values, each with a number from 0 in the order of their coming: their bytes lie behind
+ * each other in one arena, and a hash table finds them again. Bytes are compared, not only hashes.
+ */
+export class ByteTexts {
+  count = 0;
+  private arena = Buffer.allocUnsafeSlow(64 * 1024);
+  private offsets = new Uint32Array(initialEntries + 1);
+  private kindOf = new Uint8Array(initialEntries);
+  private table = new Int32Array(initialEntries * 2).fill(-1);
+  private hashes = new Int32Array(initialEntries);
+
+  /** Bytes of memory that are held. */
+  get size(): number {
+    return this.arena.length + this.offsets.length * 9 + this.table.length * 4;
+  }
+
+  /** All that holds the memory. */
+  get arrays(): readonly ArrayBufferView[] {
+    return [this.arena, this.offsets, this.kindOf, this.table, this.hashes];
+  }
+
+  /** Bytes of all values. */
+  get textBytes(): number {
+    return this.offsets[this.count] ?? 0;
+  }
+
+  get bytes(): Buffer {
+    return this.arena;
+  }
+
+  from(number: number): number {
+    return this.offsets[number] ?? 0;
+  }
+
+  to(number: number): number {
+    return this.offsets[number + 1] ?? 0;
+  }
+
+  kind(number: number): number {
+    return this.kindOf[number] ?? 0;
+  }
+
+  text(number: number): string {
+    return this.arena.toString('utf8', this.from(number), this.to(number));
+  }
+
+  /** The number of this value, or -1. */
+  find(kind: number, bytes: Uint8Array, from: number, to: number): number {
+    return this.table[this.slot(hash(kind, bytes, from, to), kind, bytes, from, to)] ?? -1;
+  }
+
+  /** The number of this value, which is added where it is new. */
+  add(kind: number, bytes: Buffer, from: number, to: number): number {
+    const hashed = hash(kind, bytes, from, to);
+    const slot = this.slot(hashed, kind, bytes, from, to);
+    const known = this.table[slot]!;
+    if (known >= 0) {
+      return known;
+    }
+    const number = this.count;
+    const start = this.textBytes;
+    const stop = start + to - from;
+    if (number === this.hashes.length || stop > this.arena.length) {
+      this.grow(stop);
+    }
+    bytes.copy(this.arena, start, from, to);
+    this.count += 1;
+    this.offsets[number + 1] = stop;
+    this.kindOf[number] = kind;
+    this.hashes[number] = hashed;
+    if (this.count * 2 > this.table.length) {
+      this.rehash(this.table.length * 2);
+    } else {
+      this.table[slot] = number;
+    }
+    return number;
+  }
+
+  private slot(hashed: number, kind: number, bytes: Uint8Array, from: number, to: number): number {
+    const mask = this.table.length - 1;
+    for (let slot = hashed & mask; ; slot = (slot + 1) & mask) {
+      const number = this.table[slot]!;
+      if (
+        number < 0 ||
+        (this.hashes[number] === hashed && this.equals(number, kind, bytes, from, to))
+      ) {
+        return slot;
+      }
+    }
+  }
+
+  private equals(
+    number: number,
+    kind: number,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+  ): boolean {
+    const start = this.offsets[number]!;
+    if (this.kindOf[number] !== kind || this.offsets[number + 1]! - start !== to - from) {
+      return false;
+    }
+    for (let at = from; at < to; at += 1) {
+      if (this.arena[start + at - from] !== bytes[at]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private grow(bytes: number): void {
+    if (bytes > this.arena.length) {
+      const arena = Buffer.allocUnsafeSlow(Math.max(bytes, this.arena.length * 2));
+      this.arena.copy(arena, 0, 0, this.textBytes);
+      giveBack(this.arena);
+      this.arena = arena;
+    }
+    if (this.count === this.hashes.length) {
+      const entries = this.count * 2;
+      this.offsets = enlarged(this.offsets, new Uint32Array(entries + 1));
+      this.kindOf = enlarged(this.kindOf, new Uint8Array(entries));
+      this.hashes = enlarged(this.hashes, new Int32Array(entries));
+    }
+  }
+
+  private rehash(size: number): void {
+    giveBack(this.table);
+    this.table = new Int32Array(size).fill(-1);
+    for (let number = 0; number < this.count; number += 1) {
+      let slot = this.hashes[number]! & (size - 1);
+      while (this.table[slot]! >= 0) {
+        slot = (slot + 1) & (size - 1);
+      }
+      this.table[slot] = number;
+    }
+  }
+}
+
+function enlarged<T extends Uint8Array | Uint32Array | Int32Array>(old: T, larger: T): T {
+  larger.set(old);
+  giveBack(old);
+  return larger;
+}
+
+function hash(kind: number, bytes: Uint8Array, from: number, to: number): number {
+  let value = 0x811c9dc5 ^ kind;
+  for (let at = from; at < to; at += 1) {
+    value = Math.imul(value ^ bytes[at]!, 0x01000193);
+  }
+  // The low bits choose the slot; the high ones are mixed into them.
+  return value ^ (value >>> 15);
+}

@@ -1,0 +1,172 @@
+import {
+  isNumber,
+  kindBoolean,
+  kindDate,
+  kindNull,
+  kindNumber,
+  kindText,
+  parseDate,
+} from '../columns/kinds';
+import type { Place, Shape } from './shape';
+import type { Value, Walker, WalkerFactory } from './walker';
+
+const quote = 0x22;
+
+/** Reads the fields of a record of CSV (RFC 4180). */
+export class CsvWalker implements Walker {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** The slot of each field by its number; -1 where it is not asked for. */
+  private readonly slots: Int32Array;
+
+  constructor(
+    private readonly fields: CsvFields,
+    places: readonly Place[],
+    private readonly learns: boolean,
+  ) {
+    this.starts = new Int32Array(places.length);
+    this.ends = new Int32Array(places.length);
+    this.slots = new Int32Array(fields.count).fill(-1);
+    places.forEach((place, slot) => {
+      if (place.depth > 0) {
+        this.slots[place.order] = slot;
+      }
+    });
+  }
+
+  walk(bytes: Buffer, from: number, to: number): boolean {
+    this.starts.fill(-1);
+    const { delimiter } = this.fields;
+    let isProper = true;
+    let at = from;
+    for (let field = 0; ; field += 1) {
+      const start = at;
+      if (at < to && bytes[at] === quote) {
+        for (at += 1; at < to; at += 1) {
+          if (bytes[at] === quote) {
+            if (at + 1 < to && bytes[at + 1] === quote) {
+              at += 1;
+            } else {
+              break;
+            }
+          }
+        }
+        // Behind the closing quote only a delimiter may follow.
+        at += 1;
+        isProper &&= at <= to && (at === to || bytes[at] === delimiter);
+      }
+      while (at < to && bytes[at] !== delimiter) {
+        at += 1;
+      }
+      const slot = this.slots[field];
+      if (slot !== undefined && slot >= 0) {
+        this.starts[slot] = start;
+        this.ends[slot] = Math.min(at, to);
+      }
+      if (this.learns && isProper) {
+        this.fields.learn(field, bytes, start, at);
+      }
+      if (at >= to) {
+        return isProper;
+      }
+      at += 1;
+    }
+  }
+
+  read(bytes: Buffer, from: number, to: number, value: Value): void {
+    value.bytes = bytes;
+    value.from = from;
+    value.to = to;
+    if (from < to && bytes[from] === quote) {
+      value.from += 1;
+      value.to -= 1;
+      for (let at = from + 1; at < to - 1; at += 1) {
+        if (bytes[at] === quote) {
+          value.bytes = Buffer.from(bytes.toString('utf8', from + 1, to - 1).replaceAll('""', '"'));
+          value.from = 0;
+          value.to = value.bytes.length;
+          break;
+        }
+      }
+    }
+    value.kind = fieldKind(value.bytes, value.from, value.to);
+  }
+}
+
+/** The fields of the records of a file of CSV. */
+export class CsvFields implements WalkerFactory {
+  private readonly byNumber: (Place | undefined)[] = [];
+
+  /** @param headings the names of the fields, where the file has them. */
+  constructor(
+    private readonly shape: Shape,
+    readonly delimiter: number,
+    private readonly headings: readonly string[] | undefined,
+  ) {
+    headings?.forEach((_, field) => {
+      const place = this.place(field);
+      if (place) {
+        // A column is there for its heading, even when all its fields are empty.
+        place.kinds |= 1 << kindNull;
+      }
+    });
+  }
+
+  get count(): number {
+    return this.byNumber.length;
+  }
+
+  create(places: readonly Place[], learns: boolean): CsvWalker {
+    return new CsvWalker(this, places, learns);
+  }
+
+  learn(field: number, bytes: Buffer, from: number, to: number): void {
+    const place = field < this.byNumber.length ? this.byNumber[field] : this.place(field);
+    if (!place) {
+      return;
+    }
+    const isQuoted = from < to && bytes[from] === quote;
+    const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
+    place.kinds |= 1 << kind;
+  }
+
+  private place(field: number): Place | undefined {
+    const heading = this.headings?.[field]?.trim() ?? '';
+    const place = this.shape.member(
+      this.shape.top,
+      String(field),
+      heading === '' ? `#${field + 1}` : heading,
+    );
+    this.byNumber[field] = place;
+    return place;
+  }
+}
+
+function fieldKind(bytes: Buffer, from: number, to: number): number {
+  if (from === to) {
+    return kindNull;
+  }
+  const first = bytes[from]!;
+  if ((first >= 0x30 && first <= 0x39) || first === 0x2d) {
+    return isNumber(bytes, from, to)
+      ? kindNumber
+      : Number.isNaN(parseDate(bytes, from, to))
+        ? kindText
+        : kindDate;
+  }
+  return isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')
+    ? kindBoolean
+    : kindText;
+}
+
+function isWord(bytes: Buffer, from: number, to: number, word: string): boolean {
+  if (to - from !== word.length) {
+    return false;
+  }
+  for (let at = 0; at < word.length; at += 1) {
+    if (bytes[from + at] !== word.charCodeAt(at)) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,334 @@
+import path from 'node:path';
+import { isSecretField } from '../../../base/secretFields';
+import { JsonWalker } from './jsonWalker';
+import { isNumber, parseDate } from '../columns/kinds';
+import { Shape } from './shape';
+import {
+  ArraySplitter,
+  CsvSplitter,
+  LineSplitter,
+  record,
+  type Splitter,
+  TextsSplitter,
+  TopArraySplitter,
+  WholeSplitter,
+} from './splitter';
+import { TableError } from '../tableError';
+import type { TableFormat } from '../types';
+
+/** How the records of a file are found. */
+export interface Detected {
+  readonly format: Omit<TableFormat, 'gzip'>;
+  /** Where the search for the first record begins. */
+  readonly start: number;
+  readonly newSplitter: () => Splitter;
+  /** How many objects the shown array is in. */
+  readonly outerObjects?: number;
+  /** CSV only: the names of the fields, where the file has them. */
+  readonly headings?: readonly string[] | undefined;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Tells the format by the name of the file and its first bytes.
+ * @param isAll whether `sample` is the whole file.
+ * @param isLast whether no larger sample will come: what is known by then must do.
+ * @returns `undefined` when more bytes are needed.
+ * @throws TableError `notATable`, `utf16`
+ */
+export function detect(
+  file: string,
+  sample: Buffer,
+  isAll: boolean,
+  isLast = isAll,
+): Detected | undefined {
+  if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
+    throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');
+  }
+  if (sample.subarray(0, 64 * 1024).includes(0)) {
+    throw new TableError('notATable', 'The file is not text.');
+  }
+  const start = startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+  const extension = path.extname(file.toLowerCase().replace(/\.gz$/, ''));
+  let first = start;
+  while (first < sample.length && [0x20, 0x09, newline, carriageReturn].includes(sample[first]!)) {
+    first += 1;
+  }
+  const opening = sample[first];
+  if (extension === '.ndjson' || extension === '.jsonl') {
+    return lines(start);
+  }
+  const isJson = opening === 0x5b || opening === 0x7b;
+  if (extension === '.csv' || extension === '.tsv' || (!isJson && extension !== '.json')) {
+    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined);
+  }
+  if (first === sample.length) {
+    return isAll ? lines(start) : undefined;
+  }
+  if (!isJson) {
+    throw new TableError('notATable', 'The file is neither a JSON array nor an object.');
+  }
+  if (hasTwoTexts(sample, first)) {
+    return lines(start);
+  }
+  if (opening === 0x7b && hasTextBehind(sample, first)) {
+    return { ...lines(start), newSplitter: () => new TextsSplitter() };
+  }
+  return opening === 0x5b
+    ? { ...array(first + 1), newSplitter: () => new TopArraySplitter() }
+    : inObject(sample, first, isAll, isLast);
+}
+
+function lines(start: number): Detected {
+  return { format: { kind: 'ndjson' }, start, newSplitter: () => new LineSplitter() };
+}
+
+function array(start: number): Detected {
+  return { format: { kind: 'json' }, start, newSplitter: () => new ArraySplitter() };
+}
+
+/** Whether the first line is a JSON text and the next one begins another, be they objects or arrays. */
+function hasTwoTexts(sample: Buffer, first: number): boolean {
+  const splitter = new LineSplitter();
+  if (splitter.find(sample, first, sample.length, false) !== record) {
+    return false;
+  }
+  const walker = new JsonWalker(new Shape(), [], false);
+  if (!walker.walk(sample, splitter.start, splitter.end)) {
+    return false;
+  }
+  return (
+    splitter.find(sample, splitter.next, sample.length, true) === record &&
+    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
+  );
+}
+
+/** Whether the object that begins here ends within the sample, and an object or array follows it. */
+function hasTextBehind(sample: Buffer, first: number): boolean {
+  const splitter = new TextsSplitter();
+  return (
+    splitter.find(sample, first, sample.length, false) === record &&
+    new JsonWalker(new Shape(), [], false).walk(sample, splitter.start, splitter.end) &&
+    splitter.find(sample, splitter.next, sample.length, true) === record &&
+    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
+  );
+}
+
+/** An array among the members of an object, or of the objects in it. */
+interface FoundArray {
+  readonly path: readonly string[];
+  /** Behind its bracket. */
+  readonly start: number;
+  readonly hasObjects: boolean;
+  /** Elements as far as the sample goes, and whether they end there. */
+  readonly count: number;
+  readonly isWhole: boolean;
+}
+
+/** Arrays are looked for among the members of the top object, and of the objects that are these. */
+const deepestArrays = 2;
+/** So many arrays that are not shown are named. */
+const mostOthers = 20;
+
+/**
+ * The array with the most objects, of several the first; where there are none with objects, the longest
+ * one; or the object itself. One that goes on behind the sample has the most.
+ */
+function inObject(
+  sample: Buffer,
+  first: number,
+  isAll: boolean,
+  isLast: boolean,
+): Detected | undefined {
+  const arrays: FoundArray[] = [];
+  collectArrays(sample, first + 1, sample.length, [], arrays);
+  const [best, ...others] = arrays.toSorted(
+    (one, other) =>
+      Number(other.hasObjects) - Number(one.hasObjects) ||
+      Number(one.isWhole) - Number(other.isWhole) ||
+      other.count - one.count,
+  );
+  if (!isLast && !(best?.hasObjects && !best.isWhole)) {
+    return undefined;
+  }
+  if (!best) {
+    return isAll
+      ? { format: { kind: 'json' }, start: first, newSplitter: () => new WholeSplitter() }
+      : undefined;
+  }
+  const names = others
+    .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
+    .map(({ path: names }) => names.join('.'));
+  const found = array(best.start);
+  return {
+    ...found,
+    outerObjects: best.path.length,
+    format: {
+      ...found.format,
+      member: best.path.join('.'),
+      ...(names.length > 0 && { otherArrays: names.slice(0, mostOthers) }),
+    },
+  };
+}
+
+function collectArrays(
+  sample: Buffer,
+  from: number,
+  to: number,
+  above: readonly string[],
+  found: FoundArray[],
+): void {
+  // The members of an object are split like the elements of an array: at commas outside of all else.
+  const splitter = new ArraySplitter();
+  let at = from;
+  while (splitter.find(sample, at, to, true) === record) {
+    const { start, end } = splitter;
+    const colon = memberColon(sample, start, end);
+    const name = colon > 0 ? memberName(sample, start, colon) : undefined;
+    if (name !== undefined) {
+      const value = skipBlank(sample, colon + 1, end);
+      const path = [...above, name];
+      if (sample[value] === 0x5b) {
+        const one = { path, ...arrayAt(sample, value + 1) };
+        // Lists deeper in an object are a part of what it says, not its rows.
+        if (one.hasObjects || path.length === 1) {
+          found.push(one);
+        }
+      } else if (sample[value] === 0x7b && path.length < deepestArrays) {
+        collectArrays(sample, value + 1, end, path, found);
+      }
+    }
+    if (splitter.broken || splitter.next === at) {
+      return;
+    }
+    at = splitter.next;
+  }
+}
+
+function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
+  const splitter = new ArraySplitter();
+  let count = 0;
+  let at = start;
+  while (splitter.find(sample, at, sample.length, true) === record && splitter.next > at) {
+    count += 1;
+    at = splitter.next;
+  }
+  const hasObjects = sample[skipBlank(sample, start, sample.length)] === 0x7b;
+  return { start, hasObjects, count, isWhole: splitter.closed };
+}
+
+function skipBlank(sample: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && sample[at]! <= 0x20) {
+    at += 1;
+  }
+  return at;
+}
+
+function memberColon(sample: Buffer, from: number, to: number): number {
+  let at = from;
+  if (sample[at] !== 0x22) {
+    return -1;
+  }
+  for (at += 1; at < to && sample[at] !== 0x22; at += 1) {
+    if (sample[at] === 0x5c) {
+      at += 1;
+    }
+  }
+  const colon = sample.indexOf(0x3a, at);
+  return colon < to ? colon : -1;
+}
+
+function memberName(sample: Buffer, from: number, colon: number): string | undefined {
+  try {
+    return JSON.parse(sample.toString('utf8', from, colon)) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
+const sampledRecords = 50;
+
+function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detected {
+  // Excel names the delimiter in a first line of its own.
+  const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
+  const start = bomEnd + (named?.[0].length ?? 0);
+  const lineEnd =
+    sample.includes(newline) || !sample.includes(carriageReturn) ? newline : carriageReturn;
+  const best =
+    given ??
+    named?.[1]?.charCodeAt(0) ??
+    delimiters
+      .map((delimiter) => ({ delimiter, ...regularity(sample, start, delimiter, lineEnd) }))
+      .reduce((one, other) => (other.score > one.score ? other : one)).delimiter;
+  const delimiter = best;
+  const newSplitter = () => new CsvSplitter(delimiter, lineEnd);
+  const splitter = newSplitter();
+  const hasFirst = splitter.find(sample, start, sample.length, true) === record;
+  const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
+  const behind = splitter.next;
+  const heading = hasFirst && !splitter.broken && isHeading(first);
+  return {
+    format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },
+    start: heading ? behind : start,
+    newSplitter,
+    headings: heading ? first : undefined,
+  };
+}
+
+/** How alike the records are in their number of fields; 0 where there is but one field. */
+function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: number) {
+  const splitter = new CsvSplitter(delimiter, lineEnd);
+  const counts: number[] = [];
+  let at = start;
+  while (
+    counts.length < sampledRecords &&
+    splitter.find(sample, at, sample.length, counts.length === 0) === record
+  ) {
+    counts.push(fields(sample, splitter.start, splitter.end, delimiter).length);
+    at = splitter.next;
+  }
+  const [first = 1] = counts;
+  const alike = counts.filter((count) => count === first).length / Math.max(1, counts.length);
+  return { score: first > 1 ? alike + first / 10_000 : 0 };
+}
+
+/**
+ * Names are there, and most are neither numbers nor dates. A secret-like one is enough: taken for a
+ * value, it would leave the column below it without a mask. Names need not differ.
+ */
+function isHeading(names: readonly string[]): boolean {
+  const filled = names.filter((name) => name.trim() !== '');
+  const words = filled.filter((name) => {
+    const bytes = Buffer.from(name);
+    return !isNumber(bytes, 0, bytes.length) && Number.isNaN(parseDate(bytes, 0, bytes.length));
+  });
+  return words.length > filled.length / 2 || words.some(isSecretField);
+}
+
+function fields(sample: Buffer, from: number, to: number, delimiter: number): string[] {
+  const found: string[] = [];
+  for (let at = from; at <= to; at += 1) {
+    const first = at;
+    if (sample[at] === 0x22) {
+      for (at += 1; at < to && !(sample[at] === 0x22 && sample[at + 1] !== 0x22); at += 1) {
+        if (sample[at] === 0x22) {
+          at += 1;
+        }
+      }
+    }
+    while (at < to && sample[at] !== delimiter) {
+      at += 1;
+    }
+    const text = sample.toString('utf8', first, at);
+    found.push(/^".*"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text);
+  }
+  return found;
+}
+
+function startsWith(bytes: Buffer, head: readonly number[]): boolean {
+  return head.every((byte, at) => bytes[at] === byte);
+}

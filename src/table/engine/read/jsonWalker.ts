@@ -1,0 +1,234 @@
+import {
+  kindBoolean,
+  kindDate,
+  kindJson,
+  kindNull,
+  kindNumber,
+  kindText,
+  parseDate,
+} from '../columns/kinds';
+import { JsonSyntax } from './jsonSyntax';
+import type { Place, Shape } from './shape';
+import type { Value, Walker, WalkerFactory } from './walker';
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Reads records of JSON. */
+export class JsonWalker extends JsonSyntax implements Walker {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  private walks = 0;
+  /** The slot of each place by its number; -1 where it is not asked for. */
+  private readonly slots: Int32Array;
+  /** How many of the places asked for are still to come, where the rest need not be looked at. */
+  private left = -1;
+
+  constructor(
+    private readonly shape: Shape,
+    places: readonly Place[],
+    private readonly learns: boolean,
+    /** Whether records are known to be proper, so that a walk ends where it has all it wants. */
+    private readonly mayStop = false,
+  ) {
+    super();
+    this.starts = new Int32Array(places.length);
+    this.ends = new Int32Array(places.length);
+    this.slots = new Int32Array(shape.places.length).fill(-1);
+    places.forEach((place, slot) => {
+      this.slots[place.number] = slot;
+    });
+  }
+
+  walk(bytes: Buffer, from: number, to: number): boolean {
+    this.bytes = bytes;
+    this.to = to;
+    this.starts.fill(-1);
+    // Walkers take turns at the same places, so the count is of no use across them.
+    this.walks = nextWalk();
+    this.left = this.mayStop ? this.starts.length : -1;
+    if (this.left === 0) {
+      return true;
+    }
+    const at = this.value(this.shape.top, this.blank(from));
+    return at >= 0 && (this.left === 0 || this.blank(at) === to);
+  }
+
+  read(bytes: Buffer, from: number, to: number, value: Value): void {
+    value.bytes = bytes;
+    value.from = from;
+    value.to = to;
+    value.kind = kindAt(bytes, from, to);
+    if (value.kind === kindText || value.kind === kindDate) {
+      value.from += 1;
+      value.to -= 1;
+      for (let at = from + 1; at < to - 1; at += 1) {
+        if (bytes[at] === backslash) {
+          value.bytes = Buffer.from(JSON.parse(bytes.toString('utf8', from, to)) as string);
+          value.from = 0;
+          value.to = value.bytes.length;
+          value.kind = Number.isNaN(parseDate(value.bytes, 0, value.to)) ? kindText : kindDate;
+          return;
+        }
+      }
+    }
+  }
+
+  /** Reads the value at a place; gives what is behind it, or -1. */
+  private value(place: Place, from: number): number {
+    const first = from < this.to ? this.bytes[from] : 0;
+    const isObject = first === 0x7b;
+    const stop =
+      first === quote
+        ? this.text(from)
+        : isObject && !place.closed
+          ? this.object(place, from)
+          : this.skip(from);
+    if (stop < 0 || this.left === 0) {
+      return stop;
+    }
+    const slot = this.slots[place.number];
+    // The members of a record are its values, not the record.
+    if (slot !== undefined && slot >= 0 && !(isObject && place.depth === 0)) {
+      this.starts[slot] = from;
+      this.ends[slot] = stop;
+      this.left -= 1;
+    }
+    if (this.learns) {
+      this.learn(place, from, stop, isObject);
+    }
+    return stop;
+  }
+
+  private learn(place: Place, from: number, to: number, isObject: boolean): void {
+    const first = this.bytes[from];
+    if (isObject && !place.closed) {
+      // An object is seen by its members, unless it has none; the record itself is no value.
+      if (place.depth > 0 && place.members.length === 0) {
+        place.kinds |= 1 << kindJson;
+      }
+    } else if (first === quote && place.kinds & (1 << kindText)) {
+      // Whether this one is a date makes no difference to the type any more.
+    } else {
+      place.kinds |= 1 << kindAt(this.bytes, from, to);
+    }
+  }
+
+  private object(place: Place, from: number): number {
+    const { bytes, to } = this;
+    let at = this.blank(from + 1);
+    if (at < to && bytes[at] === 0x7d) {
+      return at + 1;
+    }
+    for (let expected = 0; ;) {
+      if (at >= to || bytes[at] !== quote) {
+        return -1;
+      }
+      // Records of one file mostly have their members in one order.
+      let member = place.members[expected];
+      let stop = member?.isPlain ? this.match(member.key, at + 1) : -1;
+      if (stop < 0) {
+        stop = this.text(at);
+        if (stop < 0) {
+          return -1;
+        }
+        member = this.lookUp(place, at, stop);
+      }
+      at = this.blank(stop);
+      if (at >= to || bytes[at] !== 0x3a) {
+        return -1;
+      }
+      at = this.blank(at + 1);
+      if (member) {
+        if (member.walk === this.walks) {
+          // Of members of one name the last counts, as for `JSON.parse`.
+          this.shape.hasDuplicates = true;
+          this.forget(member);
+        }
+        member.walk = this.walks;
+        expected = member.order + 1;
+        at = this.value(member, at);
+      } else {
+        at = this.skip(at);
+      }
+      if (at < 0 || this.left === 0) {
+        return at;
+      }
+      at = this.blank(at);
+      const byte = at < to ? bytes[at] : 0;
+      if (byte === 0x7d) {
+        return at + 1;
+      }
+      if (byte !== 0x2c) {
+        return -1;
+      }
+      at = this.blank(at + 1);
+    }
+  }
+
+  /** Where the name ends that begins here, if it is this one: behind its quote; else -1. */
+  private match(key: Uint8Array, from: number): number {
+    const { bytes } = this;
+    const stop = from + key.length;
+    if (stop >= this.to || bytes[stop] !== quote) {
+      return -1;
+    }
+    for (let at = 0; at < key.length; at += 1) {
+      if (bytes[from + at] !== key[at]) {
+        return -1;
+      }
+    }
+    return stop + 1;
+  }
+
+  private lookUp(place: Place, from: number, to: number): Place | undefined {
+    const text = this.bytes.toString('utf8', from, to);
+    const name = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+    return this.learns ? this.shape.member(place, name) : place.byKey.get(name);
+  }
+
+  private forget(place: Place): void {
+    const slot = this.slots[place.number];
+    if (slot !== undefined && slot >= 0) {
+      this.starts[slot] = -1;
+    }
+    for (const member of place.members) {
+      this.forget(member);
+    }
+  }
+}
+
+/** Walkers over records of JSON. */
+export class JsonWalkers implements WalkerFactory {
+  constructor(private readonly shape: Shape) {}
+
+  create(places: readonly Place[], learns: boolean, mayStop: boolean): JsonWalker {
+    return new JsonWalker(this.shape, places, learns, mayStop && !learns);
+  }
+}
+
+let lastWalk = 0;
+
+function nextWalk(): number {
+  // Compared for equality only, so that it may run over.
+  lastWalk = (lastWalk + 1) | 0;
+  return lastWalk;
+}
+
+/** The kind of a proper JSON value. */
+function kindAt(bytes: Buffer, from: number, to: number): number {
+  switch (bytes[from]) {
+    case quote:
+      return Number.isNaN(parseDate(bytes, from + 1, to - 1)) ? kindText : kindDate;
+    case 0x7b:
+    case 0x5b:
+      return kindJson;
+    case 0x74:
+    case 0x66:
+      return kindBoolean;
+    case 0x6e:
+      return kindNull;
+    default:
+      return kindNumber;
+  }
+}

@@ -1,0 +1,142 @@
+import type { ByteSource } from './byteSource';
+import type { Pace } from '../pace';
+import { type CursorOptions, RecordCursor } from './recordCursor';
+import type { Splitter } from './splitter';
+import { Utf8Check } from './utf8Check';
+
+/** One offset is kept for so many records; the others are found again from there. */
+const recordsPerOffset = 64;
+
+/** What stands farther before the first record is not shown. */
+const maxHeadingBytes = 1024 ** 2;
+
+/** Where the records of a file are. Filled once, from the start to the end, and read meanwhile. */
+export class RecordIndex {
+  /** Records found so far. */
+  rows = 0;
+  done = false;
+  /** Where the next search begins; in the end, where the last record is left behind. */
+  position: number;
+  /** The file stops inside a record, or before the format says that it ends. */
+  isCutOff = false;
+  private readonly utf8 = new Utf8Check();
+  // Float64 holds offsets to 2^53 exactly, far beyond the 4 GiB of 32 bits.
+  private offsets = new Float64Array(1024);
+  private offsetCount = 0;
+  private lookup: RecordCursor | undefined;
+  private lookupNext = -1;
+
+  /** @param start where the first record may begin, behind a byte order mark or a heading. */
+  constructor(
+    private readonly source: ByteSource,
+    private readonly newSplitter: () => Splitter,
+    private readonly start: number,
+    private readonly options: CursorOptions = {},
+  ) {
+    this.position = start;
+  }
+
+  /** Whether all bytes up to here are UTF-8. */
+  get isUtf8(): boolean {
+    return this.utf8.isValid;
+  }
+
+  /** How many offsets are kept: what the index costs in memory, in units of 8 bytes. */
+  get keptOffsets(): number {
+    return this.offsetCount;
+  }
+
+  /** Finds all records. `onPause` is called at each pause. */
+  async build(pace: Pace, onPause: () => void): Promise<void> {
+    this.checkHeading();
+    const cursor = new RecordCursor(this.source, this.newSplitter(), {
+      ...this.options,
+      onRead: (bytes, position) => {
+        this.utf8.take(bytes, position);
+      },
+    });
+    cursor.seek(this.start);
+    for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+      if (step === 'record') {
+        if (this.rows % recordsPerOffset === 0) {
+          this.keep(cursor.position);
+        }
+        this.rows += 1;
+        this.isCutOff = cursor.broken;
+        const before = this.position;
+        this.position = cursor.nextPosition;
+        if (!pace.isDue(this.position - before)) {
+          continue;
+        }
+      } else {
+        await this.source.more();
+      }
+      onPause();
+      await pace.pause();
+    }
+    // A quote that is never closed cuts off what follows; before the end it only spoils its line.
+    this.isCutOff = (this.isCutOff && this.position >= this.source.available) || !cursor.closed;
+    if (cursor.readTo === this.source.available) {
+      this.utf8.end();
+    }
+    this.done = true;
+    this.offsets = this.offsets.slice(0, this.offsetCount);
+  }
+
+  /** A cursor of its own on the first record, to go through all of them. */
+  fromStart(): RecordCursor {
+    const cursor = new RecordCursor(this.source, this.newSplitter(), this.options);
+    cursor.seek(this.start);
+    return cursor;
+  }
+
+  /** A cursor that stands on a record that was found; to be used before anybody else asks. */
+  read(row: number): RecordCursor {
+    const cursor = (this.lookup ??= new RecordCursor(this.source, this.newSplitter(), {
+      ...this.options,
+      chunkBytes: Math.min(32 * 1024, this.options.chunkBytes ?? Infinity),
+    }));
+    let at = this.lookupNext;
+    if (!(at >= 0 && at <= row && row - at < recordsPerOffset)) {
+      const block = Math.floor(row / recordsPerOffset);
+      cursor.seek(this.offsets[block] ?? 0);
+      at = block * recordsPerOffset;
+    }
+    this.lookupNext = -1;
+    for (;;) {
+      const step = cursor.next();
+      if (step === 'end') {
+        throw new Error(`Record ${row} is not there any more.`);
+      }
+      if (step === 'record') {
+        if (at === row) {
+          this.lookupNext = row + 1;
+          return cursor;
+        }
+        at += 1;
+      } else {
+        // Nobody is waited for: all bytes of a record that was found are there.
+        cursor.searchHeld();
+      }
+    }
+  }
+
+  /** Headings stand before the first record, and are shown. */
+  private checkHeading(): void {
+    if (this.start <= maxHeadingBytes) {
+      const heading = Buffer.alloc(this.start);
+      const count = this.source.read(heading, 0, heading.length, 0);
+      this.utf8.take(heading.subarray(0, count), 0);
+    }
+  }
+
+  private keep(position: number): void {
+    if (this.offsetCount === this.offsets.length) {
+      const larger = new Float64Array(this.offsets.length * 2);
+      larger.set(this.offsets);
+      this.offsets = larger;
+    }
+    this.offsets[this.offsetCount] = position;
+    this.offsetCount += 1;
+  }
+}

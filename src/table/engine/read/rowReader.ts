@@ -1,0 +1,155 @@
+import { csvField } from '../../../base/csv';
+import { holdsSecretWord, mask } from '../../../base/secretFields';
+import { kindJson, kindMissing, kindNull, kinds } from '../columns/kinds';
+import { isBelowSecretName, maskField, maskJson } from '../query/masking';
+import type { RecordCursor } from './recordCursor';
+import type { Place } from './shape';
+import { readSlot, type TableFile } from './tableFile';
+import type { Cell, Row, TableRecord, WrongReason } from '../types';
+import { newValue, type Walker } from './walker';
+
+/** UTF-16 units of a cell's text in a page, and in a record. */
+export const shownLength = 300;
+export const fullLength = 1024 ** 2;
+
+/** Reads records as they are shown: plain texts, with secrets masked unless they shall be seen. */
+export class RowReader {
+  private readonly walker: Walker;
+  private readonly value = newValue();
+
+  /** @param maxLength UTF-16 units of a cell's text. */
+  constructor(
+    private readonly file: TableFile,
+    private readonly places: readonly Place[],
+    private readonly reveal: boolean,
+    private readonly maxLength: number,
+  ) {
+    this.walker = file.walker(places);
+  }
+
+  row(row: number): Row {
+    const { cursor, isCovered } = this.read(row);
+    const wrong = this.file.walk(this.walker, cursor);
+    const cells =
+      wrong === undefined
+        ? this.places.map((place, slot) => this.cell(place, slot, cursor, isCovered))
+        : this.places.map((_, slot) => (slot === 0 ? this.wrongCell(cursor, isCovered) : missing));
+    return { record: row, cells, ...(wrong !== undefined && { wrong }) };
+  }
+
+  /** A cursor on the record, and whether that is a value on a line below its secret-like name. */
+  private read(row: number): { cursor: RecordCursor; isCovered: boolean } {
+    const { index, detected } = this.file;
+    const cursor = index.read(row);
+    const mayBeBelow = !this.reveal && row > 0 && detected.format.kind === 'ndjson';
+    if (!mayBeBelow || cursor.bytes[cursor.start] === 0x7b) {
+      return { cursor, isCovered: false };
+    }
+    const isCovered = isBelowSecretName(rawText(cursor), (lines) =>
+      lines <= row ? rawText(index.read(row - lines)) : undefined,
+    );
+    return { cursor: index.read(row), isCovered };
+  }
+
+  /** The record with all its values. */
+  record(row: number): TableRecord {
+    const { record, cells, wrong } = this.row(row);
+    const { cursor, isCovered } = this.read(row);
+    const raw = rawText(cursor);
+    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, wrong);
+    const text = masked.slice(0, fullLength);
+    return {
+      record,
+      text,
+      masked: masked !== raw,
+      cut: text.length < masked.length || cursor.tooLong,
+      fields:
+        wrong === undefined
+          ? this.places.flatMap(({ id, name }, slot) => {
+              const cell = cells[slot] ?? missing;
+              return cell.kind === 'missing' ? [] : [{ column: id, name, cell }];
+            })
+          : [],
+      ...(wrong !== undefined && { wrong }),
+    };
+  }
+
+  private maskRecord(raw: string, cells: readonly Cell[], wrong: WrongReason | undefined): string {
+    const { detected, shape } = this.file;
+    const { format } = detected;
+    if (shape.top.secret) {
+      return mask;
+    }
+    if (format.kind !== 'csv') {
+      return maskJson(raw);
+    }
+    if (wrong !== undefined) {
+      // Which part is of which column cannot be told.
+      return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
+    }
+    return cells.some(({ masked }) => masked)
+      ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
+      : raw;
+  }
+
+  private cell(place: Place, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {
+    const { value } = this;
+    readSlot(this.walker, slot, undefined, cursor, value);
+    if (value.kind === kindMissing) {
+      return missing;
+    }
+    const kind = kinds[value.kind] ?? 'text';
+    if (value.kind === kindNull) {
+      return { kind, text: '' };
+    }
+    if ((isCovered || (place.secret && !this.reveal)) && value.to > value.from) {
+      return { kind, text: mask, masked: true };
+    }
+    // Decoding no more than can be shown: a UTF-16 unit is at most three bytes of UTF-8.
+    const first = value.bytes[value.from];
+    const isCsv = this.file.detected.format.kind === 'csv';
+    const mayNest = isCsv
+      ? first !== undefined && nesting.includes(first)
+      : value.kind === kindJson;
+    const isJson = mayNest && !this.reveal;
+    const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
+    const raw = value.bytes.toString('utf8', value.from, stop);
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw)) : raw;
+    const isCut = text.length > this.maxLength || stop < value.to;
+    return {
+      kind,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  private wrongCell(cursor: RecordCursor, isCovered: boolean): Cell {
+    const raw = rawText(cursor);
+    const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
+    const isCut = text.length > this.maxLength || cursor.tooLong;
+    return {
+      kind: 'wrong' as const,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  private hasSecrets(): boolean {
+    return this.file.shape.places.some(({ secret }) => secret);
+  }
+}
+
+/** What JSON in a field begins with: a bracket, or blanks before it. */
+const nesting = Buffer.from('{[ \t\r\n');
+const missing: Cell = { kind: 'missing', text: '' };
+
+function rawText({ bytes, start, end }: RecordCursor): string {
+  return bytes.toString('utf8', start, Math.min(end, start + 3 * fullLength + 3));
+}
+
+/** Not through a character that takes two units. */
+function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,260 @@
+import type { ByteSource } from './byteSource';
+import { CsvFields } from './csvWalker';
+import { detect, type Detected } from './detect';
+import { JsonWalkers } from './jsonWalker';
+import { kindMissing, kindWrong } from '../columns/kinds';
+import { giveBack } from '../columns/memory';
+import type { Pace } from '../pace';
+import type { CursorOptions, RecordCursor } from './recordCursor';
+import { RecordIndex } from './recordIndex';
+import { type Place, Shape } from './shape';
+import { TextsSplitter } from './splitter';
+import { TableError } from '../tableError';
+import type { WrongReason } from '../types';
+import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
+
+const sampleBytes = 256 * 1024;
+/** Read at a time behind the array that is shown. */
+const behindBytes = 1024 ** 2;
+const maxSampleBytes = 64 * 1024 ** 2;
+
+/** The records of a file and the shape that they have: what all questions are answered from. */
+export class TableFile {
+  readonly shape: Shape;
+  readonly index: RecordIndex;
+  /** Wrong records known so far. */
+  wrongRows = 0;
+  /** Bytes behind the JSON text whose array is shown, from the first that is not blank on. */
+  behind = 0;
+  private readonly walkers: WalkerFactory;
+
+  private constructor(
+    readonly source: ByteSource,
+    readonly detected: Detected,
+    options: CursorOptions,
+  ) {
+    const { start, newSplitter } = detected;
+    ({ shape: this.shape, walkers: this.walkers } = this.blank());
+    this.index = new RecordIndex(source, newSplitter, start, options);
+  }
+
+  /** A shape of which nothing is known yet, and the walkers that learn it. */
+  blank(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
+    const { format, headings } = this.detected;
+    const shape = new Shape(format.member);
+    return {
+      shape,
+      walkers:
+        format.kind === 'csv'
+          ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
+          : new JsonWalkers(shape),
+    };
+  }
+
+  /** Looks at the beginning of a file. @throws TableError `notATable` */
+  static async open(
+    path: string,
+    source: ByteSource,
+    options: CursorOptions = {},
+  ): Promise<TableFile> {
+    for (let wanted = sampleBytes; ; wanted *= 8) {
+      while (source.available < wanted && !source.complete) {
+        await source.more();
+      }
+      const sample = Buffer.alloc(Math.min(wanted, source.available));
+      source.read(sample, 0, sample.length, 0);
+      const isAll = source.complete && sample.length === source.available;
+      if (sample.length === 0 && source.changed() === 'modified') {
+        throw new TableError('changed', 'The file was changed as it was opened.');
+      }
+      const isGarbled = source.truncation === 'gzip' || source.truncation === 'damaged';
+      if (sample.length === 0 && isGarbled) {
+        throw new TableError('notATable', 'The file is no proper gzip file.');
+      }
+      if (sample.length === 0 && source.truncation === 'limit') {
+        throw new TableError('disk', 'There is no room for the beginning of the file.');
+      }
+      const isLast = isAll || wanted >= maxSampleBytes;
+      const detected = detect(path, sample, isAll, isLast);
+      if (detected) {
+        return new TableFile(source, detected, options);
+      }
+      if (isLast) {
+        throw new TableError('notATable', 'There is no array near the beginning of the file.');
+      }
+    }
+  }
+
+  walker(places: readonly Place[], learns = false): Walker {
+    const { isComplete, hasDuplicates } = this.shape;
+    return this.walkers.create(
+      places,
+      learns,
+      isComplete && !hasDuplicates && this.wrongRows === 0,
+    );
+  }
+
+  /** What is wrong with the record that a cursor stands on, if anything; else it has been walked. */
+  walk(walker: Walker, cursor: RecordCursor): WrongReason | undefined {
+    if (cursor.tooLong) {
+      return 'tooLong';
+    }
+    if (cursor.broken) {
+      return this.isLast(cursor) ? 'truncated' : this.faulty;
+    }
+    if (walker.walk(cursor.bytes, cursor.start, cursor.end)) {
+      return undefined;
+    }
+    return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.faulty;
+  }
+
+  /** Finds all records; until then only those found so far can be read. */
+  async findAll(pace: Pace, onPause: () => void): Promise<void> {
+    const { index, source } = this;
+    await index.build(pace, onPause);
+    if (this.detected.format.kind === 'ndjson' && index.rows > 0 && !index.isCutOff) {
+      const last = Buffer.alloc(1);
+      source.read(last, 0, 1, source.available - 1);
+      index.isCutOff =
+        last[0] !== 0x0a && this.walk(this.walker([]), index.read(index.rows - 1)) === 'syntax';
+    }
+    const { outerObjects } = this.detected;
+    if (outerObjects !== undefined && !index.isCutOff) {
+      await this.lookBehind(outerObjects, pace, onPause);
+    }
+  }
+
+  /** Finds the end of the text that the shown array is in, and whether anything stands behind it. */
+  private async lookBehind(outerObjects: number, pace: Pace, onPause: () => void): Promise<void> {
+    const { index, source } = this;
+    // The array itself is open, too: its bracket comes first.
+    const splitter = new TextsSplitter(outerObjects + 1);
+    const chunk = Buffer.allocUnsafeSlow(behindBytes);
+    let isBehind = false;
+    for (let at = index.position; at < source.available && this.behind === 0;) {
+      const count = source.read(chunk, 0, chunk.length, at);
+      const stop = isBehind ? 0 : splitter.skip(chunk, 0, count);
+      if (stop >= 0) {
+        isBehind = true;
+        const first = chunk.subarray(stop, count).findIndex((byte) => byte > 0x20);
+        this.behind = first < 0 ? 0 : source.available - at - stop - first;
+      }
+      at += count;
+      if (pace.isDue(count)) {
+        onPause();
+        await pace.pause();
+      }
+    }
+    giveBack(chunk);
+  }
+
+  /** Learns the shape from the rows found so far, up to so many. */
+  learnFirst(count: number): void {
+    const walker = this.walker([], true);
+    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
+      this.noteWrong(this.walk(walker, this.index.read(row)));
+    }
+  }
+
+  /** Checks each record and learns all that they have. */
+  async learnAll(pace: Pace, mayGoOn: () => Promise<void>): Promise<void> {
+    const walker = this.walker([], true);
+    let wrong = 0;
+    await this.scan(
+      pace,
+      walker,
+      (_row, reason) => {
+        this.noteWrong(reason);
+        wrong += reason === undefined ? 0 : 1;
+        this.wrongRows = Math.max(this.wrongRows, wrong);
+      },
+      mayGoOn,
+    );
+    this.wrongRows = wrong;
+    this.shape.isComplete = true;
+  }
+
+  /** Walks through all records, in their order. */
+  async scan(
+    pace: Pace,
+    walker: Walker,
+    visit: (row: number, wrong: WrongReason | undefined, cursor: RecordCursor) => void,
+    atPause?: () => Promise<void>,
+    isEnough?: () => boolean,
+  ): Promise<void> {
+    const { index } = this;
+    const cursor = index.fromStart();
+    let row = 0;
+    try {
+      for (let step = cursor.next(); row < index.rows && step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          visit(row, this.walk(walker, cursor), cursor);
+          row += 1;
+          if (!pace.isDue(cursor.end - cursor.start + 1)) {
+            continue;
+          }
+        }
+        await pace.pause(row / Math.max(1, index.rows));
+        await atPause?.();
+        if (isEnough?.()) {
+          return;
+        }
+      }
+    } finally {
+      giveBack(cursor.bytes);
+    }
+  }
+
+  /** Goes through the values of one place. In `value` the kind is always set. */
+  async scanValues(
+    pace: Pace,
+    places: readonly Place[],
+    visit: (row: number, slot: number, value: Value) => void,
+    isEnough?: () => boolean,
+  ): Promise<void> {
+    const walker = this.walker(places);
+    const value = newValue();
+    await this.scan(
+      pace,
+      walker,
+      (row, wrong, cursor) => {
+        for (let slot = 0; slot < places.length; slot += 1) {
+          readSlot(walker, slot, wrong, cursor, value);
+          visit(row, slot, value);
+        }
+      },
+      undefined,
+      isEnough,
+    );
+  }
+
+  private noteWrong(reason: WrongReason | undefined): void {
+    this.shape.hasWrong ||= reason !== undefined;
+  }
+
+  private get faulty(): WrongReason {
+    return this.detected.format.kind === 'csv' ? 'fields' : 'syntax';
+  }
+
+  private isLast(cursor: RecordCursor): boolean {
+    return this.index.done && cursor.nextPosition >= this.index.position;
+  }
+}
+
+/** Reads the value in a slot of a record that was walked. */
+export function readSlot(
+  walker: Walker,
+  slot: number,
+  wrong: WrongReason | undefined,
+  cursor: RecordCursor,
+  value: Value,
+): void {
+  const start = walker.starts[slot]!;
+  if (wrong !== undefined) {
+    value.kind = kindWrong;
+  } else if (start < 0) {
+    value.kind = kindMissing;
+  } else {
+    walker.read(cursor.bytes, start, walker.ends[slot]!, value);
+  }
+}

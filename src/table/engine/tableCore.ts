@@ -1,0 +1,349 @@
+import type { ColumnLimits } from './columns/columnData';
+import { ColumnStore } from './columns/columnStore';
+import { copyRows, copyWriter } from './query/copyText';
+import type { TableCalls } from './engine';
+import { Finder } from './query/finder';
+import { copyGroups } from './query/groupCopy';
+import { groupCells, groupKeys, readGroup } from './query/groupReader';
+import { giveBack } from './columns/memory';
+import { Pace } from './pace';
+import { fullLength, RowReader, shownLength } from './read/rowReader';
+import { countOf, Selection } from './query/selection';
+import { TableError } from './tableError';
+import type { TableFile } from './read/tableFile';
+import { Turns } from './turns';
+import {
+  type ColumnId,
+  type Copied,
+  type CopyRange,
+  type DistinctValues,
+  type FileChange,
+  type Filter,
+  type Found,
+  type Group,
+  type GroupPage,
+  maxDistinctValues,
+  maxPageRows,
+  type Page,
+  type TableInfo,
+  type TableRecord,
+  type View,
+  wholeFile,
+} from './types';
+import { type ViewRows, Views } from './query/views';
+
+/** How a question is worked on. */
+export interface Work {
+  readonly pace: Pace;
+  /** Whether secrets are shown. */
+  readonly reveal: boolean;
+}
+
+/** What answers the questions to a table. */
+export type TableServer = {
+  readonly [Name in keyof TableCalls]: (
+    question: TableCalls[Name]['ask'],
+    work: Work,
+  ) => TableCalls[Name]['answer'] | Promise<TableCalls[Name]['answer']>;
+};
+
+type Ask<Name extends keyof TableCalls> = TableCalls[Name]['ask'];
+
+export interface CoreOptions {
+  /** Tells that something is known that was not before. */
+  readonly onInfo?: () => void;
+  readonly columnLimits?: ColumnLimits;
+  readonly keptBytes?: number;
+  /** Whether the file is unpacked on the way. */
+  readonly gzip?: boolean;
+}
+
+const sampledRows = 200;
+
+/**
+ * Answers the questions about one open table, in the thread that it lives in. Questions are worked
+ * on in turns; checking all records waits while there are any.
+ */
+export class TableCore implements TableServer {
+  readonly store: ColumnStore;
+  private readonly selection: Selection;
+  private readonly views: Views;
+  private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
+  private view: ViewRows | undefined;
+  /** Views that were gone through with pauses, in which others may have been made. */
+  private readonly walked = new WeakSet<ViewRows>();
+  private viewId: number = wholeFile;
+  private running: Pace | undefined;
+  private change: FileChange | undefined;
+  private readonly ownPace = new Pace();
+  private sampled = 0;
+  private readonly turns = new Turns();
+  private finding: Promise<void> | undefined;
+  private checking: Promise<void> | undefined;
+  private readonly finder: Finder;
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly options: CoreOptions = {},
+  ) {
+    this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
+    this.selection = new Selection(file, this.store);
+    this.views = new Views(file, this.store, this.selection);
+    this.finder = new Finder(file, this.selection);
+  }
+
+  /** Begins to find the records; resolves when the first can be shown. */
+  async start(): Promise<void> {
+    let tellFirst: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => {
+      tellFirst = resolve;
+    });
+    this.finding = this.file.findAll(this.ownPace, () => {
+      if (this.file.index.rows >= sampledRows) {
+        tellFirst();
+      }
+      this.tell();
+    });
+    this.finding.then(
+      () => {
+        this.tell();
+      },
+      () => undefined,
+    );
+    await Promise.race([first, this.finding]);
+    this.learn();
+  }
+
+  /** Goes through all records once, to know every column and every wrong record. */
+  check(): Promise<void> {
+    this.checking ??= this.learnAll();
+    return this.checking;
+  }
+
+  async checked(): Promise<TableInfo> {
+    await this.checking?.catch(() => undefined);
+    this.look();
+    return this.info();
+  }
+
+  /** How the file was found changed when it was last looked at. */
+  get changed(): FileChange | undefined {
+    return this.change;
+  }
+
+  info(): TableInfo {
+    const { index, source, detected, shape, wrongRows } = this.file;
+    this.learn();
+    const { columns, more } = shape.columns();
+    const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
+    const share = source.available > 0 ? index.position / source.available : 1;
+    return {
+      format: { ...detected.format, gzip: this.options.gzip ?? false },
+      rows: index.rows,
+      done: index.done,
+      bytes: source.size,
+      bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
+      columns,
+      moreColumns: more,
+      wrongRows,
+      checked: shape.isComplete,
+      ...(truncation !== undefined && { truncated: truncation }),
+      ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
+      ...(!index.isUtf8 && { notUtf8: true as const }),
+      ...(this.file.behind > 0 && { behind: this.file.behind }),
+      ...(this.change !== undefined && { changed: this.change }),
+    };
+  }
+
+  /** Looks whether the file was changed since it was opened, and tells so. */
+  look(): FileChange | undefined {
+    const change = this.file.source.changed();
+    if (change !== this.change) {
+      this.change = change;
+      this.tell();
+    }
+    return change;
+  }
+
+  close(): void {
+    this.ownPace.end('closed');
+    this.running?.end('closed');
+    this.file.source.close();
+  }
+
+  async query({ query }: Ask<'query'>, { pace }: Work): Promise<View> {
+    this.running?.end('superseded');
+    this.running = pace;
+    const view = await this.turn(pace, () => this.views.create(query, pace));
+    if (this.view && !this.walked.has(this.view)) {
+      giveBack(this.view.rows);
+    }
+    this.view = view;
+    this.viewId += 1;
+    return {
+      id: this.viewId,
+      rows: view.rows?.length ?? this.file.index.rows,
+      ...(view.groups && { groups: view.groups.count }),
+      ...(view.sortedByFirst !== undefined && { sortedByFirst: view.sortedByFirst }),
+    };
+  }
+
+  rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): Page {
+    this.checkFile();
+    const { rows } = this.viewOf(view);
+    const reader = this.reader(columns, reveal, shownLength);
+    const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
+    const page: Page['rows'][number][] = [];
+    for (let position = from; position < end; position += 1) {
+      page.push(reader.row(rows ? rows[position]! : position));
+    }
+    return { view, from, rows: page };
+  }
+
+  groups({ view, from, count }: Ask<'groups'>, { reveal }: Work): GroupPage {
+    this.checkFile();
+    const { groups } = this.viewOf(view);
+    if (!groups) {
+      throw new TableError('badRequest', 'The rows of that view are not grouped.');
+    }
+    const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
+    const page: Group[] = [];
+    for (let position = from; position < end; position += 1) {
+      page.push(readGroup(this.file, groups, position, reveal));
+    }
+    return { view, from, groups: page };
+  }
+
+  async distinct(
+    { column, filter, contains = '', limit = maxDistinctValues }: Ask<'distinct'>,
+    { pace, reveal }: Work,
+  ): Promise<DistinctValues> {
+    const parts: Filter[] = [
+      ...(filter ? [filter] : []),
+      ...(contains === '' ? [] : [{ op: 'contains' as const, column, text: contains }]),
+    ];
+    const all: Filter | undefined = parts.length > 0 ? { op: 'and', of: parts } : undefined;
+    const groups = await this.turn(pace, () => this.views.distinct(column, all, pace));
+    const values = [];
+    for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
+      const cells = groupCells(this.file, groups, at, reveal);
+      const [cell] = cells;
+      const [key] = groupKeys(this.file, groups, at, cells);
+      if (cell && key !== undefined) {
+        values.push({ cell, key, count: groups.size(at) });
+      }
+    }
+    return { values, total: groups.count };
+  }
+
+  async count({ filter }: Ask<'count'>, { pace }: Work): Promise<number> {
+    return this.turn(pace, async () => countOf(await this.selection.mask(filter, pace)));
+  }
+
+  async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
+    const found = await this.finder.look(text, (search) => this.turn(pace, () => search(pace)));
+    const walked = this.viewOf(view);
+    this.walked.add(walked);
+    return (await this.finder.next(found, walked.rows, from, backwards, pace)) ?? null;
+  }
+
+  locate({ view, record }: Ask<'locate'>): number | null {
+    const { rows, isUnsorted } = this.viewOf(view);
+    if (!rows) {
+      return record < this.file.index.rows ? record : null;
+    }
+    const position = isUnsorted ? rows.findIndex((row) => row >= record) : rows.indexOf(record);
+    return position < 0 ? null : position;
+  }
+
+  record({ record }: Ask<'record'>, { reveal }: Work): TableRecord {
+    this.checkFile();
+    if (record >= this.file.index.rows) {
+      throw new TableError('badRequest', 'There is no such record.');
+    }
+    return this.reader(undefined, reveal, fullLength).record(record);
+  }
+
+  async copy(range: CopyRange, { pace, reveal }: Work): Promise<Copied> {
+    this.checkFile();
+    const walked = this.viewOf(range.view);
+    this.walked.add(walked);
+    const { rows, groups } = walked;
+    if (groups) {
+      return copyGroups(this.file, groups, range, { pace, reveal });
+    }
+    const places = range.columns.map((id) => this.selection.place(id));
+    const reader = new RowReader(this.file, places, reveal, fullLength);
+    const end = Math.min(range.from + range.count, this.length(rows));
+    return copyRows(range, end, copyWriter(range.format, places, range.headings), pace, (at) =>
+      reader.row(rows ? rows[at]! : at),
+    );
+  }
+
+  private async learnAll(): Promise<void> {
+    await this.finding;
+    await this.file.learnAll(this.ownPace, async () => {
+      this.tell();
+      await this.turns.idle(this.ownPace);
+    });
+    this.tell();
+  }
+
+  /** Does work that needs all records, while checking them waits. */
+  private turn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+    this.checkFile();
+    return this.turns.take(async () => {
+      if (this.finding) {
+        await pace.wait(this.finding);
+      }
+      this.learn();
+      const result = await work();
+      pace.throwIfEnded();
+      this.checkFile();
+      return result;
+    });
+  }
+
+  /** @throws TableError `changed` when what was learnt about the file may be wrong now. */
+  private checkFile(): void {
+    if (this.look() === 'modified') {
+      throw new TableError('changed', 'The file was changed since it was opened.');
+    }
+  }
+
+  private learn(): void {
+    const { index, shape } = this.file;
+    const rows = Math.min(sampledRows, index.rows);
+    if (this.sampled < rows && !shape.isComplete) {
+      this.sampled = rows;
+      this.file.learnFirst(rows);
+    }
+  }
+
+  private tell(): void {
+    this.options.onInfo?.();
+  }
+
+  private viewOf(id: number): ViewRows {
+    if (id === wholeFile) {
+      return this.whole;
+    }
+    if (id !== this.viewId || !this.view) {
+      throw new TableError('gone', 'That view was replaced by a later one.');
+    }
+    return this.view;
+  }
+
+  private length(rows: Uint32Array | undefined): number {
+    return rows?.length ?? this.file.index.rows;
+  }
+
+  private reader(
+    columns: readonly ColumnId[] | undefined,
+    reveal: boolean,
+    maxLength: number,
+  ): RowReader {
+    const places = columns?.map((id) => this.selection.place(id)) ?? this.selection.listed();
+    return new RowReader(this.file, places, reveal, maxLength);
+  }
+}

@@ -1,0 +1,100 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../base/clock';
+import { GzipSource, openPlain } from './read/byteSource';
+import type { TableCalls } from './engine';
+import { Pace } from './pace';
+import { type Refusal, RpcServer } from '../rpc';
+import { TableCore, type TableServer } from './tableCore';
+import { TableError } from './tableError';
+import { TableFile } from './read/tableFile';
+import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMessages';
+
+/*
+ * The thread of one open table: the entry point of a bundle of its own. It opens the file that it was
+ * started with, and answers questions until it is ended.
+ */
+
+const defaultMaxUnpackedBytes = 16 * 1024 ** 3;
+const millisecondsBetweenInfos = 100;
+
+const port = parentPort!;
+
+function send(message: FromWorker): void {
+  port.postMessage(message);
+}
+
+function describe(error: unknown): Refusal {
+  return error instanceof TableError
+    ? { code: error.code, message: error.message }
+    : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+async function open(): Promise<void> {
+  const { path, cacheFolder, maxUnpackedBytes } = workerData as WorkerData;
+  const plain = openPlain(path);
+  const magic = Buffer.alloc(2);
+  plain.read(magic, 0, 2, 0);
+  const gzip = magic[0] === 0x1f && magic[1] === 0x8b;
+  const source = gzip
+    ? new GzipSource(plain, cacheFolder, maxUnpackedBytes ?? defaultMaxUnpackedBytes)
+    : plain;
+  const file = await TableFile.open(path, source);
+  let lastInfo = -Infinity;
+  let known = '';
+  const core: TableCore = new TableCore(file, {
+    gzip,
+    onInfo: () => {
+      const now = systemClock.monotonic();
+      const { index, shape } = file;
+      // While rows come in that is often; what is told in the end must not be left out, so this is made of
+      // what is sent.
+      const state = `${index.done} ${shape.isComplete} ${core.changed ?? ''}`;
+      if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
+        lastInfo = now;
+        known = state;
+        send({ type: 'info', info: core.info() });
+      }
+    },
+  });
+  const server = new RpcServer<TableQuestion>(
+    send,
+    (question, { signal, onProgress }) => {
+      const pace = new Pace(onProgress);
+      signal.addEventListener('abort', () => {
+        pace.end('cancelled');
+      });
+      return answer(core, question, pace);
+    },
+    describe,
+  );
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'cancel') {
+      server.cancel(message.id);
+    } else {
+      void server.take(message);
+    }
+  });
+  await core.start();
+  send({ type: 'opened', info: core.info() });
+  try {
+    await core.check();
+  } catch (error) {
+    if (!(error instanceof TableError)) {
+      throw error;
+    }
+    // What was found can be read still; questions about the rest are answered with the same error.
+    core.look();
+  }
+}
+
+function answer<Name extends keyof TableCalls>(
+  server: TableServer,
+  question: TableQuestion<Name>,
+  pace: Pace,
+): unknown {
+  return server[question.type](question, { pace, reveal: question.reveal ?? false });
+}
+
+open().catch((error: unknown) => {
+  send({ type: 'failed', ...describe(error) });
+});

@@ -1,0 +1,22 @@
+import type { Cell } from '../../engine/types';
+import type { ShownColumn } from './columnModel';
+import { cellText } from './rowPainter';
+
+/** Pixels of a cell beside its text, and of a heading beside its name (for the arrow of a sort). */
+const cellRoom = 18;
+const headRoom = 34;
+
+/** The width in pixels that shows a heading and the cells of a column in full. */
+export function fitWidth({ column }: ShownColumn, cells: readonly Cell[]): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) {
+    return 0;
+  }
+  const { fontStyle, fontSize, fontFamily } = getComputedStyle(document.body);
+  const measure = (text: string, weight: string): number => {
+    context.font = `${fontStyle} ${weight} ${fontSize} ${fontFamily}`;
+    return context.measureText(text.slice(0, 300)).width;
+  };
+  const widths = cells.map((cell) => measure(cellText(cell), '400') + cellRoom);
+  return Math.ceil(Math.max(measure(column.name, '600') + headRoom, ...widths));
+}

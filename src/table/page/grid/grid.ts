@@ -1,0 +1,330 @@
+import type { ShownColumn } from './columnModel';
+import { setAttribute } from '../dom';
+import {
+  cellId,
+  filterId,
+  gridElements,
+  headId,
+  type GridActions,
+  type GridElements,
+  type GridFocus,
+  type GridSource,
+  type Zone,
+} from './gridParts';
+import { HeadPainter } from './headPainter';
+import { RowPainter, type Window } from './rowPainter';
+import { clampSelection, extend, select, type Place } from './selection';
+import type { Texts } from '../texts';
+import { VerticalScroll } from './verticalScroll';
+
+/** Rows painted above and below those that are seen. */
+const overscan = 3;
+
+/** The grid as it is seen: which part of how many rows and columns, and what is selected in it. */
+export class Grid {
+  readonly elements: GridElements;
+  readonly scroll: VerticalScroll;
+  private readonly rowPainter: RowPainter;
+  private readonly headPainter: HeadPainter;
+  private current: GridFocus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+  private shown: GridSource | undefined;
+  private thumb = 0;
+  private frame: number | undefined;
+  private filterRow = true;
+
+  constructor(
+    readonly texts: Texts,
+    readonly actions: GridActions,
+    rowHeight: number,
+  ) {
+    this.elements = gridElements(texts.get('table'));
+    this.scroll = new VerticalScroll(rowHeight);
+    this.rowPainter = new RowPainter(this.elements.rows, texts);
+    const { header, filters, grid } = this.elements;
+    this.headPainter = new HeadPainter(header, filters, texts, actions, {
+      leave: (zone) => {
+        this.focus = { ...this.current, zone };
+        this.takeFocus();
+      },
+      entered: (column) => {
+        this.enterFilter(column.id);
+      },
+    });
+    grid.addEventListener('scroll', () => {
+      this.onScroll();
+    });
+    grid.addEventListener(
+      'wheel',
+      (event) => {
+        this.onWheel(event);
+      },
+      { passive: false },
+    );
+    new ResizeObserver(() => {
+      this.refresh();
+    }).observe(grid);
+  }
+
+  get source(): GridSource {
+    return this.shown ?? noSource;
+  }
+
+  get focus(): GridFocus {
+    return this.current;
+  }
+
+  set focus(focus: GridFocus) {
+    const { rows, columns, queryable } = this.source;
+    const selection = clampSelection(focus.selection, rows, columns.length);
+    const zone = focus.zone === 'filter' && !(this.filterRow && queryable) ? 'header' : focus.zone;
+    this.current = { selection, zone };
+    this.refresh();
+    this.actions.focusChanged(this.current);
+  }
+
+  /** Takes a source, new or changed; where it is scrolled to stays. */
+  show(source: GridSource): void {
+    this.shown = source;
+    this.current = {
+      ...this.current,
+      selection: clampSelection(this.current.selection, source.rows, source.columns.length),
+    };
+    this.refresh();
+  }
+
+  showFilters(on: boolean): void {
+    this.filterRow = on;
+    this.refresh();
+  }
+
+  takeFocus(): void {
+    this.elements.grid.focus({ preventScroll: true });
+  }
+
+  /** Other rows come, among which what is selected now means nothing. */
+  selectFirst(): void {
+    this.focus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
+  }
+
+  /** Moves the active cell, keeps the anchor where a selection grows, and scrolls to it. */
+  goTo(place: Place, grow = false): void {
+    const { selection } = this.current;
+    const { rows, columns } = this.source;
+    const active = {
+      row: Math.max(0, Math.min(place.row, rows - 1)),
+      column: Math.max(0, Math.min(place.column, columns.length - 1)),
+    };
+    // There may be more rows than were painted last.
+    this.measure();
+    this.scroll.reveal(active.row);
+    this.revealColumn(active.column);
+    this.focus = { selection: grow ? extend(selection, active) : select(active), zone: 'cells' };
+  }
+
+  /** Brings a row to the middle where it is not seen, and makes a cell of it the active one. */
+  jumpTo(row: number, column = this.current.selection.active.column): void {
+    this.measure();
+    this.scroll.center(row);
+    this.goTo({ row, column });
+  }
+
+  revealColumn(column: number): void {
+    const shown = this.source.columns[column];
+    const { grid } = this.elements;
+    if (shown) {
+      const room = grid.clientWidth - this.numberWidth;
+      if (shown.left < grid.scrollLeft) {
+        grid.scrollLeft = shown.left;
+      } else if (shown.left + shown.width > grid.scrollLeft + room) {
+        grid.scrollLeft = Math.min(shown.left, shown.left + shown.width - room);
+      }
+    }
+  }
+
+  editFilter(column: number, typed?: string, caret?: number): void {
+    const shown = this.source.columns[column];
+    if (shown && this.filterRow && this.source.queryable) {
+      this.revealColumn(column);
+      const { row } = this.current.selection.active;
+      this.focus = { selection: select({ row, column }), zone: 'filter' };
+      this.paint();
+      this.headPainter.edit(shown.column, typed, caret);
+    }
+  }
+
+  /** The cursor was put into a filter: the keyboard is there now. */
+  private enterFilter(id: string): void {
+    const column = this.source.columns.findIndex((shown) => shown.column.id === id);
+    const { selection, zone } = this.current;
+    if (column >= 0 && (zone !== 'filter' || column !== selection.active.column)) {
+      this.focus = { selection: select({ row: selection.active.row, column }), zone: 'filter' };
+    }
+  }
+
+  /** The element of a heading or filter, as far as it is painted. */
+  headAnchor(column: number, zone: 'header' | 'filter'): Element {
+    const shown = this.source.columns[column];
+    return (shown && this.headPainter.anchor(shown.column, zone)) ?? this.elements.header;
+  }
+
+  /** The element of the active cell, as far as it is painted. */
+  get activeElement(): Element {
+    return document.getElementById(this.activeId()) ?? this.elements.grid;
+  }
+
+  /** Pixels scrolled to the right. */
+  get left(): number {
+    return this.elements.grid.scrollLeft;
+  }
+
+  scrollTo(top: number, left: number): void {
+    this.measure();
+    this.scroll.top = top;
+    this.elements.grid.scrollLeft = left;
+    this.refresh();
+  }
+
+  /** Pixels of the column of row numbers. */
+  get numberWidth(): number {
+    const digits = String(Math.max(99, this.source.lastNumber)).length;
+    return Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
+  }
+
+  /** Where the pointer is: the nearest row and column, and which zone. */
+  placeAt(x: number, y: number): Place & { readonly zone: Zone; readonly inNumbers: boolean } {
+    const { grid, rows, header, filters } = this.elements;
+    const box = grid.getBoundingClientRect();
+    const fromLeft = x - box.left - grid.clientLeft;
+    const { columns } = this.source;
+    const across = fromLeft - this.numberWidth + grid.scrollLeft;
+    const found = columns.findIndex(({ left, width }) => across < left + width);
+    const down = y - rows.getBoundingClientRect().top;
+    const zone =
+      y < header.getBoundingClientRect().bottom
+        ? 'header'
+        : y < filters.getBoundingClientRect().bottom
+          ? 'filter'
+          : 'cells';
+    return {
+      row: Math.floor((down + this.scroll.top) / this.scroll.rowHeight),
+      column: found < 0 ? columns.length - 1 : found,
+      zone,
+      inNumbers: fromLeft < this.numberWidth,
+    };
+  }
+
+  /** Paints in the next frame, once however often it is asked for. */
+  refresh(): void {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.paint();
+    });
+  }
+
+  private paint(): void {
+    this.measure();
+    const window = this.window();
+    const { grid, filters } = this.elements;
+    const source = this.source;
+    source.want(window.first, window.end, window.firstColumn, window.endColumn);
+    this.headPainter.paint(source, this.current, window);
+    this.rowPainter.paint(source, this.current, window);
+    filters.hidden = !this.filterRow || !source.queryable;
+    setAttribute(grid, 'aria-rowcount', source.rows);
+    setAttribute(grid, 'aria-colcount', source.columns.length + 1);
+    const id = this.activeId();
+    setAttribute(grid, 'aria-activedescendant', document.getElementById(id) ? id : undefined);
+    const { thumb } = this.scroll;
+    if (Math.abs(grid.scrollTop - thumb) >= 1) {
+      grid.scrollTop = thumb;
+      this.thumb = grid.scrollTop;
+    }
+    this.actions.scrolled();
+  }
+
+  private activeId(): string {
+    const { selection, zone } = this.current;
+    const { active } = selection;
+    return zone === 'cells'
+      ? cellId(active)
+      : zone === 'header'
+        ? headId(active.column)
+        : filterId(active.column);
+  }
+
+  private measure(): void {
+    const { grid, sizer, layer, header, filters, rows } = this.elements;
+    const source = this.source;
+    filters.hidden = !this.filterRow || !source.queryable;
+    const head = header.offsetHeight + filters.offsetHeight;
+    const width = Math.max(this.numberWidth + source.width, 0);
+    sizer.style.width = `${width}px`;
+    layer.style.width = `max(100%, ${width}px)`;
+    const height = Math.max(0, grid.clientHeight - head);
+    this.scroll.resize(source.rows, height);
+    rows.style.height = `${height}px`;
+    sizer.style.height = `${head + Math.max(this.scroll.spacer, height)}px`;
+    grid.style.setProperty('--number-width', `${this.numberWidth}px`);
+    grid.style.setProperty('--row-height', `${this.scroll.rowHeight}px`);
+  }
+
+  private window(): Window {
+    const { scroll, source, numberWidth } = this;
+    const { grid } = this.elements;
+    const { columns } = source;
+    const right = grid.scrollLeft + grid.clientWidth - numberWidth;
+    const firstColumn = Math.max(
+      0,
+      columns.findIndex(({ left, width }) => left + width > grid.scrollLeft),
+    );
+    const beyond = columns.findIndex(({ left }: ShownColumn) => left >= right);
+    return {
+      top: scroll.top,
+      rowHeight: scroll.rowHeight,
+      numberWidth,
+      firstColumn,
+      endColumn: beyond < 0 ? columns.length : beyond,
+      first: Math.max(0, scroll.first - overscan),
+      end: Math.min(source.rows, scroll.end + overscan),
+    };
+  }
+
+  private onScroll(): void {
+    const { grid } = this.elements;
+    // What this class has set itself is no news; where a pixel is many rows, neither is a part of one.
+    if (Math.abs(grid.scrollTop - this.thumb) > (this.scroll.scaled ? 0.9 : 0)) {
+      this.scroll.dragTo(grid.scrollTop);
+      this.thumb = grid.scrollTop;
+    }
+    this.refresh();
+  }
+
+  private onWheel(event: WheelEvent): void {
+    if (!this.scroll.scaled || event.ctrlKey || event.shiftKey || event.deltaY === 0) {
+      return;
+    }
+    event.preventDefault();
+    const unit =
+      event.deltaMode === WheelEvent.DOM_DELTA_LINE
+        ? this.scroll.rowHeight
+        : event.deltaMode === WheelEvent.DOM_DELTA_PAGE
+          ? this.scroll.viewport
+          : 1;
+    this.scroll.top += event.deltaY * unit;
+    this.elements.grid.scrollLeft += event.deltaX * unit;
+    this.refresh();
+  }
+}
+
+const noSource: GridSource = {
+  rows: 0,
+  lastNumber: 0,
+  columns: [],
+  width: 0,
+  sort: [],
+  queryable: false,
+  row: () => undefined,
+  cell: () => undefined,
+  want: () => undefined,
+  filterOf: () => ({ text: '' }),
+};

@@ -1,0 +1,124 @@
+import * as check from '../../engine/read/checks';
+import { columnFiltersOf, recordOfKey } from '../../engine/query/filters';
+import { pageState, type PageState } from '../../protocol';
+import type { ColumnId, Filter, Query, SortKey } from '../../engine/types';
+import type { Selection } from './selection';
+
+/** What a person asked to see: filters as typed, in words that can be shown again. */
+export interface Wish {
+  readonly filters: ReadonlyMap<ColumnId, string>;
+  readonly sort: readonly SortKey[];
+  readonly groupBy: readonly ColumnId[];
+  /** The group that was gone into. */
+  readonly picked?: { readonly label: string; readonly filter: Filter };
+  /** Only records that could not be read. */
+  readonly wrongOnly: boolean;
+}
+
+export const noWish: Wish = { filters: new Map(), sort: [], groupBy: [], wrongOnly: false };
+
+/** What the page keeps over a reload: more than any host needs to know. */
+export interface GridState extends PageState {
+  readonly filters: readonly { readonly column: ColumnId; readonly text: string }[];
+  /** Also while groups are shown, whose query has no sort. */
+  readonly sort: readonly SortKey[];
+  readonly groupBy: readonly ColumnId[];
+  readonly picked?: NonNullable<Wish['picked']>;
+  readonly wrongOnly: boolean;
+  readonly filterRow: boolean;
+  /** Whether the record is shown beside the grid, and its share of the room in percent. */
+  readonly record: boolean;
+  readonly recordShare: number;
+  readonly anchor?: Selection['anchor'];
+  readonly kind: Selection['kind'];
+}
+
+/** What `getState` gave, if it is of this version. */
+export function gridState(value: unknown): GridState | undefined {
+  const base = pageState(value);
+  if (!base) {
+    return undefined;
+  }
+  try {
+    const data = check.object(value);
+    const picked = data.picked === undefined ? undefined : check.object(data.picked);
+    const anchor = data.anchor === undefined ? undefined : check.object(data.anchor);
+    return {
+      ...base,
+      filters: check.list(data.filters, check.maxColumns, (item) => {
+        const { column, text } = check.object(item);
+        return { column: check.text(column), text: check.text(text) };
+      }),
+      sort: check.query({ sort: data.sort }).sort ?? [],
+      groupBy: check.columnIds(data.groupBy),
+      ...(picked && {
+        picked: { label: check.text(picked.label), filter: check.filter(picked.filter) },
+      }),
+      wrongOnly: check.boolean(data.wrongOnly),
+      filterRow: check.boolean(data.filterRow),
+      record: check.boolean(data.record),
+      recordShare: check.integer(data.recordShare, 10, 90),
+      ...(anchor && {
+        anchor: { row: check.integer(anchor.row, 0), column: check.integer(anchor.column, 0) },
+      }),
+      kind: check.oneOf(data.kind, ['cells', 'rows', 'columns', 'all']),
+    };
+  } catch (error) {
+    if (error instanceof check.CheckError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * A wish for a file that was opened anew, in which a record may have another value: without a group whose
+ * value is told by the number of a record.
+ */
+export function withoutRows(wish: Wish): Wish {
+  const { picked, ...rest } = wish;
+  return picked && namesRow(picked.filter) ? rest : wish;
+}
+
+function namesRow(filter: Filter): boolean {
+  return columnFiltersOf(filter).some(
+    (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
+  );
+}
+
+/** The query of a wish; `undefined` where it is all rows in the order of the file. */
+export function queryOf(
+  { sort, groupBy, picked, wrongOnly }: Wish,
+  filters: readonly Filter[],
+): Query | undefined {
+  const all: Filter[] = [
+    ...filters,
+    ...(wrongOnly ? [{ op: 'wrong' } as const] : []),
+    ...(picked ? [picked.filter] : []),
+  ];
+  const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
+  const grouped = groupBy.length > 0 && !picked;
+  const query: Query = {
+    ...(filter && { filter }),
+    ...(sort.length > 0 && !grouped && { sort }),
+    ...(grouped && { groupBy }),
+  };
+  return Object.keys(query).length > 0 ? query : undefined;
+}
+
+/** The sort after a click on a heading: upwards, downwards, none; alone, or as a further key. */
+export function nextSort(
+  sort: readonly SortKey[],
+  column: ColumnId,
+  further: boolean,
+): readonly SortKey[] {
+  const at = sort.findIndex((key) => key.column === column);
+  const present = sort[at];
+  const next: SortKey[] = present?.descending
+    ? []
+    : [{ column, descending: present !== undefined }];
+  if (!further) {
+    return next;
+  }
+  return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
+}

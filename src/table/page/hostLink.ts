@@ -1,0 +1,66 @@
+import { isHostMessage } from '../protocol';
+import type { HostMessage, PageCalls, PageMessage, PageQuestion } from '../protocol';
+import { type CancelMessage, type ReplyMessage, RpcClient } from '../rpc';
+import { TableError } from '../engine/tableError';
+
+/** What a webview gets from VS Code; it can be taken once. */
+export interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** A question that was asked. */
+export interface Asked<Name extends keyof PageCalls> {
+  /** Rejects with a TableError, whose message is fit to be shown. */
+  readonly answer: Promise<PageCalls[Name]['answer']>;
+  /** Tells the host that the answer is not wanted any more; it then comes as `cancelled`. */
+  readonly cancel: () => void;
+}
+
+/** The page's end of the line to the host. */
+export class HostLink {
+  private readonly client: RpcClient<PageCalls>;
+
+  constructor(
+    private readonly api: VsCodeApi,
+    onMessage: (message: Exclude<HostMessage, ReplyMessage>) => void,
+  ) {
+    this.client = new RpcClient((message) => {
+      api.postMessage(message);
+    });
+    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (!isHostMessage(data)) {
+        return;
+      }
+      if (data.type === 'progress' || data.type === 'answer') {
+        this.client.take(data);
+      } else {
+        onMessage(data);
+      }
+    });
+  }
+
+  send(message: Exclude<PageMessage, PageQuestion | CancelMessage>): void {
+    this.api.postMessage(message);
+  }
+
+  ask<Name extends keyof PageCalls>(
+    type: Name,
+    question: PageCalls[Name]['ask'],
+    onProgress: (share: number) => void = () => undefined,
+  ): Asked<Name> {
+    const abort = new AbortController();
+    return {
+      answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),
+      cancel: () => {
+        abort.abort();
+      },
+    };
+  }
+
+  /** The host begins anew: what was asked before gets no answer any more. */
+  forget(): void {
+    this.client.end(new TableError('cancelled', 'The host begins anew.'));
+  }
+}

@@ -1,0 +1,144 @@
+import type { Found } from '../../engine/types';
+import { TableError } from '../../engine/tableError';
+import type { Announcer } from '../announcer';
+import type { Grid } from '../grid/grid';
+import type { Asked, HostLink } from '../hostLink';
+import { InputBar } from './inputBar';
+import type { TableView } from '../tableView';
+import type { Texts } from '../texts';
+
+/** What it needs of the page. */
+export interface FinderPage {
+  readonly link: HostLink;
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly announcer: Announcer;
+  readonly memory: { keep(): void };
+  /** Tells an outcome to all. */
+  tell(outcome: string): void;
+}
+
+/** Finds a text in the rows of the view, one after the other. */
+export class Finder {
+  readonly bar: InputBar;
+  private asked: Asked<'find'> | undefined;
+
+  constructor(private readonly page: FinderPage) {
+    const { texts } = page;
+    this.bar = new InputBar(
+      texts.get('find'),
+      [
+        {
+          icon: 'up',
+          label: texts.get('findPrevious'),
+          run: () => {
+            this.find(true);
+          },
+        },
+        {
+          icon: 'down',
+          label: texts.get('findNext'),
+          run: () => {
+            this.find(false);
+          },
+        },
+      ],
+      (_, shift) => {
+        this.find(shift);
+      },
+      {
+        closeLabel: texts.get('close'),
+        closed: () => {
+          this.asked?.cancel();
+          page.grid.takeFocus();
+        },
+        announce: (outcome) => {
+          if (this.bar.root.hidden) {
+            page.tell(outcome);
+          } else {
+            page.announcer.say(outcome);
+          }
+        },
+      },
+    );
+    this.bar.input.addEventListener('input', () => {
+      this.bar.say('');
+      page.memory.keep();
+    });
+  }
+
+  get text(): string {
+    return this.bar.input.value;
+  }
+
+  set text(text: string) {
+    if (text !== this.text) {
+      this.asked?.cancel();
+      this.bar.input.value = text;
+      this.bar.say('');
+    }
+  }
+
+  /** The host begins anew: what was searched for has no answer any more. */
+  stop(): void {
+    if (this.asked) {
+      this.asked.cancel();
+      this.asked = undefined;
+      this.bar.say('');
+    }
+  }
+
+  /** Goes to the next or previous row with the text; without one, asks for it. */
+  find(backwards: boolean): void {
+    const { text } = this;
+    if (text === '') {
+      this.bar.open();
+      return;
+    }
+    this.asked?.cancel();
+    const { link, texts, view, grid } = this.page;
+    const searched = view.id;
+    const from = grid.focus.selection.active.row;
+    const question = { view: searched, text, from, backwards };
+    const asked = link.ask('find', question, (share) => {
+      this.bar.show(texts.percent(share));
+    });
+    this.asked = asked;
+    asked.answer.then(
+      (found) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.tell(found);
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          const code = error instanceof TableError ? error.code : undefined;
+          if (code === 'gone' && view.id !== searched) {
+            // A query was answered before the search: its rows are the ones that are shown now.
+            this.find(backwards);
+            return;
+          }
+          this.bar.say(
+            code === 'cancelled' || !(error instanceof Error) ? '' : error.message,
+            true,
+          );
+        }
+      },
+    );
+  }
+
+  private tell(found: Found | null): void {
+    const { texts, view, grid } = this.page;
+    if (!found) {
+      this.bar.say(texts.get('notFound'), true);
+      return;
+    }
+    const { wrapped, record, position } = found;
+    this.bar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', texts.number(record + 1)));
+    const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
+    grid.jumpTo(position, at < 0 ? undefined : at);
+  }
+}

@@ -1,0 +1,117 @@
+import { pressKey } from '../grid/gridKeys';
+import type { Announcer } from '../announcer';
+import type { Copies } from '../grid/copySelection';
+import type { Grid } from '../grid/grid';
+import type { RecordPanel } from '../record/recordPanel';
+import type { TableView } from '../tableView';
+import type { Texts } from '../texts';
+
+/** What keys do to the page. */
+export interface KeyPage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly record: RecordPanel;
+  readonly recordShown: boolean;
+  readonly copies: Copies;
+  readonly announcer: Announcer;
+  readonly menus: { copyAs(at: Element): void };
+  readonly memory: { forgetPlace(): void };
+  openFind(): void;
+  openJump(): void;
+  findAgain(backwards: boolean): void;
+  help(): void;
+  leaveGroup(): void;
+  cancelQuery(): void;
+  showRecord(on: boolean): void;
+}
+
+/**
+ * Keys of the whole page. What is handled here does not go on to VS Code, which would run a command of
+ * its own (Ctrl+G, Alt+F1).
+ */
+export function listenToKeys(page: KeyPage): void {
+  document.addEventListener('keydown', (event) => {
+    const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+    if (event.isComposing || event.defaultPrevented || inDialog) {
+      return;
+    }
+    const inGrid = event.target === page.grid.elements.grid;
+    if (pressAnywhere(page, event) || (inGrid && pressInGrid(page, event))) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+  // The command Copy of VS Code's menu comes as an event.
+  document.addEventListener('copy', (event) => {
+    if (document.activeElement === page.grid.elements.grid) {
+      event.preventDefault();
+      page.copies.copy('tsv', false);
+    }
+  });
+}
+
+function pressAnywhere(page: KeyPage, event: KeyboardEvent): boolean {
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (control && !event.shiftKey && !event.altKey && key === 'f') {
+    page.openFind();
+  } else if (control && !event.shiftKey && !event.altKey && key === 'g') {
+    page.openJump();
+  } else if (key === 'f3') {
+    page.findAgain(event.shiftKey);
+  } else if (key === 'f1' && event.altKey && !control && !event.shiftKey) {
+    page.help();
+  } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {
+    page.help();
+  } else if (key === 'f6' && !control && page.recordShown) {
+    if (page.record.root.contains(document.activeElement)) {
+      page.grid.takeFocus();
+    } else {
+      page.record.takeFocus();
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
+  page.memory.forgetPlace();
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (control && key === 'c') {
+    if (event.shiftKey) {
+      page.menus.copyAs(page.grid.activeElement);
+    } else {
+      page.copies.copy('tsv', false);
+    }
+    return true;
+  }
+  if (key === 'backspace' && page.view.wish.picked) {
+    page.leaveGroup();
+    return true;
+  }
+  if (pressKey(page.grid, event)) {
+    return true;
+  }
+  if (key === 'escape') {
+    return escape(page);
+  }
+  return false;
+}
+
+/** What is left to Escape: a query that runs, then a copy, then the record. */
+function escape(page: KeyPage): boolean {
+  if (page.view.progress !== undefined) {
+    page.cancelQuery();
+  } else if (page.copies.running) {
+    page.copies.cancel();
+    page.announcer.say(page.texts.get('copyCancelled'));
+  } else if (page.recordShown) {
+    page.showRecord(false);
+  } else {
+    return false;
+  }
+  return true;
+}

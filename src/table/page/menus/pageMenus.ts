@@ -1,0 +1,92 @@
+import type { Column, DistinctValues } from '../../engine/types';
+import { queryOf, type Wish } from '../grid/gridState';
+import { showMenu } from './menu';
+import {
+  cellItems,
+  columnItems,
+  copyItems,
+  filterItems,
+  groupItems,
+  headerItems,
+  type MenuPage,
+} from './tableMenus';
+
+type At = Element | { x: number; y: number };
+
+/** Most frequent values that a filter offers. */
+const offered = 50;
+
+/** Opens the menus of the page, each for what it belongs to. */
+export class PageMenus {
+  constructor(private readonly page: MenuPage) {}
+
+  header(column: number, at: At): void {
+    const { page } = this;
+    const { shown } = page.view.shownColumns;
+    const one = shown[column];
+    if (one && !page.view.grouped) {
+      const items = () => headerItems(page, one, column, shown.length - 1);
+      showMenu(at, items, one.column.name, page.grid.elements.grid);
+    }
+  }
+
+  columns(button: HTMLElement): void {
+    const { texts } = this.page;
+    showMenu(button, () => columnItems(this.page), texts.get('columns'), button);
+  }
+
+  groupBy(button: HTMLElement): void {
+    const { texts } = this.page;
+    showMenu(button, () => groupItems(this.page), texts.get('groupBy'), button);
+  }
+
+  copyAs(at: At): void {
+    const { texts, grid } = this.page;
+    const items = () => copyItems(this.page);
+    showMenu(at, items, texts.get('copyAs'), grid.elements.grid);
+  }
+
+  /** The conditions a column can have, and its values as soon as they are counted. */
+  filter(column: Column, at: Element): void {
+    const { texts, grid, link, view } = this.page;
+    let values: DistinctValues | undefined;
+    // Of the rows that the other filters leave: those that a choice would show.
+    const others: Wish = {
+      ...view.wish,
+      filters: new Map([...view.wish.filters].filter(([id]) => id !== column.id)),
+    };
+    const among = queryOf(others, view.filters(others))?.filter;
+    const asked = link.ask('distinct', {
+      column: column.id,
+      limit: offered,
+      ...(among && { filter: among }),
+    });
+    const redraw = showMenu(
+      at,
+      () => filterItems(this.page, column, values, new Date()),
+      texts.get('filterMenu', column.name),
+      grid.elements.grid,
+      asked.cancel,
+    );
+    const none: DistinctValues = { values: [], total: 0 };
+    asked.answer.then(
+      (answer) => {
+        values = answer;
+        redraw();
+      },
+      () => {
+        values = none;
+        redraw();
+      },
+    );
+  }
+
+  cell(at: At): void {
+    const { page } = this;
+    const { texts, grid, view } = page;
+    if (view.rows > 0) {
+      const label = texts.get('recordTitle', grid.focus.selection.active.row + 1);
+      showMenu(at, () => cellItems(page), label, grid.elements.grid);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import type { PageTextKey } from '../../pageTexts';
+import type { CopyFormat } from '../../engine/types';
+import type { Column, DistinctValues } from '../../engine/types';
+import type { ShownColumn } from '../grid/columnModel';
+import type { Copies } from '../grid/copySelection';
+import { equalTo } from './filterExpression';
+import type { Grid } from '../grid/grid';
+import type { HostLink } from '../hostLink';
+import { keyName } from './keyNames';
+import { separator, type MenuItem } from './menu';
+import type { PageColumns } from '../pageColumns';
+import type { TableView } from '../tableView';
+import type { Texts } from '../texts';
+import type { Wish } from '../grid/gridState';
+
+/** What menus need of the page. */
+export interface MenuPage {
+  readonly texts: Texts;
+  readonly link: HostLink;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly columns: PageColumns;
+  readonly copies: Copies;
+  wish(change: Partial<Wish>): void;
+  groupBy(columns: readonly string[]): void;
+  setFilter(column: Column, text: string): void;
+  /** Puts a beginning into the filter of a column, and the cursor behind or at a place in it. */
+  editFilter(column: Column, text: string, caret?: number): void;
+  showFilterRow(on: boolean): void;
+  openRecord(row: number): void;
+  openJump(): void;
+}
+
+export function headerItems(
+  page: MenuPage,
+  { column }: ShownColumn,
+  at: number,
+  last: number,
+): MenuItem[] {
+  const { texts } = page;
+  const { sort, groupBy } = page.view.wish;
+  const key = sort.find((one) => one.column === column.id);
+  const set = (descending: boolean, further: boolean) => () => {
+    const rest = further ? sort.filter((one) => one.column !== column.id) : [];
+    page.wish({ sort: [...rest, { column: column.id, descending }] });
+  };
+  return [
+    { label: texts.get('sortUp'), checked: key?.descending === false, run: set(false, false) },
+    { label: texts.get('sortDown'), checked: key?.descending === true, run: set(true, false) },
+    ...(sort.length > 0 && !key ? [{ label: texts.get('addSort'), run: set(false, true) }] : []),
+    {
+      label: texts.get('noSort'),
+      disabled: sort.length === 0,
+      run: () => {
+        page.wish({ sort: [] });
+      },
+    },
+    separator,
+    {
+      label: texts.get('filter'),
+      run: () => {
+        page.editFilter(column, page.view.wish.filters.get(column.id) ?? '');
+      },
+    },
+    {
+      label: texts.get('groupByThis'),
+      run: () => {
+        page.groupBy([...groupBy.filter((id) => id !== column.id), column.id]);
+      },
+    },
+    separator,
+    {
+      label: texts.get('fitColumn'),
+      run: () => {
+        page.columns.fit(at);
+      },
+    },
+    {
+      label: texts.get('moveLeft'),
+      disabled: at === 0,
+      run: () => {
+        page.columns.move(at, at - 1);
+      },
+    },
+    {
+      label: texts.get('moveRight'),
+      disabled: at === last,
+      run: () => {
+        page.columns.move(at, at + 1);
+      },
+    },
+    {
+      label: texts.get('hideColumn'),
+      disabled: last === 0,
+      run: () => {
+        page.columns.setHidden(column, true);
+      },
+    },
+  ];
+}
+
+export function columnItems(page: MenuPage): MenuItem[] {
+  const { texts, columns } = page;
+  const model = page.view.columns;
+  return [
+    {
+      label: texts.get('showAllColumns'),
+      stay: true,
+      run: () => {
+        columns.showAll();
+      },
+    },
+    separator,
+    ...model.ordered.map((column) => ({
+      label: column.name || column.id || texts.get('record'),
+      checked: !model.isHidden(column.id),
+      stay: true,
+      run: () => {
+        columns.setHidden(column, !model.isHidden(column.id));
+      },
+    })),
+  ];
+}
+
+export function groupItems(page: MenuPage): MenuItem[] {
+  const { texts, view } = page;
+  const { groupBy } = view.wish;
+  return [
+    ...(groupBy.length > 0
+      ? [
+          {
+            label: texts.get('noGroups'),
+            run: () => {
+              page.groupBy([]);
+            },
+          },
+          separator,
+        ]
+      : []),
+    ...view.columns.ordered.map((column) => {
+      const on = groupBy.includes(column.id);
+      return {
+        label: column.name || column.id || texts.get('record'),
+        checked: on,
+        run: () => {
+          page.groupBy(on ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
+        },
+      };
+    }),
+  ];
+}
+
+export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
+  const item = (label: string, format: CopyFormat, headings: boolean, detail?: string) => ({
+    label,
+    ...(detail !== undefined && { detail }),
+    run: () => {
+      copies.copy(format, headings);
+    },
+  });
+  return [
+    item(texts.get('copy'), 'tsv', false, keyName('Ctrl+C')),
+    item(texts.get('copyWithHeadings'), 'tsv', true),
+    item(texts.get('copyCsv'), 'csv', true),
+    item(texts.get('copyJson'), 'json', true),
+  ];
+}
+
+/** The conditions that can be typed, and the values that are most frequent. */
+export function filterItems(
+  page: MenuPage,
+  column: Column,
+  values: DistinctValues | undefined,
+  now: Date,
+): MenuItem[] {
+  const { texts } = page;
+  const begin = (label: string, text: string, caret?: number, detail = text): MenuItem => ({
+    label,
+    detail,
+    run: () => {
+      page.editFilter(column, text, caret);
+    },
+  });
+  const isDate = column.type === 'date';
+  const ordered = column.type === 'number' || column.type === 'date' || column.type === 'mixed';
+  const whole = (label: string, text: string): MenuItem => ({
+    label,
+    detail: text,
+    run: () => {
+      page.setFilter(column, text);
+    },
+  });
+  return [
+    ...(page.view.wish.filters.get(column.id)
+      ? [
+          {
+            label: texts.get('clearFilter'),
+            run: () => {
+              page.setFilter(column, '');
+            },
+          },
+          separator,
+        ]
+      : []),
+    begin(texts.get('contains'), '', undefined, 'abc'),
+    begin(texts.get('equals'), '=', undefined, isDate ? '=2026-03' : '=abc'),
+    begin(texts.get('differs'), '!=', undefined, isDate ? '!=2026-03' : '!=abc'),
+    ...(ordered
+      ? [
+          begin(texts.get(isDate ? 'before' : 'below'), '<', undefined, isDate ? '<2026-03' : '<5'),
+          begin(texts.get(isDate ? 'after' : 'above'), '>', undefined, isDate ? '>2026-03' : '>5'),
+          begin(texts.get('between'), '..', 0, isDate ? '2026-03..2026-04' : '1..10'),
+        ]
+      : [
+          begin(texts.get('startsWith'), '*', 0, 'abc*'),
+          begin(texts.get('endsWith'), '*', 1, '*abc'),
+        ]),
+    whole(texts.get('isEmpty'), '='),
+    whole(texts.get('isPresent'), '!='),
+    ...(isDate
+      ? [separator, ...periods(now).map(([name, period]) => whole(texts.get(name), `=${period}`))]
+      : []),
+    separator,
+    ...frequentItems(page, column, values),
+  ];
+}
+
+/** Times that people ask for most, by the days of UTC as everywhere in filters. */
+function periods(now: Date): (readonly [PageTextKey, string])[] {
+  const day = now.toISOString().slice(0, 10);
+  const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
+  return [
+    ['today', day],
+    ['thisMonth', day.slice(0, 7)],
+    ['lastMonth', before.toISOString().slice(0, 7)],
+    ['thisYear', day.slice(0, 4)],
+  ];
+}
+
+function frequentItems(
+  page: MenuPage,
+  column: Column,
+  values: DistinctValues | undefined,
+): MenuItem[] {
+  const { texts } = page;
+  if (!values) {
+    return [{ label: texts.get('loading') }];
+  }
+  const usable = values.values.filter(
+    ({ cell }) => cell.text !== '' && !cell.cut && !cell.masked && cell.text.length <= 200,
+  );
+  return usable.length === 0
+    ? [{ label: texts.get('noValues') }]
+    : usable.map(({ cell, count }) => ({
+        label: cell.text.replace(/\s+/g, ' ').slice(0, 60),
+        detail: texts.number(count),
+        run: () => {
+          page.setFilter(column, equalTo(cell.text));
+        },
+      }));
+}
+
+/** What can be done with the active row and cell. */
+export function cellItems(page: MenuPage): MenuItem[] {
+  const { texts, view, grid } = page;
+  const { row } = grid.focus.selection.active;
+  const open: MenuItem = {
+    label: texts.get(view.grouped ? 'openGroup' : 'openRecord'),
+    detail: 'Enter',
+    run: () => {
+      page.openRecord(row);
+    },
+  };
+  if (view.grouped) {
+    return [open, separator, ...copyItems(page)];
+  }
+  return [
+    open,
+    separator,
+    ...copyItems(page),
+    separator,
+    ...valueItems(page),
+    {
+      label: texts.get('goToRow'),
+      detail: keyName('Ctrl+G'),
+      run: () => {
+        page.openJump();
+      },
+    },
+  ];
+}
+
+/** Keeps or drops the rows that have the value of the active cell. */
+function valueItems(page: MenuPage): MenuItem[] {
+  const { texts, grid, view } = page;
+  const { row, column } = grid.focus.selection.active;
+  const shown = view.columns.shown[column];
+  const cell = view.cell(row, column);
+  if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'wrong') {
+    return [];
+  }
+  const item = (label: string, sign: '==' | '!=='): MenuItem => ({
+    label,
+    run: () => {
+      page.showFilterRow(true);
+      page.setFilter(shown.column, cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign));
+    },
+  });
+  return [item(texts.get('keepValue'), '=='), item(texts.get('dropValue'), '!=='), separator];
+}

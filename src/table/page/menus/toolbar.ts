@@ -1,0 +1,201 @@
+import type { PageTextKey } from '../../pageTexts';
+import { element, iconButton, setAttribute, setText, textButton, type IconName } from '../dom';
+import { keyName } from './keyNames';
+import { isUsable, keepTabStop, setTabStop } from '../grid/tabStop';
+import type { Texts } from '../texts';
+
+/** What it needs of the page. */
+export interface ToolbarPage {
+  readonly texts: Texts;
+  readonly filterRow: boolean;
+  readonly record: { readonly visible: boolean };
+  readonly menus: { columns(button: HTMLElement): void; groupBy(button: HTMLElement): void };
+  showFilterRow(on: boolean): void;
+  openFind(): void;
+  showRecord(on: boolean): void;
+  reveal(): void;
+  help(): void;
+  cancelQuery(): void;
+  /** From the rows of a group back to the groups. */
+  leaveGroup(): void;
+  clearFilters(): void;
+}
+
+/** What the toolbar says. */
+export interface ToolbarState {
+  readonly status: string;
+  /** What is going on; its share 0 to 1, or `undefined` where that is unknown. */
+  readonly work?: { readonly text: string; readonly share?: number; readonly cancellable: boolean };
+  /** The label of the group whose rows are shown. */
+  readonly group?: string;
+  readonly filtered: boolean;
+  readonly filterRow: boolean;
+  readonly grouped: boolean;
+  readonly record: boolean;
+  readonly secrets: 'none' | 'masked' | 'shown';
+}
+
+/** Keys that do what a button does, to be read beside its name. */
+const keys: Partial<Record<ButtonName, string>> = {
+  find: keyName('Ctrl+F'),
+  help: keyName('Alt+F1'),
+};
+
+type ButtonName = 'filter' | 'find' | 'columns' | 'groupBy' | 'record' | 'secrets' | 'help';
+
+const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
+  ['filter', 'filter', 'filter'],
+  ['find', 'find', 'find'],
+  ['groupBy', 'group', 'groupBy'],
+  ['columns', 'columns', 'columns'],
+  ['secrets', 'eye', 'showSecrets'],
+  ['record', 'record', 'record'],
+  ['help', 'help', 'help'],
+];
+
+/** The line above the grid: how many rows there are and what is going on, and a few buttons. */
+export class Toolbar {
+  readonly root: HTMLElement;
+  private readonly status = element('span', { class: 'status' });
+  private readonly back: HTMLElement;
+  private readonly clear: HTMLElement;
+  private readonly cancel: HTMLElement;
+  private readonly bar = element('div', { class: 'progress-value' });
+  private readonly progress: HTMLElement;
+  private readonly buttons = new Map<ButtonName, HTMLButtonElement>();
+
+  private readonly texts: Texts;
+
+  constructor(private readonly page: ToolbarPage) {
+    const { texts } = page;
+    this.texts = texts;
+    this.back = iconButton('back', texts.get('allGroups'), () => {
+      page.leaveGroup();
+    });
+    this.clear = textButton(texts.get('clearFilters'), () => {
+      page.clearFilters();
+    });
+    this.cancel = textButton(texts.get('cancel'), () => {
+      page.cancelQuery();
+    });
+    const tools = element('div', {
+      class: 'tools',
+      role: 'toolbar',
+      'aria-label': texts.get('toolbar'),
+    });
+    for (const [name, icon, key] of buttons) {
+      const button = iconButton(icon, texts.get(key), () => {
+        this.act(name, button);
+      });
+      if (name === 'columns' || name === 'groupBy') {
+        button.setAttribute('aria-haspopup', 'menu');
+      }
+      const keyOf = keys[name];
+      if (keyOf !== undefined) {
+        button.title += ` (${keyOf})`;
+      }
+      this.buttons.set(name, button);
+      tools.append(button);
+    }
+    listenToArrows(tools);
+    this.progress = element(
+      'div',
+      { class: 'progress', role: 'progressbar', hidden: true },
+      this.bar,
+    );
+    const left = element('div', { class: 'info' }, this.back, this.status, this.clear, this.cancel);
+    this.root = element('div', { class: 'toolbar' }, left, tools, this.progress);
+  }
+
+  show(state: ToolbarState): void {
+    const { texts } = this;
+    const { work, group } = state;
+    setText(this.status, [group, state.status, work?.text].filter(Boolean).join(' \u2014 '));
+    setAttribute(this.status, 'title', this.status.textContent);
+    this.back.hidden = group === undefined;
+    this.clear.hidden = !state.filtered || work?.cancellable === true;
+    this.cancel.hidden = work?.cancellable !== true;
+    this.progress.hidden = !work;
+    this.progress.classList.toggle('unknown', work !== undefined && work.share === undefined);
+    if (work) {
+      setAttribute(this.progress, 'aria-label', work.text);
+      const percent = work.share === undefined ? undefined : Math.floor(work.share * 100);
+      setAttribute(this.progress, 'aria-valuenow', percent);
+      this.bar.style.width = percent === undefined ? '' : `${percent}%`;
+    }
+    this.press('filter', state.filterRow && !state.grouped);
+    this.press('groupBy', state.grouped || group !== undefined);
+    this.press('record', state.record);
+    this.press('secrets', state.secrets === 'shown');
+    const secrets = this.buttons.get('secrets');
+    if (secrets) {
+      // Its name stays, for a name that changes with `aria-pressed` would contradict it.
+      const title = texts.get(state.secrets === 'shown' ? 'maskSecrets' : 'showSecrets');
+      secrets.hidden = state.secrets === 'none';
+      setAttribute(secrets, 'title', title);
+    }
+    for (const name of ['filter', 'find', 'columns', 'record'] as const) {
+      const button = this.buttons.get(name);
+      if (button) {
+        button.disabled = state.grouped;
+      }
+    }
+    keepTabStop([...this.buttons.values()]);
+  }
+
+  private act(name: ButtonName, button: HTMLElement): void {
+    const { page } = this;
+    switch (name) {
+      case 'filter':
+        page.showFilterRow(!page.filterRow);
+        break;
+      case 'find':
+        page.openFind();
+        break;
+      case 'columns':
+      case 'groupBy':
+        page.menus[name](button);
+        break;
+      case 'record':
+        page.showRecord(!page.record.visible);
+        break;
+      case 'secrets':
+        page.reveal();
+        break;
+      case 'help':
+        page.help();
+    }
+  }
+
+  private press(name: ButtonName, on: boolean): void {
+    const button = this.buttons.get(name);
+    if (button) {
+      setAttribute(button, 'aria-pressed', String(on));
+      button.classList.toggle('on', on);
+    }
+  }
+}
+
+/** A toolbar is one tab stop; the arrow keys go from button to button. */
+function listenToArrows(tools: HTMLElement): void {
+  const all = (): HTMLButtonElement[] => [...tools.querySelectorAll('button')].filter(isUsable);
+  const stop = (chosen: HTMLButtonElement | undefined): void => {
+    setTabStop(tools.querySelectorAll('button'), chosen);
+  };
+  stop([...tools.querySelectorAll('button')].at(-1));
+  tools.addEventListener('focusin', (event) => {
+    if (event.target instanceof HTMLButtonElement) {
+      stop(event.target);
+    }
+  });
+  tools.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      const present = all();
+      const at = present.findIndex((button) => button === document.activeElement);
+      present[(at + step + present.length) % present.length]?.focus();
+    }
+  });
+}

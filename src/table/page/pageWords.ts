@@ -1,0 +1,82 @@
+import { rangeOf } from './grid/selection';
+import type { Grid } from './grid/grid';
+import type { TableView } from './tableView';
+import type { Texts } from './texts';
+import type { ToolbarState } from './menus/toolbar';
+
+/** What is said of the page. */
+export interface WordsPage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly revealed: boolean;
+  readonly filterRow: boolean;
+  readonly recordShown: boolean;
+}
+
+/** What the toolbar says about the state of the page. */
+export function toolbarState(page: WordsPage, outcome?: string): ToolbarState {
+  const { view, texts, revealed, filterRow } = page;
+  const { info, wish, progress, grouped } = view;
+  const reading = !info.done && info.bytes > 0;
+  const share = info.bytes > 0 ? info.bytesRead / info.bytes : 0;
+  const secret = info.columns.some((column) => column.secret);
+  const work =
+    progress !== undefined
+      ? {
+          text: texts.get(
+            reading ? 'waiting' : 'working',
+            texts.percent(reading ? share : progress),
+          ),
+          cancellable: true,
+          ...((reading || progress > 0) && { share: reading ? share : progress }),
+        }
+      : info.done
+        ? undefined
+        : { text: texts.get('reading', texts.percent(share)), cancellable: false, share };
+  return {
+    status: outcome ?? selectionText(page) ?? rowsText(page),
+    ...(work && { work }),
+    ...(wish.picked && !grouped && { group: wish.picked.label }),
+    filtered: wish.filters.size > 0 || wish.wrongOnly,
+    filterRow,
+    grouped,
+    record: page.recordShown,
+    // What was shown can be masked again also where no column is secret: a member of a value may be.
+    secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
+  };
+}
+
+function rowsText({ view, texts }: WordsPage): string {
+  const { info, rows, matching, grouped } = view;
+  if (grouped) {
+    return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
+  }
+  if (view.id === 0) {
+    return texts.get(info.done ? (rows === 1 ? 'oneRow' : 'rows') : 'rowsSoFar', rows);
+  }
+  return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
+}
+
+function selectionText({ grid, texts, view }: WordsPage): string | undefined {
+  const { rows, columns } = grid.source;
+  const { selection } = grid.focus;
+  const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
+  if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
+    return undefined;
+  }
+  const [one, more] = view.grouped
+    ? (['selectedGroup', 'selectedGroups'] as const)
+    : (['selectedRow', 'selectedRows'] as const);
+  return left === 0 && right === columns.length - 1
+    ? texts.get(top === bottom ? one : more, bottom - top + 1)
+    : texts.get('selected', bottom - top + 1, right - left + 1);
+}
+
+/** What stands in the place of rows where there is none. */
+export function emptyText({ view, texts }: WordsPage): string | undefined {
+  if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
+    return undefined;
+  }
+  return texts.get(view.info.rows === 0 ? 'noRows' : 'noMatches');
+}

@@ -1,0 +1,183 @@
+import type { PageTextKey } from '../../pageTexts';
+import type { TableRecord, WrongReason } from '../../engine/types';
+import { TableError } from '../../engine/tableError';
+import { element, iconButton, textButton } from '../dom';
+import type { Grid } from '../grid/grid';
+import type { Asked, HostLink } from '../hostLink';
+import type { Texts } from '../texts';
+import { valueView } from './valueView';
+
+/** What it needs of the page. */
+export interface RecordPage {
+  readonly texts: Texts;
+  readonly link: HostLink;
+  readonly grid: Grid;
+  reveal(): void;
+  showRecord(on: boolean): void;
+}
+
+const wrongTexts: Record<WrongReason, PageTextKey> = {
+  syntax: 'wrongSyntax',
+  fields: 'wrongFields',
+  tooLong: 'wrongTooLong',
+  truncated: 'wrongTruncated',
+};
+
+/** One record beside the grid, as a person would read it. */
+export class RecordPanel {
+  readonly root: HTMLElement;
+  private readonly title = element('h2', {});
+  private readonly body = element('div', { class: 'record-body', tabindex: 0, role: 'region' });
+  private record: number | undefined;
+  private asked: Asked<'record'> | undefined;
+  private shown = false;
+
+  private readonly texts: Texts;
+
+  constructor(private readonly page: RecordPage) {
+    const { texts, link } = page;
+    this.texts = texts;
+    const open = iconButton('open', texts.get('openDocument'), () => {
+      if (this.record !== undefined) {
+        link.send({ type: 'openRecord', record: this.record });
+      }
+    });
+    const close = iconButton('close', texts.get('close'), () => {
+      this.close();
+    });
+    this.body.setAttribute('aria-label', texts.get('record'));
+    const head = element('div', { class: 'record-head' }, this.title, open, close);
+    this.root = element('div', { class: 'record', hidden: true }, head, this.body);
+    this.root.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') {
+        event.preventDefault();
+        event.stopPropagation();
+        this.close();
+      }
+    });
+  }
+
+  get visible(): boolean {
+    return this.shown;
+  }
+
+  set visible(on: boolean) {
+    this.shown = on;
+    this.root.hidden = !on;
+  }
+
+  takeFocus(): void {
+    this.body.focus();
+  }
+
+  /** Forgets what is shown, also where that is not seen, so that it is fetched anew. */
+  reset(): void {
+    this.record = undefined;
+    this.asked?.cancel();
+    this.asked = undefined;
+    if (this.body.contains(document.activeElement)) {
+      this.body.focus();
+    }
+    this.body.replaceChildren();
+  }
+
+  /** Shows a record, or that there is none. The one shown before stays until then. */
+  show(record: number | undefined): void {
+    if (!this.shown || (record === this.record && record !== undefined)) {
+      return;
+    }
+    this.record = record;
+    this.asked?.cancel();
+    this.asked = undefined;
+    if (record === undefined) {
+      this.title.textContent = this.texts.get('record');
+      this.body.replaceChildren(element('p', { class: 'faint' }, this.texts.get('noRecord')));
+      return;
+    }
+    this.fetch(record);
+  }
+
+  private close(): void {
+    this.page.showRecord(false);
+    this.page.grid.takeFocus();
+  }
+
+  private fetch(record: number): void {
+    const asked = this.page.link.ask('record', { record });
+    this.asked = asked;
+    asked.answer.then(
+      (answer) => {
+        if (this.asked === asked) {
+          this.draw(answer);
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked && !(error instanceof TableError && error.code === 'cancelled')) {
+          this.drawError(record, error);
+        }
+      },
+    );
+  }
+
+  private drawError(record: number, error: unknown): void {
+    this.title.textContent = this.texts.get('recordTitle', record + 1);
+    this.body.replaceChildren(
+      element('p', { role: 'alert' }, error instanceof Error ? error.message : String(error)),
+      textButton(this.texts.get('tryAgain'), () => {
+        this.fetch(record);
+      }),
+    );
+  }
+
+  private draw(record: TableRecord): void {
+    const { texts } = this;
+    this.title.textContent = texts.get('recordTitle', record.record + 1);
+    const fields = element('dl', { class: 'fields' });
+    for (const { name, cell } of record.fields) {
+      fields.append(
+        element('dt', { dir: 'auto' }, name),
+        element('dd', { 'data-kind': cell.kind }, valueView(cell, texts)),
+      );
+    }
+    this.body.replaceChildren(
+      ...(record.wrong
+        ? [element('p', { class: 'wrong-reason' }, texts.get(wrongTexts[record.wrong]))]
+        : []),
+      ...(record.masked ? [this.secretsNote()] : []),
+      ...(record.fields.length > 0 ? [fields] : []),
+      this.rawText(record),
+    );
+    this.body.scrollTop = 0;
+  }
+
+  private secretsNote(): Node {
+    return element(
+      'p',
+      { class: 'faint' },
+      textButton(this.texts.get('showSecrets'), () => {
+        this.page.reveal();
+      }),
+    );
+  }
+
+  private rawText({ text, cut, wrong }: TableRecord): Node {
+    const raw = element(
+      'details',
+      { class: 'raw', open: wrong !== undefined },
+      element('summary', {}, this.texts.get('recordText')),
+    );
+    // Up to a megabyte: built only when it is wanted.
+    const fill = (): void => {
+      raw.append(
+        element('pre', { dir: 'auto' }, text),
+        ...(cut ? [element('p', { class: 'faint' }, this.texts.get('recordCut'))] : []),
+      );
+    };
+    if (wrong === undefined) {
+      raw.addEventListener('toggle', fill, { once: true });
+    } else {
+      fill();
+    }
+    return raw;
+  }
+}

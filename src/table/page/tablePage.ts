@@ -1,0 +1,360 @@
+import type { HostMessage } from '../protocol';
+import type { Column, TableInfo } from '../engine/types';
+import { Announcer } from './announcer';
+import { ColumnModel } from './grid/columnModel';
+import { Copies } from './grid/copySelection';
+import { element, setText } from './dom';
+import { Finder } from './menus/finder';
+import { Grid } from './grid/grid';
+import type { GridFocus } from './grid/gridParts';
+import { listenToPointer } from './grid/gridPointer';
+import { nextSort, withoutRows, type Wish } from './grid/gridState';
+import { showHelp } from './menus/helpPage';
+import type { HostLink, VsCodeApi } from './hostLink';
+import { closeMenu } from './menus/menu';
+import { listenToKeys } from './menus/pageKeys';
+import { PageColumns } from './pageColumns';
+import { PageMemory } from './pageMemory';
+import { PageMenus } from './menus/pageMenus';
+import { PageNotices } from './pageNotices';
+import { emptyText, toolbarState } from './pageWords';
+import { RecordPanel } from './record/recordPanel';
+import type { InputBar } from './menus/inputBar';
+import { rowJump } from './menus/rowJump';
+import { ShownSecrets } from './record/shownSecrets';
+import { Splitter } from './record/splitter';
+import { TableView } from './tableView';
+import { Texts } from './texts';
+import { Toolbar } from './menus/toolbar';
+
+type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** Pixels a row is high at the usual font size of 13. */
+const usualRowHeight = 22;
+
+/** The page of a Report Table: puts the parts together and hands on what happens between them. */
+export class TablePage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly record: RecordPanel;
+  readonly finder: Finder;
+  readonly jump: InputBar;
+  readonly announcer = new Announcer();
+  readonly menus: PageMenus;
+  readonly columns: PageColumns;
+  readonly splitter: Splitter;
+  readonly memory: PageMemory;
+  readonly copies = new Copies(this);
+  readonly secrets = new ShownSecrets(this);
+  filterRow = true;
+  revealed: boolean;
+  private readonly toolbar: Toolbar;
+  private readonly notices = new PageNotices(this);
+  private readonly empty = element('div', { class: 'empty', hidden: true });
+  /** What was done last, such as a copy; shown in place of the number of rows for a while. */
+  private outcome: string | undefined;
+  /** The group that is gone into when it comes, unless the focus leaves it before. */
+  private awaitedGroup: number | undefined;
+  private forgetting: ReturnType<typeof setTimeout> | undefined;
+  private closeHelp: (() => void) | undefined;
+  /** What is said together with the rows that come next. */
+  private news: string | undefined;
+
+  constructor(
+    readonly link: HostLink,
+    api: VsCodeApi,
+    { info, revealed, texts, locale }: Init,
+  ) {
+    this.texts = new Texts(texts, locale);
+    this.revealed = revealed;
+    this.memory = new PageMemory(api, this);
+    const state = this.memory.state;
+    this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
+    this.grid = new Grid(this.texts, this, rowHeight());
+    this.menus = new PageMenus(this);
+    this.columns = new PageColumns(this);
+    this.finder = new Finder(this);
+    this.jump = rowJump(this);
+    this.record = new RecordPanel(this);
+    this.toolbar = new Toolbar(this);
+    const title = element('h1', { class: 'unseen' }, this.texts.get('table'));
+    const main = element('div', { class: 'main' });
+    this.splitter = new Splitter(
+      main,
+      this.record.root,
+      this.texts.get('resizeRecord'),
+      state?.recordShare ?? 36,
+      () => {
+        this.memory.keep();
+      },
+    );
+    const above = [this.empty, this.finder.bar.root, this.jump.root];
+    const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
+    main.append(table, this.splitter.bar, this.record.root);
+    document.body.replaceChildren(
+      element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
+      this.announcer.root,
+    );
+    listenToPointer(this.grid);
+    listenToKeys(this);
+    this.memory.restore();
+    if (revealed) {
+      this.secrets.begin();
+    }
+    this.draw();
+    this.grid.takeFocus();
+  }
+
+  /** The host begins anew: secrets are shown or not, or the file was opened again. */
+  restart({ info, revealed }: Init): void {
+    closeMenu();
+    if (revealed !== this.revealed) {
+      this.news = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
+      this.revealed = revealed;
+      this.secrets[revealed ? 'begin' : 'end']();
+    } else {
+      this.view.wish = withoutRows(this.view.wish);
+    }
+    this.notices.clearFailure();
+    this.record.reset();
+    this.finder.stop();
+    this.view.restart(info);
+    this.draw();
+    if (document.activeElement === document.body) {
+      this.grid.takeFocus();
+    }
+  }
+
+  /** Closes what stands above the table, which is no more. */
+  closeAll(): void {
+    closeMenu();
+    this.closeHelp?.();
+  }
+
+  update(info: TableInfo): void {
+    const before = this.view.info;
+    this.view.update(info);
+    this.memory.rowsCame();
+    // The answer of a query that waits for the file says more.
+    if (info.done && !before.done && this.view.progress === undefined) {
+      this.announcer.say(this.texts.get('rows', info.rows));
+    }
+  }
+
+  openFind(): void {
+    if (!this.view.grouped) {
+      this.jump.close();
+      this.finder.bar.open();
+    }
+  }
+
+  openJump(): void {
+    this.finder.bar.close();
+    this.jump.open('');
+  }
+
+  findAgain(backwards: boolean): void {
+    if (!this.view.grouped) {
+      this.finder.find(backwards);
+    }
+  }
+
+  /** Asks for other rows; from the first of them on. */
+  wish(change: Partial<Wish>): void {
+    this.notices.clearFailure();
+    this.memory.forgetPlace();
+    this.view.apply({ ...this.view.wish, ...change });
+    this.memory.keep();
+  }
+
+  setFilter(column: Column, text: string): void {
+    const before = this.view.wish.filters.get(column.id) ?? '';
+    if (before === text) {
+      return;
+    }
+    const filters = new Map(this.view.wish.filters);
+    if (text.trim() === '') {
+      filters.delete(column.id);
+    } else {
+      filters.set(column.id, text);
+    }
+    this.wish({ filters });
+    this.grid.refresh();
+  }
+
+  clearFilters(): void {
+    this.wish({ filters: new Map(), wrongOnly: false });
+    // The button that was pressed is gone.
+    this.grid.takeFocus();
+  }
+
+  /** Leaves the rows of a group for the groups. */
+  leaveGroup(): void {
+    if (this.view.wish.picked) {
+      this.groupBy(this.view.wish.groupBy);
+    }
+  }
+
+  groupBy(columns: readonly string[]): void {
+    const { filters, sort, wrongOnly } = this.view.wish;
+    this.memory.forgetPlace();
+    this.notices.clearFailure();
+    this.grid.selectFirst();
+    this.view.apply({ filters, sort, wrongOnly, groupBy: columns });
+    this.memory.keep();
+    this.grid.takeFocus();
+  }
+
+  editFilter({ id }: Column, text: string, caret?: number): void {
+    this.showFilterRow(true);
+    const at = this.view.columns.shown.findIndex(({ column }) => column.id === id);
+    this.grid.editFilter(at, text, caret);
+  }
+
+  sortBy({ id }: Column, further: boolean): void {
+    if (!this.view.grouped) {
+      this.wish({ sort: nextSort(this.view.wish.sort, id, further) });
+    }
+  }
+
+  /** Gives up the query that runs; the rows from before stay. */
+  cancelQuery(): void {
+    this.view.cancel();
+    this.announcer.say(this.texts.get('cancelled'));
+    this.grid.takeFocus();
+  }
+
+  reveal(): void {
+    this.link.send({ type: 'reveal', on: !this.revealed });
+  }
+
+  /** Enter: goes into a group, or shows a record beside the grid. */
+  openRecord(row: number): void {
+    if (this.view.grouped) {
+      const loaded = this.view.row(row);
+      this.awaitedGroup = loaded ? undefined : row;
+      if (loaded?.filter) {
+        const label = loaded.cells
+          .slice(0, -1)
+          .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
+          .join(', ');
+        this.wish({ picked: { label: label.slice(0, 200), filter: loaded.filter } });
+      }
+      return;
+    }
+    this.showRecord(true);
+  }
+
+  /** Whether the record is to be seen: groups have none. */
+  get recordShown(): boolean {
+    return this.record.visible && !this.view.grouped;
+  }
+
+  showRecord(on: boolean): void {
+    this.record.visible = on;
+    this.followRecord();
+    this.memory.keep();
+    this.draw();
+    this.grid.revealColumn(this.grid.focus.selection.active.column);
+  }
+
+  showFilterRow(on: boolean): void {
+    this.filterRow = on;
+    this.grid.showFilters(on);
+    this.memory.keep();
+    this.draw();
+  }
+
+  help(): void {
+    this.closeHelp = showHelp(this.texts, () => {
+      // The browser has given the focus back, unless what had it is gone; a person may be elsewhere.
+      if (document.activeElement === document.body) {
+        this.grid.takeFocus();
+      }
+    });
+  }
+
+  /** Tells what was done, to all and to screen readers. */
+  tell(outcome: string): void {
+    this.outcome = outcome;
+    this.announcer.say(outcome);
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => {
+      this.outcome = undefined;
+      this.draw();
+    }, 4000);
+    this.draw();
+  }
+
+  draw(): void {
+    this.grid.show(this.view.source);
+    this.columns.fitFirst();
+    this.toolbar.show(toolbarState(this, this.outcome));
+    this.notices.draw();
+    const empty = emptyText(this);
+    this.empty.hidden = empty === undefined;
+    setText(this.empty, empty ?? '');
+    this.followRecord();
+  }
+
+  private followRecord(): void {
+    this.record.root.hidden = !this.recordShown;
+    this.splitter.bar.hidden = !this.recordShown;
+    if (this.recordShown) {
+      const { row } = this.grid.focus.selection.active;
+      const loaded = this.view.row(row);
+      if (loaded || this.view.rows === 0) {
+        this.record.show(loaded?.record);
+      }
+    }
+  }
+
+  private viewEvents() {
+    return {
+      changed: () => {
+        this.draw();
+        if (this.awaitedGroup !== undefined && this.view.row(this.awaitedGroup)) {
+          this.openRecord(this.awaitedGroup);
+        }
+      },
+      answered: () => {
+        this.awaitedGroup = undefined;
+        this.memory.viewCame();
+        this.outcome = undefined;
+        this.draw();
+        const { status } = toolbarState(this);
+        this.announcer.say(this.news ? `${this.news}. ${status}` : status);
+        this.news = undefined;
+      },
+      failed: (message: string, again: () => void) => {
+        this.notices.fail(message, again);
+      },
+      faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      countName: this.texts.get('count'),
+      number: (value: number) => this.texts.number(value),
+    };
+  }
+
+  scrolled(): void {
+    this.memory.keep();
+  }
+
+  focusChanged({ selection }: GridFocus): void {
+    if (selection.active.row !== this.awaitedGroup) {
+      this.awaitedGroup = undefined;
+    }
+    this.followRecord();
+    this.memory.keep();
+    this.toolbar.show(toolbarState(this, this.outcome));
+    if (selection.kind !== 'cells' || selection.anchor.row !== selection.active.row) {
+      this.announcer.say(toolbarState(this).status);
+    }
+  }
+}
+
+/** Pixels a row is high: more where the font is larger. */
+function rowHeight(): number {
+  const fontSize = Number.parseFloat(getComputedStyle(document.body).fontSize);
+  return Math.max(usualRowHeight, Math.ceil(fontSize * 1.7));
+}

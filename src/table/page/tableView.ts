@@ -1,0 +1,346 @@
+import {
+  countColumn,
+  wholeFile,
+  type Column,
+  type Filter,
+  type TableInfo,
+  type View,
+} from '../engine/types';
+import { TableError } from '../engine/tableError';
+import { ColumnModel } from './grid/columnModel';
+import { parseExpression, type ExpressionFault } from './menus/filterExpression';
+import type { GridSource } from './grid/gridParts';
+import { noWish, queryOf, type Wish } from './grid/gridState';
+import type { Asked, HostLink } from './hostLink';
+import { areColumnsComplete, namesKnown, withKnown } from './menus/knownColumns';
+import { blockColumns, RowStore, type Fetching } from './grid/rowStore';
+
+export interface ViewEvents {
+  /** Something is to be drawn anew. */
+  changed(): void;
+  /** A query was answered: other rows are shown now. */
+  answered(): void;
+  failed(message: string, again: () => void): void;
+  faultText(fault: ExpressionFault): string;
+  readonly countName: string;
+  /** A number as people write it. */
+  number(value: number): string;
+}
+
+/** What is looked at: the rows of a wish, from the question to the pages of its answer. */
+export class TableView {
+  /** What is asked for, also while its answer is on its way. */
+  wish: Wish = noWish;
+  info: TableInfo;
+  private applied: Wish = noWish;
+  private view: View = { id: wholeFile, rows: 0 };
+  private groupColumns: ColumnModel | undefined;
+  private store: RowStore;
+  private running: Asked<'query'> | undefined;
+  private share = 0;
+  /** Whether the wish waits for columns that were not found yet. */
+  private held = false;
+  /** The query that runs, or that the present view is the answer to. */
+  private asked: string | undefined;
+  /** What the present view is the answer to. */
+  private answered: string | undefined;
+
+  constructor(
+    private readonly link: Pick<HostLink, 'ask'>,
+    readonly columns: ColumnModel,
+    private readonly events: ViewEvents,
+    info: TableInfo,
+  ) {
+    this.info = info;
+    columns.update(info.columns);
+    this.store = this.newStore();
+  }
+
+  /** The share of the present query that is done; `undefined` where none runs. */
+  get progress(): number | undefined {
+    return this.running || this.held ? this.share : undefined;
+  }
+
+  get grouped(): boolean {
+    return this.groupColumns !== undefined;
+  }
+
+  /** The view's number, for questions about it. */
+  get id(): number {
+    return this.view.id;
+  }
+
+  get rows(): number {
+    return this.view.id === wholeFile ? this.info.rows : (this.view.groups ?? this.view.rows);
+  }
+
+  /** Rows in all groups, or in the view. */
+  get matching(): number {
+    return this.view.id === wholeFile ? this.info.rows : this.view.rows;
+  }
+
+  get source(): GridSource {
+    const columns = this.groupColumns ?? this.columns;
+    const { store } = this;
+    return {
+      rows: this.rows,
+      lastNumber: Math.max(this.rows, this.info.rows),
+      columns: columns.shown,
+      width: columns.width,
+      sort: this.grouped ? [] : this.wish.sort,
+      queryable: !this.grouped,
+      row: (row) => store.row(row),
+      cell: (row, column) => store.cell(row, column),
+      want: (...range) => {
+        store.want(this.rows, ...range);
+      },
+      filterOf: (column) => this.filterOf(column),
+    };
+  }
+
+  /** The columns of what is shown: of the file, or of its groups. */
+  get shownColumns(): ColumnModel {
+    return this.groupColumns ?? this.columns;
+  }
+
+  row(row: number): ReturnType<RowStore['row']> {
+    return this.store.row(row);
+  }
+
+  cell(row: number, column: number): ReturnType<RowStore['cell']> {
+    return this.store.cell(row, column);
+  }
+
+  update(info: TableInfo): void {
+    const before = this.info;
+    this.info = info;
+    if (JSON.stringify(before.columns) !== JSON.stringify(info.columns)) {
+      this.columnsChanged(() => {
+        this.columns.update(info.columns);
+      });
+      this.reconsider();
+    } else if (this.held) {
+      this.apply(this.wish);
+    }
+    this.events.changed();
+  }
+
+  /** Everything from before is void: secrets are shown now, or the file was opened anew. */
+  restart(info: TableInfo): void {
+    this.info = info;
+    this.columns.update(info.columns);
+    this.showWhole();
+    this.applied = noWish;
+    this.apply(this.wish);
+  }
+
+  /** Changes which columns are shown, or their order: pages hold the cells of those shown only. */
+  columnsChanged(change: () => void): void {
+    const ids = () => this.columns.shown.map(({ column }) => column.id).join('\n');
+    const before = ids();
+    change();
+    if (before !== ids() && !this.grouped) {
+      this.renewStore();
+    }
+    this.events.changed();
+  }
+
+  /**
+   * Asks for other rows. What is shown stays until they are there. A wish that names columns which may
+   * still be found is kept back until they are: without them it would be another.
+   */
+  apply(wanted: Wish): void {
+    const { info } = this;
+    const wish = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
+    this.wish = wish;
+    this.stop();
+    this.held = !namesKnown(wish, info.columns);
+    if (this.held) {
+      this.events.changed();
+      return;
+    }
+    const query = queryOf(wish, this.filters());
+    if (!query) {
+      this.showWhole();
+      this.applied = wish;
+      this.events.answered();
+      return;
+    }
+    const key = JSON.stringify(query);
+    if (key === this.answered) {
+      // Something was typed that is no condition: the rows stay.
+      this.applied = wish;
+      this.events.answered();
+      return;
+    }
+    const asked = this.link.ask('query', { query }, (share) => {
+      this.share = share;
+      this.events.changed();
+    });
+    this.running = asked;
+    this.asked = key;
+    this.events.changed();
+    asked.answer.then(
+      (view) => {
+        if (this.running === asked) {
+          this.running = undefined;
+          this.applied = wish;
+          this.answered = key;
+          this.take(view, query.groupBy);
+        }
+      },
+      (error: unknown) => {
+        if (this.running === asked) {
+          this.running = undefined;
+          this.refused(error, wish);
+        }
+      },
+    );
+  }
+
+  /** Gives up the present query; what is shown stays. */
+  cancel(): void {
+    if (this.progress !== undefined) {
+      this.stop();
+      this.wish = this.applied;
+      this.events.changed();
+    }
+  }
+
+  /** Tries pages again that failed. */
+  retry(): void {
+    this.store.retry();
+  }
+
+  /** See `View.sortedByFirst`. */
+  get sortedByFirst(): number | undefined {
+    return this.view.sortedByFirst;
+  }
+
+  filters(wish = this.wish): readonly Filter[] {
+    return this.info.columns.flatMap((column) => {
+      const parsed = parseExpression(wish.filters.get(column.id) ?? '', column);
+      return 'filter' in parsed ? [parsed.filter] : [];
+    });
+  }
+
+  private filterOf(column: Column): { text: string; fault?: string } {
+    const text = this.wish.filters.get(column.id) ?? '';
+    const parsed = parseExpression(text, column);
+    return 'fault' in parsed ? { text, fault: this.events.faultText(parsed.fault) } : { text };
+  }
+
+  /** Columns were found, or are of another type now: the wish may be possible, or mean another query. */
+  private reconsider(): void {
+    const query = queryOf(this.wish, this.filters());
+    if (this.held || (query && JSON.stringify(query)) !== this.asked) {
+      this.apply(this.wish);
+    }
+  }
+
+  private stop(): void {
+    this.running?.cancel();
+    this.running = undefined;
+    this.asked = this.answered;
+    this.held = false;
+    this.share = 0;
+  }
+
+  private take(view: View, groupBy: readonly string[] | undefined): void {
+    this.view = view;
+    this.groupColumns = groupBy && this.columnsOfGroups(groupBy);
+    this.renewStore();
+    this.events.answered();
+  }
+
+  private refused(error: unknown, wish: Wish): void {
+    this.asked = this.answered;
+    this.wish = this.applied;
+    const code = error instanceof TableError ? error.code : undefined;
+    if (code !== 'cancelled' && code !== 'superseded') {
+      this.events.failed(error instanceof Error ? error.message : String(error), () => {
+        this.apply(wish);
+      });
+    }
+    this.events.changed();
+  }
+
+  private showWhole(): void {
+    this.answered = undefined;
+    this.stop();
+    this.view = { id: wholeFile, rows: 0 };
+    this.groupColumns = undefined;
+    this.renewStore();
+  }
+
+  private renewStore(): void {
+    this.store.dispose();
+    this.store = this.newStore();
+  }
+
+  private newStore(): RowStore {
+    const { view, groupColumns } = this;
+    return new RowStore(
+      (from, count, block) =>
+        groupColumns
+          ? this.fetchGroups(view.id, from, count, block)
+          : this.fetchRows(view.id, from, count, block),
+      () => {
+        this.events.changed();
+      },
+      (error) => {
+        this.pageFailed(error);
+      },
+    );
+  }
+
+  private pageFailed(error: unknown): void {
+    if (error instanceof TableError && error.code === 'gone') {
+      this.answered = undefined;
+      this.apply(this.applied);
+      return;
+    }
+    this.events.failed(error instanceof Error ? error.message : String(error), () => {
+      this.retry();
+    });
+  }
+
+  private fetchRows(view: number, from: number, count: number, block: number): Fetching {
+    const columns = this.columns.shown
+      .slice(block * blockColumns, (block + 1) * blockColumns)
+      .map(({ column }) => column.id);
+    const asked = this.link.ask('rows', { view, from, count, columns });
+    return { answer: asked.answer.then(({ rows }) => rows), cancel: asked.cancel };
+  }
+
+  private fetchGroups(view: number, from: number, count: number, block: number): Fetching {
+    const asked = this.link.ask('groups', { view, from, count });
+    const first = block * blockColumns;
+    return {
+      answer: asked.answer.then(({ groups }) =>
+        groups.map(({ values, count: size, filter }) => ({
+          cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
+            first,
+            first + blockColumns,
+          ),
+          filter,
+        })),
+      ),
+      cancel: asked.cancel,
+    };
+  }
+
+  private columnsOfGroups(groupBy: readonly string[]): ColumnModel {
+    const columns = groupBy.flatMap((id) => this.info.columns.find((one) => one.id === id) ?? []);
+    const count: Column = {
+      id: countColumn,
+      name: this.events.countName,
+      type: 'number',
+      verified: true,
+      secret: false,
+    };
+    const model = new ColumnModel();
+    model.update([...columns, count]);
+    return model;
+  }
+}

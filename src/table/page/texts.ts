@@ -1,0 +1,65 @@
+import type { PageTextKey } from '../pageTexts';
+import { datePeriod } from './menus/datePeriod';
+
+/** As people write a time, to the second. */
+const clock: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+};
+
+/** The sentences and numbers of the page in the person's language. */
+export class Texts {
+  private readonly numbers: Intl.NumberFormat;
+  /** Times with a zone, in that of the person; those without one; mere days. */
+  private readonly times: Intl.DateTimeFormat;
+  private readonly clockTimes: Intl.DateTimeFormat;
+  private readonly days: Intl.DateTimeFormat;
+
+  constructor(
+    private readonly texts: Readonly<Record<string, string>>,
+    /** BCP 47. */
+    readonly locale: string,
+  ) {
+    this.numbers = new Intl.NumberFormat(locale);
+    this.times = new Intl.DateTimeFormat(locale, { ...clock, timeZoneName: 'short' });
+    this.clockTimes = new Intl.DateTimeFormat(locale, { ...clock, timeZone: 'UTC' });
+    this.days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  }
+
+  /** A sentence with its `{0}`, `{1}` filled in; numbers are written as people write them. */
+  readonly get = (key: PageTextKey, ...values: readonly (string | number)[]): string =>
+    // One pass, so that a value with `{0}` in it stays what it is.
+    (this.texts[key] ?? key).replace(/\{(\d)\}/g, (_, at: string) => {
+      const value = values[Number(at)] ?? '';
+      return typeof value === 'number' ? this.number(value) : value;
+    });
+
+  number(value: number): string {
+    return this.numbers.format(value);
+  }
+
+  /** A share as `43%`, rounded down so that what runs is never done. */
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.locale, { style: 'percent' }).format(
+      Math.floor(Math.min(1, Math.max(0, share)) * 100) / 100,
+    );
+  }
+
+  /**
+   * An ISO 8601 date as people write it: a time that names its zone in theirs, which is named as well; one
+   * that names none, and a mere day, as they stand there. `undefined` for what is no such date.
+   */
+  date(iso: string): string | undefined {
+    const period = /^\d{4}-\d{2}-\d{2}/.test(iso) ? datePeriod(iso) : undefined;
+    if (!period) {
+      return undefined;
+    }
+    const isDay = iso.trim().length === 10;
+    const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso.trim().slice(10));
+    return (isDay ? this.days : hasZone ? this.times : this.clockTimes).format(period[0]);
+  }
+}

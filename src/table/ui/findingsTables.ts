@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { safeFileName } from '../../api/download/fileName';
+import {
+  isProcessAlive,
+  localProcesses,
+  ownProcessName,
+  type Processes,
+} from '../../base/processes';
+import type { Exporter, ExportJob } from '../../export/exporter';
+
+/** A file that no editor has closed, and that no process holds, in milliseconds since it was made. */
+const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Which findings, and how they are loaded. */
+export interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
+  readonly query: Omit<ExportJob['query'], 'secretValues'>;
+  /** What a person calls them. */
+  readonly name: string;
+}
+
+/**
+ * Files of all findings of a list, made to be shown as tables: NDJSON, private to the user, with
+ * secret-like values masked. Each goes with its editor.
+ */
+export class FindingsTables {
+  private readonly parts: string;
+
+  /** @param folder nothing else is in it. */
+  constructor(
+    private readonly folder: string,
+    private readonly exporter: Exporter,
+    private readonly now: () => number,
+    private readonly processes: Processes = localProcesses,
+  ) {
+    this.parts = path.join(folder, 'parts');
+  }
+
+  /**
+   * Loads all findings of a list into a new file. When that ends early, the next time goes on behind
+   * what has arrived.
+   * @returns the path of the file. @throws as Exporter.exportAll does.
+   */
+  async make({ name, query, ...job }: FindingsTableJob): Promise<string> {
+    await this.removeLeft();
+    const { accountId, scorecardId, issueType, body } = query;
+    const key = createHash('sha256')
+      .update(JSON.stringify([accountId, scorecardId, issueType, body]))
+      .digest('hex')
+      .slice(0, 16);
+    const draft = path.join(this.parts, key, 'findings.ndjson');
+    await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
+    await this.exporter.exportAll({
+      ...job,
+      query: { ...query, secretValues: 'masked' },
+      target: { path: draft, format: 'ndjson', replace: true },
+    });
+    const made = path.join(this.folder, randomBytes(8).toString('hex'));
+    await fs.mkdir(made, { mode: 0o700 });
+    const file = path.join(made, safeFileName(`${name.replace(/[/\\]/g, '-')}.ndjson`));
+    await fs.rename(draft, file);
+    // Unless another window is at work in it.
+    await fs.rmdir(path.dirname(draft)).catch(() => undefined);
+    return file;
+  }
+
+  /** Whether a file is one of these. */
+  owns(file: string): boolean {
+    const parent = path.dirname(path.resolve(file));
+    return path.dirname(parent) === path.resolve(this.folder) && parent !== this.parts;
+  }
+
+  /**
+   * Keeps the file of a table for as long as this process runs, or until it is removed.
+   * @returns whether it is there still.
+   */
+  async hold(file: string): Promise<boolean> {
+    const isThere = await fs.access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) {
+      const mark = path.join(path.dirname(file), ownProcessName(this.processes));
+      // Without it the file is kept for its week.
+      await fs.writeFile(mark, '', { mode: 0o600 }).catch(() => undefined);
+    }
+    return isThere;
+  }
+
+  /** Removes the file of a table that was closed; any other file stays. */
+  async remove(file: string): Promise<void> {
+    if (this.owns(file)) {
+      await remove(path.dirname(path.resolve(file)));
+    }
+  }
+
+  async removeAll(): Promise<void> {
+    await remove(this.folder);
+  }
+
+  /** A window that was closed has not closed its editors: a reload brings them back. */
+  private async removeLeft(): Promise<void> {
+    const oldest = this.now() - oldestLeftMs;
+    for (const parent of [this.folder, this.parts]) {
+      for (const name of await fs.readdir(parent).catch(() => [])) {
+        const folder = path.join(parent, name);
+        const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: Infinity }));
+        if (folder !== this.parts && mtimeMs < oldest && !(await this.isHeld(folder))) {
+          await remove(folder);
+        }
+      }
+    }
+  }
+
+  /** Whether a process that runs has a file of its name in a folder. */
+  private async isHeld(folder: string): Promise<boolean> {
+    const names = await fs.readdir(folder).catch(() => []);
+    return names.some((name) => isProcessAlive(this.processes, name));
+  }
+}
+
+async function remove(folder: string): Promise<void> {
+  await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}

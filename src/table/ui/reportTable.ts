@@ -1,0 +1,205 @@
+import { stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import { DownloadError } from '../../api/http/errors';
+import { HumanError } from '../../base/humanError';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
+import type { Findings } from '../../findings/findings';
+import type { FindingsTables } from './findingsTables';
+import type { StoredReport } from '../../reports/reportRecord';
+import type { Reports } from '../../reports/reports';
+import type { Scorecards } from '../../findings/scorecards';
+import type { Session } from '../../account/session';
+import { textArg } from '../../workbench/commandArgs';
+import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { withExportProgress } from '../../export/ui/exportProgress';
+import type { FindingsView } from '../../findings/ui/findingsView';
+import { localizedMessage } from '../../workbench/localize';
+import { ReportNode } from '../../reports/ui/reportRows';
+import { pickOne } from '../../workbench/pick';
+import { reportUri } from '../../reports/ui/reportDocuments';
+import { reportFile } from '../../reports/ui/reportFiles';
+import { describeReport } from '../../reports/ui/reportTexts';
+import type { TableSize } from './localTable';
+import type { TableEditor } from './tableEditor';
+import { chosenList } from '../../findings/ui/findingsCommands';
+import { namedReport } from '../../reports/ui/reportsCommands';
+
+const { t } = vscode.l10n;
+
+/** What the commands that open tables need. */
+export interface ReportTableDeps {
+  runner: CommandRunner;
+  session: Session;
+  scorecards: Scorecards;
+  findings: Findings;
+  view: FindingsView;
+  reports: Reports;
+  editor: TableEditor;
+  findingsTables: FindingsTables;
+  /** Entries per page, as it is set now. */
+  pageSize(): number;
+}
+
+/** Registers Open as Table and Open Findings as Table. */
+export function registerReportTableCommands(deps: ReportTableDeps): vscode.Disposable {
+  return vscode.Disposable.from(
+    deps.runner.register('scorecard.openReportTable', async (call) => {
+      const uri = await chosenFile(deps, call);
+      return uri ? show(deps, uri, call) : dismissed;
+    }),
+    deps.runner.register('scorecard.openFindingsTable', (call) => openFindings(deps, call)),
+  );
+}
+
+/** Opens a table; a program gets its size when all of it was read, or why it cannot be shown. */
+async function show(
+  { editor }: ReportTableDeps,
+  uri: vscode.Uri,
+  call: CommandCall,
+): Promise<TableSize | undefined> {
+  const document = await editor.open(uri);
+  try {
+    return await document.size();
+  } catch (error) {
+    if (call.by === 'person') {
+      // The editor says it.
+      return dismissed;
+    }
+    throw error;
+  }
+}
+
+/** The file a call is about: named, called on, or asked for. */
+async function chosenFile(
+  { reports }: ReportTableDeps,
+  call: CommandCall,
+): Promise<vscode.Uri | undefined> {
+  if (call.uri) {
+    return call.uri;
+  }
+  if (call.node instanceof ReportNode) {
+    return fileOfReport(reports.get(call.node.report.id));
+  }
+  const id = textArg(call, 'id');
+  const given = textArg(call, 'path');
+  if (id !== undefined && given !== undefined) {
+    throw new HumanError(
+      t('Give the id of a report or the path of a file, not both.'),
+      'badRequest',
+    );
+  }
+  if (id !== undefined) {
+    return fileOfReport(namedReport(reports, id));
+  }
+  return given === undefined ? askForFile(reports) : namedFile(given);
+}
+
+async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
+  return reportUri((await reportFile(report)).path, false);
+}
+
+/** @throws HumanError unless it is the absolute path of a file. */
+async function namedFile(given: string): Promise<vscode.Uri> {
+  if (!path.isAbsolute(given) || given.includes('\0')) {
+    throw new HumanError(
+      t('The path "{0}" must be the absolute path of a file on this machine.', given),
+      'badRequest',
+    );
+  }
+  const isFile = await stat(given).then(
+    (found) => found.isFile(),
+    () => undefined,
+  );
+  if (isFile !== true) {
+    throw isFile === undefined
+      ? new HumanError(t('There is no file "{0}". Check the path.', given), 'notFound')
+      : new HumanError(t('"{0}" is no file. Give the path of one.', given), 'badRequest');
+  }
+  return vscode.Uri.file(path.normalize(given));
+}
+
+/** Asks for a report that is ready, or any file. */
+async function askForFile(reports: Reports): Promise<vscode.Uri | undefined> {
+  const title = t('Open as Table');
+  const ready = reports.list().filter(({ state }) => state === 'ready');
+  const picked =
+    ready.length === 0
+      ? 'file'
+      : await pickOne<StoredReport | 'file'>(
+          [
+            ...ready.map((report) => ({
+              label: report.title,
+              description: describeReport(reports, report, systemClock.now()),
+              value: report,
+            })),
+            { label: t('Choose a File\u2026'), value: 'file' },
+          ],
+          { title, placeHolder: t('Which report?') },
+        );
+  if (picked !== 'file') {
+    return picked && fileOfReport(picked);
+  }
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title,
+      filters: {
+        [t('Tables')]: ['csv', 'tsv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
+        [t('All Files')]: ['*'],
+      },
+    })) ?? [];
+  return file;
+}
+
+async function openFindings(
+  deps: ReportTableDeps,
+  call: CommandCall,
+): Promise<TableSize | undefined> {
+  const { findingsTables, scorecards, session } = deps;
+  session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Open Findings as Table'));
+  if (!list) {
+    return dismissed;
+  }
+  const { scorecardId, issueType } = list;
+  const { account, api } = session.requireSignedIn();
+  const body = scorecards.bodyOf(scorecardId, issueType);
+  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
+  const file = await withExportProgress(t('Loading {0}', name), (follow) =>
+    findingsTables.make({
+      api,
+      name,
+      pageSize: deps.pageSize(),
+      query: { accountId: account.id, scorecardId, issueType, body },
+      ...follow,
+    }),
+  ).catch((error: unknown) => {
+    throw loadError(error);
+  });
+  return show(deps, vscode.Uri.file(file), call);
+}
+
+/** What has arrived is gone on with by itself, so nothing is said of it. */
+function loadError(error: unknown): unknown {
+  if (error instanceof ExportRunningError) {
+    return new HumanError(
+      t('These findings are being loaded for a table already. Wait for it, then try again.'),
+      'badRequest',
+      { cause: error },
+    );
+  }
+  const cause = error instanceof ExportStoppedError ? error.cause : error;
+  return cause instanceof DownloadError
+    ? new HumanError(
+        t(
+          'The findings could not be kept on this machine for the table: {0} Free some space, then try again; what has arrived is gone on with.',
+          localizedMessage(cause),
+        ),
+        'download',
+        { cause },
+      )
+    : cause;
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { isProcessAlive, ownProcessName, type Processes } from '../../base/processes';
+
+const removal = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/**
+ * Folders for the copies that tables are read from while they are open. Copies are not masked, so
+ * none may outlive its window: each process has a folder of its own, and those of processes that
+ * ended without a goodbye are removed before the first table is opened.
+ */
+export class TableCopies {
+  /** The folder of this process; it may not exist. */
+  readonly own: string;
+  private sweeping: Promise<void> | undefined;
+
+  /** @param folder nothing else is in it. */
+  constructor(
+    private readonly folder: string,
+    private readonly processes: Processes,
+  ) {
+    this.own = path.join(folder, ownProcessName(processes));
+  }
+
+  /** A new folder, private to the user. @throws an error of the file system. */
+  async make(): Promise<string> {
+    await this.sweep();
+    const made = path.join(this.own, randomBytes(8).toString('hex'));
+    await fs.mkdir(made, { recursive: true, mode: 0o700 });
+    return made;
+  }
+
+  /** Removes, once, what no process uses any more. What cannot be removed is left to the next. */
+  sweep(): Promise<void> {
+    this.sweeping ??= this.removeLeft();
+    return this.sweeping;
+  }
+
+  /** Removes the copies of this process, as it ends. */
+  removeOwn(): void {
+    try {
+      rmSync(this.own, removal);
+    } catch {
+      // Still open elsewhere (Windows): the next process removes it.
+    }
+  }
+
+  /** Removes all copies, of other windows too. @throws an error of the file system. */
+  async removeAll(): Promise<void> {
+    await fs.rm(this.folder, removal);
+  }
+
+  private async removeLeft(): Promise<void> {
+    for (const name of await fs.readdir(this.folder).catch(() => [])) {
+      const left = path.join(this.folder, name);
+      // This process has made nothing yet: what is in its folder is of an earlier one of its number.
+      const isUsed = left !== this.own && isProcessAlive(this.processes, name);
+      if (!isUsed) {
+        await fs.rm(left, removal).catch(() => undefined);
+      }
+    }
+  }
+}

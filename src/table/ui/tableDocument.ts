@@ -1,0 +1,147 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { tableCauseOf } from '../engine/causes';
+import { recordDocument } from '../engine/read/recordDocument';
+import { WorkerEngine } from '../engine/workerEngine';
+import { TableError } from '../engine/tableError';
+import { isElsewhere } from '../engine/query/elsewhere';
+import { sizeOf } from '../engine/tableSize';
+import type { LocalTable, TableSize } from './localTable';
+import { describeTableError, publicCode } from './tableErrors';
+import { type OpenTable, type ShownTable, TablePanel, type TablePanelDeps } from './tablePanel';
+
+const { t } = vscode.l10n;
+
+/** What a table needs of the extension. */
+export interface TableDocumentDeps extends TablePanelDeps {
+  /** Where files are unpacked to. */
+  readonly cacheFolder: string;
+  /** The file of a document; the signal ends what it takes to make it. */
+  readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
+  /** What a person reads of an error that is not the table's. */
+  readonly describe: (error: unknown) => string;
+  /** Told when records read otherwise: their secret-like values are shown or not, or the file is read anew. */
+  readonly onRecordsChanged: (uri: vscode.Uri) => void;
+  /** Told when the last editor of the document is closed. */
+  readonly onClosed: (uri: vscode.Uri) => void;
+}
+
+/** A file that is shown as a table: one thread reads it, until its editor is closed. */
+export class TableDocument implements vscode.CustomDocument, ShownTable {
+  private isRevealed = false;
+  private opening: Promise<OpenTable> | undefined;
+  private readonly abort = new AbortController();
+
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly deps: TableDocumentDeps,
+  ) {}
+
+  /** Whether secret-like values are shown. Known to this window alone; ends with the document. */
+  get revealed(): boolean {
+    return this.isRevealed;
+  }
+
+  reveal(on: boolean): void {
+    this.isRevealed = on;
+    this.deps.onRecordsChanged(this.uri);
+  }
+
+  get name(): string {
+    return path.basename(this.uri.path);
+  }
+
+  /** The table and whether its file is masked for good; opened at first. A failure stays until `reload`. */
+  open(): Promise<OpenTable> {
+    this.opening ??= this.begin();
+    return this.opening;
+  }
+
+  /** Opens the file anew, as it is now. */
+  reload(): Promise<OpenTable> {
+    this.close();
+    const opening = this.open();
+    this.deps.onRecordsChanged(this.uri);
+    return opening;
+  }
+
+  /** Resolves when all of the file was looked at. @throws what a program gets. */
+  async size(): Promise<TableSize> {
+    try {
+      const { table } = await this.open();
+      return sizeOf(await table.ask('checked', {}));
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        throw error;
+      }
+      const message = t('"{0}": {1}', this.name, describeTableError(error.code));
+      throw this.deps.humanError(message, publicCode(error.code), error);
+    }
+  }
+
+  /** A record as a text of its own; secret-like values are masked unless they are shown. */
+  async recordText(record: number): Promise<string> {
+    const { table } = await this.open();
+    const shown = await table.ask('record', { record }, { reveal: this.revealed });
+    return recordDocument(shown, table.info.format, t('The text is longer than shown.'));
+  }
+
+  /** What a person reads of an error on the page, which names no path. */
+  describe(error: unknown): string {
+    const code = tableCauseOf(error);
+    return code === undefined ? this.deps.describe(error) : describeTableError(code);
+  }
+
+  /** Draws the table in an editor. */
+  show({ webview, onDidDispose }: vscode.WebviewPanel): void {
+    const panel = new TablePanel(this, webview, this.deps);
+    onDidDispose(() => {
+      panel.dispose();
+    });
+  }
+
+  dispose(): void {
+    this.abort.abort();
+    this.close();
+    this.deps.onClosed(this.uri);
+    if (this.revealed) {
+      this.reveal(false);
+    }
+  }
+
+  private async begin(): Promise<OpenTable> {
+    const { cacheFolder, bundles, fileOf } = this.deps;
+    const { scheme, authority } = this.uri;
+    if (scheme === 'file' && isElsewhere(authority, process.platform)) {
+      throw this.deps.humanError(
+        t(
+          '"{0}" is on another computer ({1}), which this system reads only where it is mounted. Mount it, or copy the file to this machine, and open that.',
+          ...[this.name, authority],
+        ),
+        'badRequest',
+        undefined,
+      );
+    }
+    const file = await fileOf(this.uri, this.abort.signal);
+    try {
+      const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);
+      const table = await engine.open(file.path, { cacheFolder }, this.abort.signal);
+      return { table, file };
+    } catch (error) {
+      await file.release();
+      throw error;
+    }
+  }
+
+  private close(): void {
+    const { opening } = this;
+    this.opening = undefined;
+    opening?.then(
+      ({ table, file }) => {
+        table.dispose();
+        void file.release();
+      },
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,176 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../api/http/errors';
+import { safeFileName } from '../../api/download/fileName';
+import { HumanError } from '../../base/humanError';
+import { reportScheme } from '../../contributions';
+import type { FindingsTables } from './findingsTables';
+import { contentOfFile } from '../../reports/reportContent';
+import { unpack, type UnpackOptions } from '../../reports/unpack';
+import type { TableCopies } from './tableCopies';
+import { formatBytes } from '../../workbench/format';
+import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/unpackProgress';
+import type { LocalTable } from './localTable';
+
+const { t } = vscode.l10n;
+
+/** What VS Code hands over comes as a whole, through memory. */
+export const largestHandedOver = 256 * 1024 ** 2;
+
+/** What files of tables need. */
+export interface TableFilesDeps extends ReportsOfFiles {
+  /** Copies that are kept while a table is open. */
+  readonly copies: TableCopies;
+  readonly findingsTables: FindingsTables;
+}
+
+/** The files on this machine that tables are read from, by the addresses of what is shown. */
+export class TableFiles {
+  constructor(private readonly deps: TableFilesDeps) {}
+
+  /**
+   * The file of a document: its own, the only one of a ZIP archive, or a copy of what only VS Code
+   * can read.
+   * @param signal ends it, for a table that was closed.
+   * @throws HumanError, UnpackError, DownloadError, CancelledError, an error of the file system.
+   */
+  async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
+    await this.deps.copies.sweep();
+    switch (uri.scheme) {
+      case 'file':
+        return this.ofFile(uri.fsPath, signal);
+      case reportScheme:
+        return this.ofReport(uri.fsPath, signal);
+      default:
+        return this.ofContent(uri, signal);
+    }
+  }
+
+  private async ofFile(file: string, signal: AbortSignal): Promise<LocalTable> {
+    const { findingsTables } = this.deps;
+    if (findingsTables.owns(file)) {
+      if (!(await findingsTables.hold(file))) {
+        throw new HumanError(
+          t('The findings of this table are not kept any more. Open them as a table again.'),
+          'notFound',
+        );
+      }
+      return inPlace(file, true);
+    }
+    if ((await contentIfFile(file)) !== 'zip') {
+      return inPlace(file);
+    }
+    return this.inFolder((folder) =>
+      withProgress(file, signal, (options) => unpack(file, 'zip', folder, options)),
+    );
+  }
+
+  /** A page never names a report, but a tab that VS Code brings back does. */
+  private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
+    const { unpacked } = this.deps;
+    const report = await reportOfFile(this.deps, file);
+    if (!report) {
+      throw new HumanError(
+        t('This report is not in your list any more. The Reports view lists those there are.'),
+        'notFound',
+      );
+    }
+    return (await contentIfFile(file)) === 'zip'
+      ? inPlace(
+          await withProgress(file, signal, (options) =>
+            unpacked.of(report.id, file, 'zip', options),
+          ),
+        )
+      : inPlace(file);
+  }
+
+  private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
+    const bytes = await handedOver(uri);
+    if (signal.aborted) {
+      throw new CancelledError();
+    }
+    return this.inFolder(async (folder) => {
+      const file = path.join(folder, safeFileName(path.basename(uri.path)) || 'table');
+      await fs.writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+      return file;
+    });
+  }
+
+  /** Makes a file in a new folder that goes with it. */
+  private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
+    const folder = await this.deps.copies.make();
+    const release = () =>
+      fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    try {
+      return { path: await make(folder), isMasked: false, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+}
+
+/** Unpacks an archive, and shows how far it is where that takes seconds. */
+async function withProgress(
+  file: string,
+  signal: AbortSignal,
+  work: (options: UnpackOptions) => Promise<string>,
+): Promise<string> {
+  const { size } = await fs.stat(file);
+  return size < largestSilentBytes
+    ? work({ signal })
+    : withUnpackProgress(path.basename(file), vscode.ProgressLocation.Notification, work, signal);
+}
+
+function inPlace(file: string, isMasked = false): LocalTable {
+  return { path: file, isMasked, release: () => Promise.resolve() };
+}
+
+/** What is no file, or cannot be read, is told when it is opened. */
+async function contentIfFile(file: string) {
+  return contentOfFile(file).catch(() => undefined);
+}
+
+/** The content of a document that is no file. @throws HumanError */
+async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
+  const name = path.basename(uri.path);
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  if (open?.isUntitled) {
+    return Buffer.from(open.getText());
+  }
+  const tooLarge = (bytes: number) =>
+    new HumanError(
+      t(
+        '"{0}" has {1}. What is not a file on this machine is read as a whole, up to {2}. Save it on this machine and open that file.',
+        ...[name, formatBytes(bytes), formatBytes(largestHandedOver)],
+      ),
+      'badRequest',
+    );
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > largestHandedOver) {
+      throw tooLarge(size);
+    }
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    if (bytes.length > largestHandedOver) {
+      throw tooLarge(bytes.length);
+    }
+    return bytes;
+  } catch (cause) {
+    if (cause instanceof HumanError) {
+      throw cause;
+    }
+    throw new HumanError(
+      t(
+        '"{0}" cannot be read from where it is ({1}). Save it on this machine and open that file.',
+        ...[name, uri.scheme],
+      ),
+      'notFound',
+      { cause },
+    );
+  }
+}

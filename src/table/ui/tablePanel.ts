@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { tableCauseOf } from '../engine/causes';
+import { CheckError } from '../engine/read/checks';
+import { pageHtml } from '../pageHtml';
+import { pageTexts } from '../pageTexts';
+import {
+  type HostMessage,
+  pageMessage,
+  type PageCalls,
+  type PageQuestion,
+  refusedId,
+} from '../protocol';
+import { type Refusal, RpcServer } from '../rpc';
+import type { TableAskOptions, TableHandle } from '../engine/engine';
+import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
+import { localize } from '../../workbench/localize';
+import { copyToClipboard } from './tableClipboard';
+import type { LocalTable } from './localTable';
+import { describeTableError } from './tableErrors';
+
+const { t } = vscode.l10n;
+
+/** What a page needs of the extension. */
+export interface TablePanelDeps {
+  /** The folder of our bundles. */
+  readonly bundles: vscode.Uri;
+  /** An error for whoever called a command. */
+  readonly humanError: (message: string, code: string, cause: unknown) => Error;
+  readonly log: (message: string) => void;
+  /** Shows an error as a message of VS Code. */
+  readonly showError: (error: unknown) => void;
+  /** Shows the text of a record in a document of its own. */
+  readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
+}
+
+/** A table that is open, and its file. */
+export interface OpenTable {
+  readonly table: TableHandle;
+  readonly file: LocalTable;
+}
+
+/** The file that a page shows. */
+export interface ShownTable {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  readonly revealed: boolean;
+  reveal(on: boolean): void;
+  open(): Promise<OpenTable>;
+  reload(): Promise<OpenTable>;
+  describe(error: unknown): string;
+}
+
+/** The page of a table and what it says: the host's end of the line. */
+export class TablePanel implements vscode.Disposable {
+  private readonly server = new RpcServer<PageQuestion>(
+    (reply) => {
+      this.post(reply);
+    },
+    async (question, options) => {
+      const { table, file } = await this.document.open();
+      // What is masked for good needs no second mask.
+      const reveal = this.document.revealed || file.isMasked;
+      return question.type === 'copy'
+        ? copyToClipboard(table, question, { ...options, reveal })
+        : relay(table, question, { ...options, reveal });
+    },
+    (error) => this.refusal(error),
+  );
+  private readonly listeners: vscode.Disposable[] = [];
+  private ofTable: Disposable[] = [];
+  /** Raised when the page begins anew: what belongs to an earlier one is dropped. */
+  private turn = 0;
+
+  constructor(
+    private readonly document: ShownTable,
+    private readonly webview: vscode.Webview,
+    private readonly deps: TablePanelDeps,
+  ) {
+    const address = (name: string) =>
+      webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
+    this.listeners.push(webview.onDidReceiveMessage((message) => void this.receive(message)));
+    webview.html = pageHtml({
+      script: address('table.js'),
+      style: address('table.css'),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('hex'),
+      title: document.name,
+      locale: vscode.env.language,
+    });
+  }
+
+  dispose(): void {
+    this.turn += 1;
+    this.stop();
+    vscode.Disposable.from(...this.listeners).dispose();
+  }
+
+  /** Never rejects: nobody waits for it. */
+  private async receive(raw: unknown): Promise<void> {
+    try {
+      const message = pageMessage(raw);
+      switch (message.type) {
+        case 'ready':
+          await this.begin(() => this.document.open());
+          break;
+        case 'reload':
+          await this.begin(() => this.document.reload());
+          break;
+        case 'reveal':
+          this.document.reveal(message.on);
+          await this.begin(() => this.document.open());
+          break;
+        case 'cancel':
+          this.server.cancel(message.id);
+          break;
+        case 'openRecord':
+          await this.deps.showRecord(this.document.uri, message.record).catch((error: unknown) => {
+            this.tell(error);
+          });
+          break;
+        case 'openText':
+          await vscode.commands
+            .executeCommand('vscode.openWith', this.document.uri, 'default')
+            .then(undefined, (error: unknown) => {
+              this.tell(error);
+            });
+          break;
+        default:
+          await this.server.take(message);
+      }
+    } catch (error) {
+      this.deps.log(`The page of a table: ${String(error)}`);
+      const id = error instanceof CheckError ? refusedId(raw) : undefined;
+      if (id !== undefined) {
+        this.post({ type: 'answer', id, ok: false, ...refusal('badRequest') });
+      }
+    }
+  }
+
+  /** Tells the page of the table; questions from before are void. */
+  private async begin(open: () => Promise<OpenTable>): Promise<void> {
+    this.stop();
+    this.turn += 1;
+    const { turn } = this;
+    try {
+      const { table, file } = await open();
+      if (turn !== this.turn) {
+        return;
+      }
+      if (table.ended) {
+        throw table.ended;
+      }
+      const told = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
+      this.ofTable = [
+        table.onInfo((info) => {
+          this.post({ type: 'info', info: told(info) });
+        }),
+        table.onEnded((error) => {
+          this.fail(error);
+        }),
+        watch(file.path, table),
+      ];
+      this.post({
+        type: 'init',
+        info: told(table.info),
+        revealed: this.document.revealed,
+        texts: localizedTexts(),
+        locale: vscode.env.language,
+      });
+    } catch (error) {
+      if (turn === this.turn) {
+        this.fail(error);
+      }
+    }
+  }
+
+  private refusal(error: unknown): Refusal {
+    const code = tableCauseOf(error) ?? 'internal';
+    if (code === 'internal') {
+      this.deps.log(`A question to a table failed: ${String(error)}`);
+    }
+    return refusal(code);
+  }
+
+  /** Tells in VS Code what went wrong with what the page asked for: the page itself has no answer. */
+  private tell(error: unknown): void {
+    const { deps, document } = this;
+    deps.log(`A document of a table cannot be opened: ${String(error)}`);
+    deps.showError(deps.humanError(document.describe(error), 'protocol', error));
+  }
+
+  /** There is nothing to show any more. */
+  private fail(error: unknown): void {
+    this.stop();
+    this.deps.log(`A table cannot be shown: ${String(error)}`);
+    this.post({
+      type: 'failed',
+      message: this.document.describe(error),
+      tryAgain: t('Try Again'),
+      openText: t('Open as Text'),
+    });
+  }
+
+  private stop(): void {
+    this.server.stop();
+    for (const item of this.ofTable) {
+      item.dispose();
+    }
+    this.ofTable = [];
+  }
+
+  private post(message: HostMessage): void {
+    void this.webview.postMessage(message);
+  }
+}
+
+/** The thread answers what the host need not look at. */
+function relay<Name extends keyof PageCalls>(
+  table: TableHandle,
+  question: PageQuestion<Name>,
+  options: TableAskOptions,
+): Promise<unknown> {
+  return table.ask(question.type, question, options);
+}
+
+function refusal(code: TableErrorCode): Refusal {
+  return { code, message: describeTableError(code) };
+}
+
+function localizedTexts(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(pageTexts).map(([key, sentence]) => [key, localize(sentence)]),
+  );
+}
+
+function withoutSecrets(info: TableInfo): TableInfo {
+  return { ...info, columns: info.columns.map((column) => ({ ...column, secret: false })) };
+}
+
+/** Has the table look at its file whenever that changes; it tells what it finds. */
+function watch(file: string, table: TableHandle): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(
+    vscode.Uri.file(path.dirname(file)),
+    path.basename(file).replace(/[*?{}[\]]/g, '[$&]'),
+  );
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  const look = () =>
+    void table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
+  watcher.onDidChange(look);
+  watcher.onDidCreate(look);
+  watcher.onDidDelete(look);
+  return watcher;
+}

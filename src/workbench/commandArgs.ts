@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../base/humanError';
+import { isIssueType } from '../base/issueTypes';
+import { isUuid } from '../base/uuid';
+import type { CommandCall } from './commandRunner';
+
+const { t } = vscode.l10n;
+
+/** A text member of a call. @throws HumanError when it is there and no text. */
+export function textArg(call: CommandCall, name: string): string | undefined {
+  const value = call.args[name];
+  if (value === undefined || typeof value === 'string') {
+    return value;
+  }
+  throw new HumanError(t('The argument {0} must be a text.', name), 'badRequest');
+}
+
+/** A yes-or-no member of a call. @throws HumanError when it is there and neither. */
+export function flagArg(call: CommandCall, name: string): boolean | undefined {
+  const value = call.args[name];
+  if (value === undefined || typeof value === 'boolean') {
+    return value;
+  }
+  throw new HumanError(t('The argument {0} must be true or false.', name), 'badRequest');
+}
+
+/** The scorecard that a call names. @throws HumanError when it is no UUID. */
+export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
+  const value = textArg(call, name)?.trim().toLowerCase();
+  if (value === undefined || isUuid(value)) {
+    return value;
+  }
+  throw new HumanError(notAUuid(value), 'badRequest');
+}
+
+/** The issue type that a call names. @throws HumanError when it can be none. */
+export function issueTypeArg(call: CommandCall): string | undefined {
+  const value = textArg(call, 'issueType');
+  if (value === undefined || isIssueType(value)) {
+    return value;
+  }
+  throw new HumanError(
+    t(
+      '"{0}" is not an issue type. Give a key such as open_port: lower-case letters, digits and underscores.',
+      value,
+    ),
+    'badRequest',
+  );
+}
+
+/** The number of a finding that a call names. @throws HumanError when it is no whole number from 1. */
+export function numberArg(call: CommandCall): number | undefined {
+  const value = call.args.number;
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {
+    return value as number | undefined;
+  }
+  throw new HumanError(
+    t('The argument number must be a whole number from 1: the place of the finding in its list.'),
+    'badRequest',
+  );
+}
+
+/** Why a text is not the id of a scorecard, and what to give instead. */
+export function notAUuid(text: string): string {
+  return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
+    ? t(
+        '"{0}" is a domain name. The service wants the UUID of the scorecard, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
+        text,
+      )
+    : t(
+        '"{0}" is not a UUID. Give the UUID of the scorecard, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
+        text,
+      );
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../api/http/errors';
+import type { CommandId } from '../contributions';
+import { isPlainObject } from '../base/json';
+import type { Logger } from '../base/logger';
+import { toCodedError } from './describe';
+import { describeForLog } from './describeForLog';
+import { showError } from './messages';
+import { TreeNode } from './nodes';
+
+/**
+ * Who called a command, and with what: a program (keybinding, task, test, another extension) with
+ * members of one plain object, or a person, perhaps on a row of a tree.
+ */
+export interface CommandCall {
+  readonly by: 'person' | 'program';
+  /** What a program said; nothing is known of its types yet. Empty for a person. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The row on which a person called it. */
+  readonly node?: TreeNode;
+  /** All rows that were selected when it was called on one of them; that row is among them. */
+  readonly nodes?: readonly TreeNode[];
+  /** The file on which a person called it, in a menu of VS Code's own. */
+  readonly uri?: vscode.Uri;
+}
+
+/** Ends a command without a word: the person dismissed a prompt. */
+export const dismissed = undefined;
+
+/** Registers commands that report their errors alike. */
+export class CommandRunner {
+  /** @param ready what each of the commands waits for first; nothing where absent. */
+  constructor(
+    private readonly logger: Logger,
+    private readonly ready?: () => Promise<void>,
+  ) {}
+
+  /**
+   * Registers a command. For a person an error is shown once, here, and the command resolves
+   * `undefined`; for a program nothing is shown and the promise rejects with a `code`. Cancelled
+   * commands resolve `undefined` for both.
+   */
+  register(id: CommandId, run: (call: CommandCall) => unknown): vscode.Disposable {
+    return vscode.commands.registerCommand(id, async (first: unknown, second: unknown) => {
+      const call = toCall(first, second);
+      try {
+        if (this.ready) {
+          await this.ready();
+        }
+        return await run(call);
+      } catch (error) {
+        if (error instanceof CancelledError) {
+          return undefined;
+        }
+        this.logger.error(`${id}: ${describeForLog(error)}`);
+        if (call.by === 'program') {
+          throw toCodedError(error);
+        }
+        showError(error);
+        return undefined;
+      }
+    });
+  }
+}
+
+/** @param second a tree of which several rows can be selected hands on all of them. */
+function toCall(first: unknown, second: unknown): CommandCall {
+  if (first instanceof TreeNode) {
+    const selected = Array.isArray(second)
+      ? second.filter((node: unknown) => node instanceof TreeNode)
+      : [];
+    return {
+      by: 'person',
+      args: {},
+      node: first,
+      nodes: selected.includes(first) ? selected : [first],
+    };
+  }
+  if (first instanceof vscode.Uri) {
+    return { by: 'person', args: {}, uri: first };
+  }
+  return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../base/clock';
+
+/** A number as people of this language write it: `41,237`. */
+export function formatNumber(value: number): string {
+  numbers ??= new Intl.NumberFormat(vscode.env.language);
+  return numbers.format(value);
+}
+
+/** Made once: making one takes a hundred times as long as using it, and every row has a number. */
+let numbers: Intl.NumberFormat | undefined;
+
+/** A size: `950 B`, `12.3 KB`, `1.2 GB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  const digits = power === 0 || value >= 100 ? 0 : 1;
+  const text = new Intl.NumberFormat(vscode.env.language, {
+    maximumFractionDigits: digits,
+  }).format(value);
+  return `${text} ${units[power] ?? 'B'}`;
+}
+
+/** A length of time in two units at most: `42 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours > 0) {
+    return minutes % 60 === 0
+      ? vscode.l10n.t('{0} h', hours)
+      : vscode.l10n.t('{0} h {1} min', hours, minutes % 60);
+  }
+  if (minutes > 0) {
+    return seconds % 60 === 0
+      ? vscode.l10n.t('{0} min', minutes)
+      : vscode.l10n.t('{0} min {1} s', minutes, seconds % 60);
+  }
+  return vscode.l10n.t('{0} s', seconds);
+}
+
+/** A time of today as a clock shows it; another day's with its date. */
+export function formatTime(time: number, now = systemClock.now()): string {
+  const date = new Date(time);
+  const sameDay = date.toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(vscode.env.language, {
+    ...(sameDay ? {} : { dateStyle: 'medium' }),
+    timeStyle: 'medium',
+  }).format(date);
+}
+
+/** The minute by which a time has come, as a clock shows it: `10:42`. */
+export function formatMinute(time: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(
+    Math.ceil(time / 60_000) * 60_000,
+  );
+}
+
+/** How long ago a time is, in one unit: `just now`, `5 min ago`, `3 days ago`. */
+export function formatAge(time: number, now = systemClock.now()): string {
+  const minutes = Math.floor((now - time) / 60_000);
+  if (minutes < 1) {
+    return vscode.l10n.t('just now');
+  }
+  if (minutes < 60) {
+    return vscode.l10n.t('{0} min ago', minutes);
+  }
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) {
+    return vscode.l10n.t('{0} h ago', hours);
+  }
+  const days = Math.floor(hours / 24);
+  return days === 1 ? vscode.l10n.t('yesterday') : vscode.l10n.t('{0} days ago', days);
+}

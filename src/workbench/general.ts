@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../base/humanError';
+import type { CommandCall, CommandRunner } from './commandRunner';
+
+const { t } = vscode.l10n;
+
+/** What the commands about the product as a whole need. */
+export interface GeneralDeps {
+  runner: CommandRunner;
+  log: vscode.LogOutputChannel;
+  /** Removes all that is kept on this machine, once that is confirmed. */
+  removeAll: () => Promise<void>;
+}
+
+/** Registers Show Log and Delete Local Data. */
+export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
+  const { runner, log } = deps;
+  return vscode.Disposable.from(
+    runner.register('scorecard.showLog', () => {
+      log.show();
+    }),
+    runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(deps, call)),
+  );
+}
+
+async function deleteLocalData({ removeAll }: GeneralDeps, call: CommandCall): Promise<void> {
+  if (call.args.confirm !== true) {
+    if (call.by === 'program') {
+      throw new HumanError(
+        t('Deleting all local data must be confirmed: pass { "confirm": true }.'),
+        'badRequest',
+      );
+    }
+    const remove = t('Delete');
+    const answer = await vscode.window.showWarningMessage(
+      t('Delete all API keys, reports and findings that Scorecard Explorer keeps on this machine?'),
+      {
+        modal: true,
+        detail: t(
+          'Running reports are cancelled, and downloaded files are deleted. The settings stay.',
+        ),
+      },
+      remove,
+    );
+    if (answer !== remove) {
+      return;
+    }
+  }
+  await removeAll();
+}

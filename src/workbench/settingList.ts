@@ -1,0 +1,41 @@
+import { Message, message } from '../base/message';
+import { plainText } from '../base/plainText';
+
+/** An entry of a setting that cannot be used as it is. The other entries work. */
+export interface SettingProblem {
+  /** For example `scorecards[2]`. */
+  readonly setting: string;
+  /** What was expected, in one sentence. */
+  readonly message: Message;
+}
+
+/**
+ * Reads a setting that is a list of objects.
+ * @param parse gives an item, or in a sentence what was expected of it; it gets the items before it.
+ */
+export function parseList<T>(
+  setting: string,
+  value: unknown,
+  parse: (entry: unknown, before: readonly T[]) => T | Message,
+): { items: T[]; problems: SettingProblem[] } {
+  const items: T[] = [];
+  const problems: SettingProblem[] = [];
+  if (!Array.isArray(value)) {
+    return { items, problems: [{ setting, message: message('It must be a list.') }] };
+  }
+  value.forEach((entry: unknown, index) => {
+    const result = parse(entry, items);
+    if (result instanceof Message) {
+      problems.push({ setting: `${setting}[${index}]`, message: result });
+    } else {
+      items.push(result);
+    }
+  });
+  return { items, problems };
+}
+
+/** A value of the settings as a message names it. */
+export function quoted(value: unknown): string | Message {
+  // What comes from the settings is JSON.
+  return value === undefined ? message('nothing') : plainText(JSON.stringify(value), 60);
+}

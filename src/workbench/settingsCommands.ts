@@ -1,0 +1,112 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable';
+import { Emitter, type Event } from '../base/emitter';
+import { HumanError } from '../base/humanError';
+import { plainText } from '../base/plainText';
+import type { SettingTypes } from '../contributions';
+
+/** The value of a setting; the manifest's default where it was not set. */
+export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
+  const value: unknown = vscode.workspace.getConfiguration('scorecard').get(key);
+  // The manifest declares the type and a default.
+  return value as SettingTypes[K];
+}
+
+/**
+ * The value of a whole-number setting, within its bounds. VS Code marks a wrong value in the
+ * settings editor but hands it out all the same.
+ */
+export function numberSetting(
+  key:
+    | 'pageSize'
+    | 'requestsPerHour'
+    | 'requestTimeoutSeconds'
+    | 'reports.timeoutMinutes'
+    | 'reports.maxTotalSizeMB'
+    | 'reports.maxAgeDays',
+  bounds: { min: number; max: number; fallback: number },
+): number {
+  const value: unknown = setting(key);
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(bounds.max, Math.max(bounds.min, Math.trunc(value)))
+    : bounds.fallback;
+}
+
+/**
+ * The folder into which reports are saved; empty: the storage of the extension.
+ * @throws HumanError unless it is an absolute path.
+ */
+export function reportsFolder(): string {
+  const folder: unknown = setting('reports.folder');
+  if (typeof folder === 'string' && (folder === '' || path.isAbsolute(folder))) {
+    return folder;
+  }
+  throw new HumanError(
+    vscode.l10n.t(
+      'The setting scorecard.reports.folder must be an absolute path, not {0}. Change it, or leave it empty for the storage of the extension.',
+      JSON.stringify(folder),
+    ),
+    'config',
+  );
+}
+
+/**
+ * Writes a setting for the user, in all workspaces.
+ * @throws HumanError when VS Code cannot write it, for example because the file is no valid JSON.
+ */
+export async function writeSetting<K extends keyof SettingTypes>(
+  key: K,
+  value: SettingTypes[K],
+): Promise<void> {
+  try {
+    await vscode.workspace
+      .getConfiguration('scorecard')
+      .update(key, value, vscode.ConfigurationTarget.Global);
+  } catch (error) {
+    throw new HumanError(
+      vscode.l10n.t(
+        'The setting scorecard.{0} could not be written: {1} Mend the user settings (command Preferences: Open User Settings (JSON)), then try again.',
+        key,
+        sentenceOf(error),
+      ),
+      'config',
+      { cause: error },
+    );
+  }
+}
+
+/** Calls the listener when the setting changes. */
+export function onDidChangeSetting(
+  key: keyof SettingTypes,
+  listener: () => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`scorecard.${key}`)) {
+      listener();
+    }
+  });
+}
+
+/**
+ * A setting that holds a list, and its changes.
+ * @param own takes over what has to be disposed.
+ */
+export function listSetting(
+  key: 'scorecards' | 'collections',
+  own: <T extends Disposable>(item: T) => T,
+): { read(): unknown; readonly onDidChange: Event<void> } {
+  const changed = own(new Emitter<void>());
+  own(
+    onDidChangeSetting(key, () => {
+      changed.fire();
+    }),
+  );
+  return { read: () => setting(key), onDidChange: changed.event };
+}
+
+/** What an error of VS Code says, as a sentence. */
+function sentenceOf(error: unknown): string {
+  const text = plainText(error instanceof Error ? error.message : String(error));
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,155 @@
+import { demoScorecards } from '../../../src/demo/demoService';
+import type { Cleanup } from '../cleanup';
+import { reportScenes } from './reportScenes';
+import type { HostServer } from '../server';
+import { ReportTable } from '../workbench/reportTable';
+import {
+  expandIssueType,
+  findingRow,
+  halvorsen,
+  restPointer,
+  signIn,
+  tryDemo,
+} from '../workbench/steps';
+import type { Workbench } from '../workbench/workbench';
+
+/** A picture of the README. */
+export interface Scene {
+  /** Name of the file in `media/readme`, without its ending. */
+  readonly name: string;
+  /** As the setting `workbench.colorTheme` names it. */
+  readonly theme: 'Dark Modern' | 'Light Modern' | 'Default High Contrast';
+  /** User settings of the window. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Size of the window. Default 1280 x 800; what is full of text must be smaller to be small as a file. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Brings a signed-out window to what is to be shown. */
+  arrange(workbench: Workbench, stage: Stage): Promise<void>;
+}
+
+/** What a scene may use beside its window. */
+export interface Stage {
+  readonly server: HostServer;
+  readonly cleanup: Cleanup;
+}
+
+/** All pictures; another one is another entry. */
+export const scenes: readonly Scene[] = [
+  { name: 'overview', theme: 'Dark Modern', arrange: showOverview },
+  { name: 'light', theme: 'Light Modern', arrange: showOverview },
+  { name: 'high-contrast', theme: 'Default High Contrast', arrange: showOverview },
+  { name: 'narrow', theme: 'Dark Modern', arrange: (workbench) => showFindings(workbench, 200) },
+  { name: 'report-progress', theme: 'Dark Modern', arrange: showProgress },
+  { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
+  { name: 'gaps', theme: 'Dark Modern', arrange: showGaps },
+  { name: 'filter', theme: 'Dark Modern', arrange: showFilter },
+  {
+    name: 'table',
+    theme: 'Light Modern',
+    size: { width: 1120, height: 620 },
+    arrange: showTable,
+  },
+  { name: 'empty', theme: 'Dark Modern', arrange: showEmpty },
+  {
+    name: 'unreachable',
+    theme: 'Dark Modern',
+    settings: { 'scorecard.scorecards': demoScorecards },
+    arrange: showUnreachable,
+  },
+  ...reportScenes,
+];
+
+/** Findings with one of them open, and a report in its list. */
+async function showOverview(workbench: Workbench): Promise<void> {
+  await showFindings(workbench, 440);
+  await workbench.runCommand('Scorecard: Start Full Report');
+  await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await findingRow(workbench, 3).click();
+  await workbench.textEditor.getByText('"issue_id"').waitFor();
+  await restPointer(workbench);
+}
+
+async function showFindings(workbench: Workbench, width: number): Promise<void> {
+  await tryDemo(workbench);
+  await workbench.setSideBarWidth(width);
+  await expandIssueType(workbench, halvorsen, 'Open port');
+  await workbench.treeItem('Open port, 100 of 41,237 loaded').waitFor();
+  await restPointer(workbench);
+}
+
+async function showProgress(workbench: Workbench): Promise<void> {
+  await showFindings(workbench, 440);
+  await workbench.runCommand('Scorecard: Start Full Report');
+  const toast = workbench.notifications.toast(/Generating \u00b7 2 s/);
+  await toast.waitFor();
+  await workbench.treeItem(/^Full report: All findings, Generating/).waitFor();
+}
+
+async function showSignedOut(workbench: Workbench): Promise<void> {
+  await workbench.openContainer('Scorecard');
+  await workbench.view('Findings').getByRole('button', { name: 'Sign In' }).waitFor();
+}
+
+/** A finding in the middle of a long list, and what is not loaded before it. */
+async function showGaps(workbench: Workbench): Promise<void> {
+  await showFindings(workbench, 440);
+  await workbench.runCommand('Scorecard: Go to Finding');
+  await workbench.quickInput.answer('150');
+  await findingRow(workbench, 150).waitFor();
+  await workbench.runCommand('Scorecard: Go to Finding');
+  await workbench.quickInput.answer('30001');
+  await workbench.treeItem(/, finding 30,001$/).waitFor();
+  await workbench.treeItem('Findings 201 to 30,000 are not loaded').waitFor();
+  await restPointer(workbench);
+}
+
+async function showFilter(workbench: Workbench): Promise<void> {
+  await showFindings(workbench, 440);
+  await workbench.runCommand('Scorecard: Filter Findings');
+  await workbench.quickInput.answer('nginx');
+  await workbench
+    .treeItem(/loaded match, 41,237 in all/)
+    .first()
+    .waitFor();
+  await restPointer(workbench);
+}
+
+async function showEmpty(workbench: Workbench): Promise<void> {
+  await tryDemo(workbench);
+  await workbench.setSideBarWidth(440);
+  await expandIssueType(workbench, halvorsen, 'DMARC');
+  await workbench.treeItem('No findings').waitFor();
+  await restPointer(workbench);
+}
+
+async function showUnreachable(workbench: Workbench): Promise<void> {
+  // Nothing listens at this port, which is kept for a protocol that is not spoken any more.
+  await signIn(workbench, { baseUrl: 'http://127.0.0.1:9', apiKey: 'not-a-key' });
+  await workbench.view('Findings').getByRole('button', { name: 'Try Again' }).waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await restPointer(workbench);
+}
+
+/** What a full report has of one domain, of high severity, first seen this month, with one record. */
+async function showTable(workbench: Workbench): Promise<void> {
+  await tryDemo(workbench);
+  await workbench.runCommand('Scorecard: Start Full Report');
+  const report = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/);
+  await report.waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.pickFromContextMenu(report, 'Open as Table');
+  const table = new ReportTable(workbench);
+  await table.waitForStatus(/^[\d,]+ rows$/);
+  await table.press('Control+b');
+  for (const column of ['scorecard_identifier', 'factor', 'issue_id']) {
+    await table.heading(column).click({ button: 'right' });
+    await table.menuItem('Hide Column').click();
+  }
+  await table.filter('severity', '=high');
+  await table.filter('parent_domain', 'halvorsen');
+  await table.filter('first_seen_time', `=${new Date().toISOString().slice(0, 7)}`);
+  await table.waitForStatus(/ of [\d,]+ rows/);
+  await table.openRecord(3);
+  await restPointer(workbench);
+}

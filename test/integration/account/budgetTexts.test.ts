@@ -1,0 +1,37 @@
+import { systemClock } from '../../../src/base/clock';
+import * as assert from 'node:assert/strict';
+import type { RequestBudget } from '../../../src/api/types';
+import { describeBriefly, describeEndpoints } from '../../../src/account/ui/budgetTexts';
+
+/** What fits into one line of a notification before VS Code cuts it. */
+const visible = 55;
+
+const budget: RequestBudget = { limit: 5000, used: 0, remaining: 5000, windowMinutes: 60 };
+const retryAt = new Date(systemClock.now() + 1_000).toISOString();
+
+describe('The request budget in one line', () => {
+  it('begins with what is left', () => {
+    assert.match(describeBriefly(budget), /^5,000 of 5,000 requests left\. /);
+  });
+
+  it('begins with the time of the next request where none may be sent', () => {
+    const used = { ...budget, limit: 18, used: 18, remaining: 0, retryAt };
+    assert.match(describeBriefly(used), /^Budget used up until \d.*: 0 of 18 requests left\. /);
+    assert.match(
+      describeBriefly({ ...budget, retryAt }),
+      /^Limit of the service until \d.*: 5,000 of 5,000 requests left\. /,
+    );
+    assert.match(describeBriefly(used).slice(0, visible), /0 of 18/);
+  });
+
+  it('names other hosts in words', () => {
+    const endpoints = ['GET (another host)', 'GET https://files.example'].map((endpoint) => ({
+      endpoint,
+      used: 2,
+    }));
+    assert.deepEqual(describeEndpoints({ ...budget, endpoints }), [
+      'Downloads from another host: 2 sent',
+      'Downloads from https://files.example: 2 sent',
+    ]);
+  });
+});

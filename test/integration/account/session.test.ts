@@ -1,0 +1,219 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { demoScorecards } from '../../../src/demo/demoService';
+import { sendJson, sendText } from '../../helpers/testServer';
+import {
+  command,
+  configure,
+  failure,
+  isolate,
+  isSignedIn,
+  settingsWritten,
+  until,
+} from '../helpers';
+import { startExtension } from '../ownExtension';
+import { demo, halvorsen, server, signIn } from '../services';
+import { answer, answerInputBox, answerWith, takeQuestions, told } from '../window';
+
+const list = { scorecardId: halvorsen, issueType: 'open_port' };
+
+describe('Accounts', () => {
+  isolate();
+
+  it('keep a key for each origin: signing in elsewhere forgets none', async () => {
+    const [first, second] = [await demo(), await demo()];
+    await signIn(first);
+    await signIn(second);
+    await command('scorecard.loadMore', list);
+    assert.deepEqual([first.requests.length, second.requests.length], [0, 1]);
+    await configure({ baseUrl: first.baseUrl });
+    await until('the first account answers', async () => {
+      await command('scorecard.loadMore', list);
+      return first.requests.length > 0;
+    });
+    assert.equal(first.requests[0]?.headers.authorization, `Token ${first.apiKey}`);
+  });
+
+  it('are left by Sign Out, which removes the key and keeps the address', async () => {
+    const [first, second] = [await demo(), await demo()];
+    await signIn(first);
+    await signIn(second);
+    assert.equal(await command('scorecard.signOut'), undefined);
+    await failure(command('scorecard.loadMore', list), 'config');
+    assert.deepEqual(settingsWritten(), { baseUrl: second.baseUrl });
+    // The key of the other origin is still there, that of this one is not.
+    await configure({ baseUrl: first.baseUrl });
+    await until('the first account is back', isSignedIn);
+    await configure({ baseUrl: second.baseUrl });
+    await until('nobody is signed in', async () => !(await isSignedIn()));
+    assert.equal(second.requests.length, 0);
+  });
+
+  it('may be left when nobody is signed in', async () => {
+    assert.equal(await command('scorecard.signOut'), undefined);
+  });
+
+  it('end the loading that is on its way: it resolves to nothing', async () => {
+    const silent = await server(() => undefined);
+    await signIn(silent);
+    const loading = command('scorecard.loadMore', list);
+    await until('the request has arrived', () => silent.requests.length === 1);
+    await command('scorecard.signOut');
+    assert.equal(await loading, undefined);
+  });
+
+  it('keep what is loaded when a new key is said to be of the same account', async () => {
+    const service = await demo();
+    const other = await server((_, response) => {
+      sendText(response, 500);
+    });
+    await signIn(service);
+    await command('scorecard.loadMore', list);
+    await signIn(service, `${service.apiKey}x`, { sameAccount: true });
+    await failure(command('scorecard.loadMore', list), 'auth');
+    await signIn(service);
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 200);
+    await signIn(other);
+    await signIn(service);
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+  });
+
+  it('start empty with another key at the same address, and never mix their rows', async () => {
+    const service = await server((request, response) => {
+      const owner = request.headers.authorization === 'Token first' ? 'first' : 'other';
+      const offset = Number(request.query.get('offset'));
+      sendJson(response, 200, {
+        entries: Array.from({ length: 100 }, (_, index) => ({
+          issue_id: `${owner}-${offset + index}`,
+        })),
+        ...{ total_count: 1000, has_more: true },
+      });
+    });
+    await signIn(service, 'first');
+    await command('scorecard.loadMore', list);
+    await command('scorecard.loadMore', list);
+    await signIn(service, 'other');
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '' }), {
+      ...{ shown: 0, loaded: 0 },
+    });
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    const finding = await command('scorecard.goToFinding', { ...list, number: 1 });
+    assert.deepEqual(finding, { issue_id: 'other-0' });
+    // The first key is known: nobody has to say whose it is.
+    await signIn(service, 'first');
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    assert.deepEqual(await command('scorecard.goToFinding', { ...list, number: 1 }), {
+      issue_id: 'first-0',
+    });
+  });
+
+  it('are told apart by a person whose new key is not known while something is loaded', async () => {
+    const own = await startExtension();
+    const findings = own.view('findings');
+    const keys: string[] = [];
+    let host = 'first.example';
+    const service = await server((request, response) => {
+      keys.push(request.headers.authorization ?? '');
+      sendJson(response, 200, { entries: [{ issue_id: host, domain: host }], has_more: false });
+    });
+    await configure({
+      ...{ showCounts: false },
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }],
+    });
+    /** The hosts of the findings that are shown. */
+    const shown = async () => {
+      const openPorts = await findings.row(/^Open port/, await findings.row(/^Halvorsen/));
+      await findings.row(/, finding 1$/, openPorts);
+      const rows = await findings.rows(openPorts);
+      return rows.map(({ name }) => /\w+\.example/.exec(name)?.[0]);
+    };
+    /** Signs in as a person; what was asked at the end, and of which rows. */
+    const enter = async (apiKey: string, choose?: string) => {
+      answer('showInputBox', service.baseUrl);
+      answerWith('showQuickPick', (items) =>
+        (items as { label: string }[]).find(({ label }) => label === choose),
+      );
+      await Promise.all([
+        answerInputBox(apiKey),
+        vscode.commands.executeCommand('scorecard.signIn'),
+      ]);
+      const [, , whose] = takeQuestions();
+      return (whose?.args[0] as { label: string }[] | undefined)?.map(({ label }) => label);
+    };
+
+    assert.equal(await enter('key-1'), undefined);
+    assert.deepEqual(await shown(), ['first.example']);
+    host = 'second.example';
+    // Dismissed, nothing is changed.
+    assert.deepEqual(await enter('key-2'), ['Same account', 'Another account']);
+    assert.deepEqual(await enter('key-2', 'Same account'), ['Same account', 'Another account']);
+    assert.deepEqual(await shown(), ['first.example']);
+    assert.deepEqual(await enter('key-3', 'Another account'), ['Same account', 'Another account']);
+    assert.deepEqual(await shown(), ['second.example']);
+    host = 'first.example';
+    // A key that is known is never asked about again.
+    assert.equal(await enter('key-1'), undefined);
+    assert.deepEqual(await shown(), ['first.example']);
+    assert.deepEqual([...new Set(keys)], ['Token key-1', 'Token key-2', 'Token key-3']);
+    assert.deepEqual([...told('showInformationMessage'), ...told('showErrorMessage')], []);
+  });
+
+  it('refuse a sameAccount that is neither true nor false', async () => {
+    const { baseUrl } = await demo();
+    await failure(
+      command('scorecard.signIn', { baseUrl, apiKey: 'k', sameAccount: 'yes' }),
+      'badRequest',
+    );
+  });
+});
+
+describe('The demo', () => {
+  isolate();
+
+  it('brings its scorecards and writes no setting', async () => {
+    const { baseUrl } = await command('scorecard.useDemo');
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const [first] = demoScorecards;
+    assert.ok(first);
+    assert.deepEqual(await command('scorecard.addScorecard', { id: first.id }), {
+      ...first,
+      bodies: {},
+    });
+    assert.equal((await command('scorecard.loadMore', list)).total, 41_237);
+    assert.deepEqual(settingsWritten(), {});
+  });
+
+  it('takes scorecards on and off without writing them down', async () => {
+    await command('scorecard.useDemo');
+    const id = '00000000-0000-4000-8000-000000000001';
+    await command('scorecard.addScorecard', { id, name: 'Mine', issueTypes: ['open_port'] });
+    assert.equal((await command('scorecard.addScorecard', { id })).name, 'Mine');
+    await command('scorecard.removeScorecard', { id });
+    assert.equal((await command('scorecard.addScorecard', { id })).name, id);
+    assert.deepEqual(settingsWritten(), {});
+  });
+
+  it('leaves no secret: its address, typed by hand, is signed out', async () => {
+    const { baseUrl } = await command('scorecard.useDemo');
+    await configure({ baseUrl });
+    await command('scorecard.signOut');
+    assert.equal(await isSignedIn(), false);
+  });
+
+  it('gives the real account back at Sign Out', async () => {
+    const real = await demo();
+    await signIn(real);
+    await command('scorecard.useDemo');
+    await command('scorecard.loadMore', list);
+    assert.equal(real.requests.length, 0);
+    await command('scorecard.signOut');
+    await command('scorecard.loadMore', list);
+    assert.equal(real.requests.length, 1);
+    assert.deepEqual(settingsWritten(), { baseUrl: real.baseUrl });
+  });
+
+  it('is one service however often it is asked for', async () => {
+    const first = await command('scorecard.useDemo');
+    assert.deepEqual(await command('scorecard.useDemo'), first);
+  });
+});

@@ -1,0 +1,192 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { sendJson, sendText } from '../../helpers/testServer';
+import {
+  command,
+  configure,
+  failure,
+  isolate,
+  isSignedIn,
+  settingsWritten,
+  until,
+} from '../helpers';
+import { startExtension } from '../ownExtension';
+import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { answer, answerInputBox, takeQuestions, told } from '../window';
+
+const list = { scorecardId: halvorsen, issueType: 'open_port' };
+const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }];
+
+describe('Sign In by a program', () => {
+  isolate();
+
+  it('resolves the normalised address and writes it, and nothing else, to the settings', async () => {
+    const service = await demo();
+    const { apiKey } = service;
+    const result = await command('scorecard.signIn', {
+      ...{ baseUrl: `  ${service.baseUrl}/  `, apiKey },
+    });
+    assert.deepEqual(result, { baseUrl: service.baseUrl });
+    assert.deepEqual(settingsWritten(), { baseUrl: service.baseUrl });
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    // Nobody is signed in somewhere without being told where.
+    assert.match(told('showInformationMessage').join(), new RegExp(new URL(service.baseUrl).host));
+  });
+
+  it('keeps a path prefix', async () => {
+    const service = await server((request, response) => {
+      sendPage(request, response, 1);
+    });
+    const baseUrl = `${service.baseUrl}/api/v2`;
+    assert.deepEqual(await command('scorecard.signIn', { baseUrl: `${baseUrl}//`, apiKey: 'k' }), {
+      baseUrl,
+    });
+    await command('scorecard.loadMore', list);
+    assert.match(service.requests[0]?.path ?? '', /^\/api\/v2\/companies\//);
+  });
+
+  it('takes a key as it is pasted: with blanks around it and "Token" before it', async () => {
+    const service = await demo();
+    await signIn(service, `  Token   ${service.apiKey} \n`);
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    assert.equal(service.requests[0]?.headers.authorization, `Token ${service.apiKey}`);
+  });
+
+  it('refuses a wrong key, stores nothing and leaves the account that was signed in', async () => {
+    const [first, second] = [await demo(), await demo()];
+    await configure({ scorecards });
+    await signIn(first);
+    const refused = command('scorecard.signIn', { baseUrl: second.baseUrl, apiKey: 'wrong' });
+    await failure(refused, 'auth');
+    assert.deepEqual(settingsWritten(), { scorecards, baseUrl: first.baseUrl });
+    assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+    assert.equal(first.requests.length, 2);
+    // A key that had been stored would sign in there.
+    await configure({ baseUrl: second.baseUrl });
+    await until('nobody is signed in', async () => !(await isSignedIn()));
+    assert.equal(second.requests.length, 1);
+  });
+
+  for (const [status, what] of [
+    [403, 'no access to the scorecard'],
+    [404, 'an unknown scorecard'],
+    [429, 'a used-up limit'],
+  ] as const) {
+    it(`takes a key that is answered with ${status}, ${what}`, async () => {
+      const service = await server((_, response) => {
+        sendJson(response, status, { error: { message: 'No.' } }, { 'Retry-After': '600' });
+      });
+      await configure({ scorecards });
+      await signIn(service);
+      assert.equal(await isSignedIn(), true);
+      assert.equal(service.requests.length, 1);
+    });
+  }
+
+  it('accepts a service that cannot be reached, and shows what there is when it is back', async () => {
+    const own = await startExtension();
+    let isDown = true;
+    const { baseUrl } = await server((request, response) => {
+      if (isDown) {
+        response.destroy();
+      } else {
+        sendPage(request, response, 1);
+      }
+    });
+    await configure({ scorecards });
+    assert.deepEqual(await command('scorecard.signIn', { baseUrl, apiKey: 'k' }), { baseUrl });
+    assert.equal(await isSignedIn(), true);
+    // The view has a text in the place of rows, with a button.
+    assert.equal(own.contexts.includes('scorecard.state=unreachable'), true);
+    assert.deepEqual(await own.view('findings').rows(), []);
+    answer('showInputBox', baseUrl);
+    await Promise.all([answerInputBox('k'), vscode.commands.executeCommand('scorecard.signIn')]);
+    takeQuestions();
+    assert.match(
+      told('showWarningMessage').join(),
+      /^The API key is kept, but could not be checked: \S+ cannot be reached\.$/,
+    );
+    isDown = false;
+    await vscode.commands.executeCommand('scorecard.refresh');
+    await own.view('findings').row(/^Halvorsen/);
+    assert.equal(own.contexts.at(-1), 'scorecard.state=ready');
+  });
+
+  for (const [what, headers, body] of [
+    ['a web page', { 'Content-Type': 'text/html' }, '<!DOCTYPE html><title>Log in</title>'],
+    ['nothing', {}, ''],
+    ['JSON of another shape', { 'Content-Type': 'application/json' }, '{"ok":true}'],
+  ] as const) {
+    it(`does not take ${what} for an answer of the service, stores nothing, and says why`, async () => {
+      const [first, portal] = [
+        await demo(),
+        await server((_, response) => {
+          sendText(response, 200, body, headers);
+        }),
+      ];
+      await configure({ scorecards });
+      await signIn(first);
+      const { baseUrl } = portal;
+      const refused = await failure(
+        command('scorecard.signIn', { baseUrl, apiKey: 'k' }),
+        'protocol',
+      );
+      assert.match(refused.message, /Check the base address/);
+      assert.equal(refused.message.includes('web page (HTML)'), what === 'a web page');
+      assert.deepEqual(settingsWritten(), { scorecards, baseUrl: first.baseUrl });
+      await configure({ baseUrl });
+      await until('nobody is signed in', async () => !(await isSignedIn()));
+      assert.equal(portal.requests.length, 1);
+    });
+  }
+
+  it('calls no key accepted after a web page, when it could not be tried before', async () => {
+    const portal = await server((_, response) => {
+      sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
+    });
+    await signIn(portal);
+    const refused = await failure(command('scorecard.loadMore', list), 'protocol');
+    assert.match(refused.message, /web page \(HTML\)/);
+  });
+
+  for (const [baseUrl, what] of [
+    ['http://api.example.com', /https/],
+    ['ftp://api.example.com', /https/],
+    ['https://user:pass-word@api.example.com', /user name/],
+    ['https://api.example.com/?a=b', /query/],
+    ['api.example.com', /web address/],
+    ['', /web address/],
+    ['https://api.example.com\\@evil.example', /web address/],
+  ] as const) {
+    it(`refuses the base address "${baseUrl}" and says why`, async () => {
+      const refused = await failure(
+        command('scorecard.signIn', { baseUrl, apiKey: 'k' }),
+        'config',
+      );
+      assert.match(refused.message, what);
+      assert.doesNotMatch(refused.message, /pass-word/);
+      assert.deepEqual(settingsWritten(), {});
+      assert.equal(await isSignedIn(), false);
+    });
+  }
+
+  it('refuses a key that can be none, and never repeats it', async () => {
+    const service = await server((_, response) => {
+      sendText(response, 200);
+    });
+    for (const apiKey of ['', '  Token ', 'sec\u0000ret', 'sec\nret', '\u{1f511}secret']) {
+      const refused = await failure(
+        command('scorecard.signIn', { baseUrl: service.baseUrl, apiKey }),
+        'config',
+      );
+      assert.doesNotMatch(refused.message, /ret/);
+    }
+    assert.deepEqual(settingsWritten(), {});
+  });
+
+  it('refuses arguments of another type', async () => {
+    await failure(command('scorecard.signIn', { baseUrl: 5, apiKey: 'k' }), 'badRequest');
+    const baseUrl = 'https://api.example.com';
+    await failure(command('scorecard.signIn', { baseUrl, apiKey: ['k'] }), 'badRequest');
+  });
+});

@@ -1,0 +1,232 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { assertNoFormula } from '../../helpers/spreadsheet';
+import { sendJson, sendText } from '../../helpers/testServer';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { demo, halvorsen, sendPage, served, server, signIn } from '../services';
+import { answer, answerWith, takeQuestions, told } from '../window';
+
+const credentials = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+const ciphers = { scorecardId: halvorsen, issueType: 'tls_weak_cipher' };
+
+describe('Export Findings', () => {
+  isolate();
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'export-'));
+    file = path.join(folder, 'findings.out');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('gives a program all findings in served order, a page at a time', async () => {
+    const service = await demo();
+    await signIn(service);
+    const result = await command('scorecard.exportFindings', {
+      ...{ ...ciphers, format: 'ndjson', path: file },
+    });
+    assert.deepEqual(result, { path: file, count: 101 });
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=100', 'offset=100&limit=100'],
+    );
+    const expected = await served(service, ciphers, 1, 101);
+    assert.equal(
+      readFileSync(file, 'utf8'),
+      expected.map((finding) => `${JSON.stringify(finding)}\n`).join(''),
+    );
+    assert.deepEqual(readdirSync(folder), ['findings.out']);
+    assert.ok(!told('showInformationMessage').some((text) => text.includes('export')));
+  });
+
+  it('writes CSV and JSON, with secret values only where they are asked for', async () => {
+    const service = await demo();
+    await signIn(service);
+    const [first] = await served(service, credentials, 1);
+    const password = String(first?.password);
+    const args = { ...credentials, path: file };
+    for (const format of ['csv', 'json'] as const) {
+      const { count } = await command('scorecard.exportFindings', { ...args, format });
+      assert.equal(count, 1342);
+      const text = readFileSync(file, 'utf8');
+      assert.ok(!text.includes(password) && text.includes('\u2022\u2022'));
+      rmSync(file);
+    }
+    await command('scorecard.exportFindings', {
+      ...{ ...args, format: 'json', secretValues: 'shown' },
+    });
+    const shown = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
+    assert.deepEqual(shown[0], first);
+  });
+
+  it('SE6 writes and copies no formula behind a semicolon or a tab', async () => {
+    const entries = [{ issue_id: 'a;=1+1', banner: 'x\t=1+1', list: ['y;@SUM(1)'], score: -5 }];
+    const page = { entries, offset: 0, limit: 100, count: 1, total_count: 1, has_more: false };
+    await signIn(
+      await server((_, response) => {
+        sendJson(response, 200, page);
+      }),
+    );
+    await command('scorecard.exportFindings', { ...ciphers, format: 'csv', path: file });
+    await command('scorecard.copyFindings', { ...ciphers, numbers: [1], format: 'csv' });
+    const copied = await vscode.env.clipboard.readText();
+    for (const text of [readFileSync(file, 'utf8'), copied]) {
+      assert.match(text, /"a;'=1\+1".*,-5\r\n$/s);
+      assertNoFormula(text, [',', ';', '\t']);
+    }
+  });
+
+  it('refuses what it cannot use before any request', async () => {
+    const service = await demo();
+    await signIn(service);
+    const good = { ...ciphers, format: 'csv', path: file };
+    const call = (changes: object) => command('scorecard.exportFindings', { ...good, ...changes });
+    for (const bad of ['findings.csv', 'file:///tmp/x.csv', '//host/x.csv', `${folder}/`, 'a\0b']) {
+      await failure(call({ path: bad }), 'config');
+    }
+    writeFileSync(file, 'mine');
+    assert.match((await failure(call({}), 'config')).message, /exists already/);
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+    await failure(call({ path: path.join(folder, 'missing', 'x.csv') }), 'config');
+    writeFileSync(`${file}.2.part`, 'mine');
+    await failure(call({ path: `${file}.2` }), 'config');
+    for (const bad of [{ format: 'xlsx' }, { format: 7 }, { secretValues: 'all' }, { path: 7 }]) {
+      await failure(call({ path: `${file}.3`, ...bad }), 'badRequest');
+    }
+    await failure(call({ path: `${file}.3`, scorecardId: 'example.com' }), 'badRequest');
+    assert.equal(service.requests.length, 0);
+    assert.deepEqual(readdirSync(folder).sort(), ['findings.out', 'findings.out.2.part']);
+  });
+
+  it('goes on where it broke off, and says that it can', async () => {
+    let isBroken = true;
+    const service = await server((request, response) => {
+      if (isBroken && request.query.get('offset') === '20') {
+        // All that is asked for beside it counts as asked for before.
+        void until('the last page is asked for', () =>
+          service.requests.some(({ query }) => query.get('offset') === '40'),
+        ).then(() => {
+          sendText(response, 404);
+        });
+      } else {
+        sendPage(request, response, 45);
+      }
+    });
+    await configure({ pageSize: 10 });
+    await signIn(service);
+    const args = { ...ciphers, format: 'ndjson', path: file };
+    const broken = await failure(command('scorecard.exportFindings', args), 'notFound');
+    assert.match(broken.message, /kept: export again/);
+    assert.ok(!existsSync(file));
+    const before = service.requests.length;
+    isBroken = false;
+    assert.deepEqual(await command('scorecard.exportFindings', args), { path: file, count: 45 });
+    assert.deepEqual(
+      // They are asked for beside each other.
+      service.requests
+        .slice(before)
+        .map(({ query }) => query.get('offset'))
+        .sort(),
+      ['20', '30', '40'],
+    );
+    assert.deepEqual(readdirSync(folder), ['findings.out']);
+  });
+
+  it('asks a person for scope, format, secrets and a file, and tells when it is there', async () => {
+    const service = await demo();
+    await signIn(service);
+    await configure({
+      scorecards: [{ id: halvorsen, name: 'A/B =x', issueTypes: [credentials.issueType] }],
+    });
+    answer('showSaveDialog', vscode.Uri.file(file));
+    const picks = [/^Loaded rows \(100\)$/, /^CSV$/, /^Include secret values$/];
+    const functions = vscode.window as unknown as { showQuickPick: unknown };
+    const offered: string[][] = [];
+    functions.showQuickPick = (items: { label: string }[]) => {
+      const pattern = picks.shift() ?? /never/;
+      offered.push(items.map(({ label }) => label));
+      return Promise.resolve(items.find(({ label }) => pattern.test(label)));
+    };
+    const result = await vscode.commands.executeCommand('scorecard.exportFindings');
+    assert.deepEqual(result, { path: file, count: 100 });
+    assert.deepEqual(offered, [
+      ['All findings (1,342)', 'Loaded rows (100)'],
+      ['CSV', 'JSON', 'NDJSON'],
+      ['Mask secret values', 'Include secret values'],
+    ]);
+    const [dialog] = takeQuestions();
+    const { defaultUri } = dialog?.args[0] as { defaultUri: vscode.Uri };
+    assert.match(path.basename(defaultUri.fsPath), /^A-B =x - Compromised credentials.*\.csv$/i);
+    const [message = '', ...others] = told('showInformationMessage').filter((text) =>
+      text.includes('export'),
+    );
+    assert.match(message, /^100 findings are exported to .*findings\.out\.$/);
+    assert.deepEqual(others, []);
+    assert.equal(service.requests.length, 1);
+
+    // Of a whole list nobody chooses a part.
+    await command('scorecard.loadAll', credentials);
+    const whole = path.join(folder, 'whole.csv');
+    answer('showSaveDialog', vscode.Uri.file(whole));
+    answerWith('showInformationMessage', (_, ...actions) =>
+      (actions as { title: string }[]).find(({ title }) => title === 'Open'),
+    );
+    picks.push(/^CSV$/, /^Mask secret values$/);
+    assert.deepEqual(await vscode.commands.executeCommand('scorecard.exportFindings'), {
+      ...{ path: whole, count: 1_342 },
+    });
+    const document = await until(
+      'the file is open',
+      () => vscode.window.activeTextEditor?.document,
+    );
+    assert.equal(document.uri.fsPath, whole);
+    // A record may have line breaks in its cells; each begins with the finding's id.
+    assert.equal(new Set(document.getText().match(/^[0-9a-f-]{24,36},/gm)).size, 1_342);
+    takeQuestions();
+  });
+
+  it('gives a person the rows that a filter shows, and no others', async () => {
+    const service = await demo();
+    await signIn(service);
+    const list = { scorecardId: halvorsen, issueType: 'open_port' };
+    await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
+    const { shown } = await command('scorecard.filterFindings', { ...list, text: 'nginx' });
+    assert.ok(shown > 0 && shown < 100);
+    const before = service.requests.length;
+    const picks = [`Shown rows (${shown})`, 'NDJSON'];
+    const offered: string[][] = [];
+    answerWith('showQuickPick', (choices) => {
+      const items = choices as { label: string }[];
+      offered.push(items.map(({ label }) => label));
+      return items.find(({ label }) => picks.includes(label));
+    });
+    answer('showSaveDialog', vscode.Uri.file(file));
+    const result = await vscode.commands.executeCommand('scorecard.exportFindings');
+    assert.deepEqual(result, { path: file, count: shown });
+    assert.deepEqual(offered[0], ['All findings (41,237)', 'Loaded rows (100)', picks[0]]);
+    takeQuestions();
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.equal(lines.length, shown);
+    assert.ok(lines.every((line) => line.toLowerCase().includes('nginx')));
+    assert.match(
+      told('showInformationMessage').at(-1) ?? '',
+      new RegExp(`^${shown} findings are exported to `),
+    );
+    assert.equal(service.requests.length, before);
+  });
+
+  it('tells a person once of an error, and resolves to nothing', async () => {
+    const service = await server((_, response) => {
+      sendText(response, 403);
+    });
+    await signIn(service);
+    await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
+    assert.equal(await vscode.commands.executeCommand('scorecard.exportFindings'), undefined);
+    assert.equal(told('showErrorMessage').length, 1);
+  });
+});

@@ -1,0 +1,39 @@
+import * as assert from 'node:assert/strict';
+import { command, configure, failure, isolate } from '../helpers';
+import { demo, halvorsen, signIn } from '../services';
+
+describe('Load Counts', () => {
+  isolate();
+
+  it('asks for one entry of each issue type, and tells how many there are', async () => {
+    const service = await demo();
+    await configure({
+      scorecards: [
+        { id: halvorsen, name: 'H', issueTypes: ['open_port', 'csp_no_policy_v2', 'unheard_of'] },
+      ],
+    });
+    await signIn(service);
+    const before = service.requests.length;
+    assert.deepEqual(await command('scorecard.loadCounts', { scorecardId: halvorsen }), [
+      { issueType: 'open_port', total: 41_237 },
+      { issueType: 'csp_no_policy_v2', total: 250 },
+      { issueType: 'unheard_of', total: 0 },
+    ]);
+    assert.deepEqual(
+      service.requests.slice(before).map(({ query }) => query.toString()),
+      Array.from({ length: 3 }, () => 'offset=0&limit=1'),
+    );
+  });
+
+  it('says which scorecard is not in the list', async () => {
+    const service = await demo();
+    await configure({ scorecards: [] });
+    await signIn(service);
+    const refused = await failure(
+      command('scorecard.loadCounts', { scorecardId: halvorsen }),
+      'notFound',
+    );
+    assert.match(refused.message, new RegExp(halvorsen));
+    await failure(command('scorecard.loadCounts', { scorecardId: 'example.com' }), 'badRequest');
+  });
+});

@@ -1,0 +1,444 @@
+import * as assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/emitter';
+import { contextValues } from '../../../src/contributions';
+import { ServerError } from '../../../src/api/http/errors';
+import type { Findings } from '../../../src/findings/findings';
+import { FindingsList } from '../../../src/findings/findingsList';
+import type { FetchFindings } from '../../../src/lists/pageFlights';
+import { IssueCounts } from '../../../src/findings/issueCounts';
+import type { Scorecards } from '../../../src/findings/scorecards';
+import type { Session, SignedIn } from '../../../src/account/session';
+import { formatTime } from '../../../src/workbench/format';
+import { FindingsTree } from '../../../src/findings/ui/findingsView';
+import { listOf, waitOf } from '../../../src/lists/ui/listItems';
+import { ScorecardNode } from '../../../src/findings/ui/findingItems';
+import type { TreeNode } from '../../../src/workbench/nodes';
+
+const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
+
+/** A tree of one scorecard, and the rows that it had VS Code draw again. */
+function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
+  const lists = new Map(
+    scorecard.issueTypes.map((type) => [
+      type,
+      new FindingsList(scorecard.id, type, {
+        fetchPage: fetchPages[type] ?? page,
+        pageSize: () => 2,
+        now: () => 0,
+      }),
+    ]),
+  );
+  const list = (_scorecardId: string, issueType: string) => {
+    const known = lists.get(issueType);
+    assert.ok(known);
+    return known;
+  };
+  /** How many findings the service counts. */
+  const served = { total: 7 };
+  const api = {
+    findingsPage: () => Promise.resolve({ entries: [], hasMore: true, totalCount: served.total }),
+  };
+  const signedIn = { account: { id: 'a' }, api } as unknown as SignedIn;
+  const session = {
+    signedIn,
+    requireSignedIn: () => signedIn,
+    onDidChangeAccount: new Emitter<void>().event,
+  };
+  const counts = new IssueCounts({ session, listOf: list, bodyOf: () => ({}), now: () => 0 });
+  const shown = { scorecards: [scorecard] };
+  const tree = new FindingsTree({
+    session: { ...session, keyState: 'accepted' } as unknown as Session,
+    scorecards: {
+      list: () => shown.scorecards,
+      problems: () => [],
+      find: () => scorecard,
+      bodyOf: () => ({}),
+    } as unknown as Scorecards,
+    findings: { list } as unknown as Findings,
+    counts,
+    showCounts: () => false,
+  });
+  const drawn: string[][] = [];
+  tree.onDidChangeTreeData((changed) => {
+    const nodes = [changed ?? []].flat();
+    drawn.push(nodes.map(({ id }) => id));
+    // As VS Code does.
+    nodes.forEach((node) => tree.getTreeItem(node));
+  });
+  /** What was drawn since the last look. */
+  const look = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return drawn.splice(0);
+  };
+  const children = (node?: TreeNode) => {
+    const nodes = tree.getChildren(node);
+    nodes.forEach((child) => tree.getTreeItem(child));
+    return nodes;
+  };
+  const count = () => counts.load('one', scorecard.issueTypes);
+  return {
+    tree,
+    drawn,
+    look,
+    children,
+    count,
+    served,
+    shown,
+    list: (type: string) => list('', type),
+  };
+}
+
+const page: FetchFindings = ({ offset, limit }) =>
+  Promise.resolve({
+    entries: Array.from({ length: limit }, (_, at) => ({ issue_id: `f${offset + at}` })),
+    ...{ offset, limit },
+    hasMore: offset < 4,
+    totalCount: 6,
+  });
+
+/** Every page but the first takes for ever. */
+const slowPage: FetchFindings = (query, options) =>
+  query.offset === 0 ? page(query, options) : new Promise(() => undefined);
+
+/** What a screen reader says of a row. */
+function spoken(tree: FindingsTree, node: TreeNode): string {
+  return tree.getTreeItem(node).accessibilityInformation?.label ?? '';
+}
+
+/** The top of the tree, drawn as VS Code does. */
+function scorecardOf(children: () => TreeNode[]): TreeNode {
+  const [node] = children();
+  assert.ok(node instanceof ScorecardNode);
+  return node;
+}
+
+describe('The tree of findings', () => {
+  it('draws counts on the rows of issue types alone while their scorecard is open', async () => {
+    const { tree, look, children, count, served, list } = treeOf();
+    const node = scorecardOf(children);
+    children(node);
+    await count();
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), [['issueType:one/open_port', 'issueType:one/service_rdp']]);
+    // A list that is loaded tells its own count.
+    await list('open_port').loadFirst();
+    served.total = 8;
+    await count();
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), [['issueType:one/service_rdp']]);
+    // Its sum waits until nothing below it can be lost.
+    tree.setExpanded(node, false);
+    assert.deepEqual(await look(), []);
+    tree.dispose();
+  });
+
+  it('draws no row whose count is the same as before', async () => {
+    const { tree, look, children, count } = treeOf();
+    children(scorecardOf(children));
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), []);
+    await count();
+    tree.updateCounts('one');
+    await look();
+    await count();
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), []);
+    tree.dispose();
+  });
+
+  it('draws the sum of a scorecard when it is closed, where nothing below it is loaded', async () => {
+    const { tree, look, children, count, served } = treeOf();
+    const node = scorecardOf(children);
+    await count();
+    tree.updateCounts('one');
+    assert.deepEqual(await look(), [['scorecard:one']]);
+    children(node);
+    tree.setExpanded(node, true);
+    served.total = 8;
+    await count();
+    tree.updateCounts('one');
+    await look();
+    tree.setExpanded(node, false);
+    assert.deepEqual(await look(), [['scorecard:one']]);
+    tree.setExpanded(node, true);
+    tree.setExpanded(node, false);
+    assert.deepEqual(await look(), []);
+    tree.dispose();
+  });
+
+  it('draws its top once for all that is told in a moment, and only where it has changed', async () => {
+    const { tree, look, children, shown } = treeOf();
+    scorecardOf(children);
+    tree.updateRoots();
+    assert.deepEqual(await look(), []);
+    shown.scorecards = [{ ...scorecard, name: 'Two' }];
+    tree.updateRoots();
+    // Another account is told by its lists, too.
+    tree.update();
+    tree.updateRoots();
+    assert.deepEqual(await look(), [[]]);
+    tree.dispose();
+  });
+
+  it('draws the first rows of a list together with the row of the list, once', async () => {
+    const { tree, look, children, list } = treeOf();
+    const findings = list('open_port');
+    tree.getTreeItem(tree.listNode(findings));
+    findings.onDidChange(() => {
+      tree.update(findings);
+    });
+    const isDrawn = new Promise((resolve) => {
+      tree.onDidChangeTreeData(resolve);
+    });
+    const [waiting, ...others] = children(tree.listNode(findings));
+    assert.ok(waiting);
+    assert.equal(tree.getTreeItem(waiting).label, 'Loading\u2026');
+    assert.deepEqual(others, []);
+    await isDrawn;
+    const rows = children(tree.listNode(findings));
+    assert.equal(rows.length, 3);
+    assert.deepEqual(await look(), [[`issueType:${findings.id}`]]);
+    tree.dispose();
+  });
+
+  it('tells in one row that all of a list is being loaded, and draws no other', async () => {
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { tree, look, children, list } = treeOf({
+      open_port: async (query, options) => {
+        await (query.offset === 0 ? undefined : arrived);
+        return page(query, options);
+      },
+    });
+    const findings = list('open_port');
+    await findings.loadFirst();
+    children(tree.listNode(findings));
+    findings.onDidChange(() => {
+      tree.update(findings);
+    });
+    const isDrawn = new Promise((resolve) => {
+      tree.onDidChangeTreeData(resolve);
+    });
+    const loading = findings.loadAll();
+    await isDrawn;
+    assert.deepEqual(await look(), [[`loadMore:${findings.id}`]]);
+    const row = children(tree.listNode(findings)).at(-1);
+    assert.ok(row);
+    assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
+    arrive();
+    await loading;
+    assert.deepEqual(await look(), [[`issueType:${findings.id}`]]);
+    tree.dispose();
+  });
+
+  it('shows a page that failed in its place, with Retry, until it is loaded', async () => {
+    let isBroken = true;
+    const { tree, children, list } = treeOf({
+      open_port: (query, options) =>
+        query.offset === 2 && isBroken
+          ? Promise.reject(
+              new ServerError('refused', { status: 501, serviceMessage: 'This page is broken' }),
+            )
+          : page(query, options),
+    });
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    await findings.loadFirst();
+    await assert.rejects(findings.loadAll(), ServerError);
+    assert.equal(spoken(tree, node), 'Open port, 4 of 6 loaded');
+    const rows = children(node);
+    assert.deepEqual(
+      rows.map((row) =>
+        spoken(tree, row)
+          .replace(/^.*, (?=finding)/, '')
+          .slice(0, 24),
+      ),
+      ['finding 1', 'finding 2', 'Service error 501, Retry', 'finding 5', 'finding 6'],
+    );
+    const [failure] = rows.slice(2);
+    assert.ok(failure);
+    assert.match(spoken(tree, failure), /Retry\. .*This page is broken.* 3\D4 not loaded$/);
+    const { command } = tree.getTreeItem(failure);
+    assert.deepEqual([command?.command, command?.arguments], ['scorecard.loadMore', [failure]]);
+    isBroken = false;
+    await findings.loadMore(2);
+    assert.equal(spoken(tree, node), 'Open port, 6 loaded');
+    assert.equal(children(node).length, 6);
+    tree.dispose();
+  });
+
+  it('shows that a list has changed, and offers to reload it', async () => {
+    let totalCount = 6;
+    const { tree, children, list } = treeOf({
+      open_port: async (query, options) => ({ ...(await page(query, options)), totalCount }),
+    });
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    await findings.loadFirst();
+    totalCount = 8;
+    await findings.loadMore();
+    const [changed] = children(node);
+    assert.ok(changed);
+    assert.equal(spoken(tree, changed), 'List changed: reload? 6 before, 8 now');
+    const { command } = tree.getTreeItem(changed);
+    assert.deepEqual([command?.command, command?.arguments], ['scorecard.refresh', [changed]]);
+    assert.equal(listOf(changed, FindingsList), findings);
+    await findings.refresh();
+    assert.equal(spoken(tree, node), 'Open port, 4 of 8 loaded');
+    assert.match(spoken(tree, children(node)[0] ?? node), /finding 1$/);
+    tree.dispose();
+  });
+
+  it('shows until when a Load All waits, and goes on', async () => {
+    let resume: () => void = () => undefined;
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const until = Date.UTC(2030, 1, 1, 12);
+    const { tree, children, list } = treeOf({
+      open_port: async (query, options) => {
+        if (query.offset === 2) {
+          options.onWait({ reason: 'limit', until });
+          await resumed;
+          options.onWait(undefined);
+        }
+        return page(query, options);
+      },
+    });
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    await findings.loadFirst();
+    const isPaused = new Promise<void>((resolve) => {
+      findings.onDidChange(() => {
+        if (waitOf([findings]) !== undefined) {
+          resolve();
+        }
+      });
+    });
+    const loading = findings.loadAll();
+    await isPaused;
+    const time = formatTime(until);
+    assert.equal(waitOf([findings]), `Waiting for the request limit until ${time}.`);
+    const row = children(node).find((each) => spoken(tree, each).startsWith('Paused'));
+    assert.ok(row);
+    assert.equal(
+      spoken(tree, row).replace(/: \d of/, ': some of'),
+      `Paused until ${time}, Loading all: some of 6, Waiting for the request limit until ${time}`,
+    );
+    assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
+    resume();
+    await loading;
+    assert.equal(waitOf([findings]), undefined);
+    assert.equal(spoken(tree, node), 'Open port, 6 loaded');
+    tree.dispose();
+  });
+
+  it('makes the row of a finding once: VS Code asks for all at each change of a filter', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    await findings.loadFirst();
+    const [row] = tree.getChildren(tree.listNode(findings));
+    assert.ok(row);
+    const item = tree.getTreeItem(row);
+    findings.filter.set('f0');
+    const [, same] = tree.getChildren(tree.listNode(findings));
+    assert.equal(same, row);
+    assert.equal(tree.getTreeItem(row), item);
+    tree.dispose();
+  });
+
+  it('shows each gap where it is, until a page fills it', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    const shown = () =>
+      tree
+        .getChildren(tree.listNode(findings))
+        .map(({ id }) => id.replace(`:${findings.id}/`, ' '));
+    await findings.goTo(5);
+    assert.deepEqual(shown(), ['gap 0', 'finding f4', 'finding f5']);
+    await findings.loadMore();
+    const before = ['finding f0', 'finding f1'];
+    assert.deepEqual(shown(), [...before, 'gap 2', 'finding f4', 'finding f5']);
+    findings.filter.set('f1');
+    assert.deepEqual(shown().slice(1), ['finding f1', 'gap 2']);
+    findings.filter.set('');
+    await findings.loadMore();
+    assert.deepEqual(
+      shown(),
+      [0, 1, 2, 3, 4, 5].map((number) => `finding f${number}`),
+    );
+    tree.dispose();
+  });
+
+  it('looks at no finding again for one more page', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    let looks = 0;
+    const all = Array.from({ length: 10_000 }, (_, index) => ({
+      ...{ key: `k${index}`, number: index + 1, entry: {} },
+    }));
+    const watched = new Proxy(all, {
+      get: (rows, name) => {
+        looks += typeof name === 'string' && /^\d+$/.test(name) ? 1 : 0;
+        return Reflect.get(rows, name) as unknown;
+      },
+    });
+    await findings.loadFirst();
+    Object.defineProperty(findings, 'shownRows', { get: () => watched });
+    assert.equal(tree.getChildren(tree.listNode(findings)).length, 10_001);
+    looks = 0;
+    all.push({ key: 'new', number: 10_001, entry: {} });
+    assert.equal(tree.getChildren(tree.listNode(findings)).length, 10_002);
+    assert.ok(looks < 100, `${looks} looks`);
+    tree.dispose();
+  });
+
+  it('draws the row of a list whose rows were asked for again as its first page came', async () => {
+    const { tree, drawn, list } = treeOf();
+    const findings = list('open_port');
+    const node = tree.listNode(findings);
+    findings.onDidChange(() => {
+      tree.update(findings);
+    });
+    tree.getTreeItem(node);
+    tree.getChildren(node);
+    await findings.loadFirst();
+    tree.getChildren(node);
+    await tree.told(findings);
+    assert.deepEqual(drawn.flat(), [node.id]);
+    tree.dispose();
+  });
+
+  it('draws no row again that has just been drawn', async () => {
+    const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
+    const lists = scorecard.issueTypes.map(list);
+    for (const each of lists) {
+      await each.loadFirst();
+      tree.getChildren(tree.listNode(each));
+      each.onDidChange(() => {
+        tree.update(each);
+      });
+    }
+    const [first, second] = lists as [FindingsList, FindingsList];
+    // Both tell that a page is on its way; the page of the first arrives before that is drawn.
+    const arrival = first.loadMore();
+    void second.loadMore();
+    const isDrawn = new Promise<void>((resolve) => {
+      tree.onDidChangeTreeData((nodes) => {
+        if ([nodes].flat().some((node) => node?.id === `loadMore:${second.id}`)) {
+          resolve();
+        }
+      });
+    });
+    await arrival;
+    tree.getChildren(tree.listNode(first));
+    await isDrawn;
+    assert.deepEqual(
+      drawn.flat().filter((id) => id === `loadMore:${first.id}`),
+      [],
+    );
+    tree.dispose();
+  });
+});

@@ -1,0 +1,261 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { CommandId } from '../../../src/contributions';
+import { command, failure, isolate, settingsWritten, until } from '../helpers';
+import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+import { answer, answerWith, takeQuestions, told } from '../window';
+
+const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
+const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+
+const person = (id: CommandId) => vscode.commands.executeCommand(id);
+
+async function signedInDemo(): Promise<CountedDemo> {
+  const service = await demo();
+  await signIn(service);
+  await command('scorecard.addScorecard', {
+    id: halvorsen,
+    issueTypes: [openPorts.issueType, credentials.issueType],
+  });
+  return service;
+}
+
+function active(): vscode.TextDocument {
+  const document = vscode.window.activeTextEditor?.document;
+  assert.ok(document, 'No editor is active.');
+  return document;
+}
+
+const shown = () => JSON.parse(active().getText()) as Record<string, unknown>;
+
+describe('Next and Previous Finding', () => {
+  isolate();
+
+  it('go from finding to finding, over the end of what is loaded, in one tab', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.loadMore', openPorts);
+    await command('scorecard.openFinding', { ...openPorts, number: 100 });
+    const next = await command('scorecard.nextFinding');
+    assert.deepEqual(shown(), next);
+    const before = await command('scorecard.previousFinding');
+    assert.deepEqual(shown(), before);
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=100', 'offset=100&limit=100'],
+    );
+    assert.deepEqual([before, next], await served(service, openPorts, 100, 2));
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.equal(tabs.length, 1);
+  });
+
+  it('need nothing loaded', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
+    const [last] = await served(service, openPorts, 41_237);
+    assert.deepEqual(await command('scorecard.nextFinding'), last);
+    assert.equal(await command('scorecard.nextFinding'), undefined);
+    assert.deepEqual(shown(), last);
+  });
+
+  it('load what lies between two parts of the list', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.loadMore', openPorts);
+    await command('scorecard.goToFinding', { ...openPorts, number: 5_001 });
+    await command('scorecard.openFinding', { ...openPorts, number: 100 });
+    const [behind] = await served(service, openPorts, 101);
+    assert.deepEqual(await command('scorecard.nextFinding'), behind);
+    await command('scorecard.openFinding', { ...openPorts, number: 5_001 });
+    const [before] = await served(service, openPorts, 5_000);
+    assert.deepEqual(await command('scorecard.previousFinding'), before);
+    assert.deepEqual(shown(), before);
+  });
+
+  it('tell a person once that the list ends, and a program nothing', async () => {
+    await signedInDemo();
+    await command('scorecard.openFinding', { ...openPorts, number: 1 });
+    assert.equal(await command('scorecard.previousFinding'), undefined);
+    const ends = () => told('showInformationMessage').filter((text) => text.includes('list'));
+    assert.deepEqual(ends(), []);
+    for (let press = 0; press < 3; press += 1) {
+      assert.equal(await person('scorecard.previousFinding'), undefined);
+    }
+    assert.deepEqual(ends(), ['This is the first finding of the list.']);
+  });
+
+  it('say what to do where no finding is open', async () => {
+    await signedInDemo();
+    await failure(command('scorecard.nextFinding'), 'badRequest');
+    await failure(command('scorecard.showSecretValues'), 'badRequest');
+  });
+});
+
+describe('A document of a finding that was restored', () => {
+  isolate();
+
+  it('shows no other finding that stands at its place by now', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, openPorts, 3);
+    await command('scorecard.openFinding', { ...openPorts, number: 3 });
+    const { uri } = active();
+    const keyed = (key: unknown) =>
+      uri.with({ query: JSON.stringify({ ...(JSON.parse(uri.query) as object), key }) });
+    const same = await vscode.workspace.openTextDocument(keyed(finding.issue_id));
+    assert.deepEqual(JSON.parse(same.getText()), finding);
+    await assert.rejects(
+      Promise.resolve(vscode.workspace.openTextDocument(keyed('moved'))),
+      /Another finding stands at this place/,
+    );
+  });
+});
+
+describe('Show Secret Values', () => {
+  isolate();
+
+  it('shows those of one document until they are hidden, without a request', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    const requests = service.requests.length;
+    assert.match(String(shown().password), /^\u2022+$/);
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    assert.deepEqual(shown(), finding);
+    assert.ok(!active().uri.toString(true).includes(String(finding.password)));
+    await command('scorecard.openFinding', { ...credentials, number: 4 });
+    assert.match(String(shown().password), /^\u2022+$/, 'another document');
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await command('scorecard.hideSecretValues');
+    await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
+    assert.ok(service.requests.length <= requests + 2);
+    assert.deepEqual(Object.keys(settingsWritten()).sort(), ['baseUrl', 'scorecards']);
+  });
+
+  it('ends with the tab', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.loadMore', credentials);
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    const { uri } = active();
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('no document tells it', () =>
+      vscode.workspace.textDocuments.every(
+        (document) => !document.getText().includes(String(finding.password)),
+      ),
+    );
+    await vscode.window.showTextDocument(uri);
+    assert.match(String(shown().password), /^\u2022+$/);
+  });
+
+  it('ends with the account', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    await command('scorecard.signOut');
+    await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
+    await failure(command('scorecard.showSecretValues'), 'config');
+  });
+});
+
+describe('Copying findings', () => {
+  isolate();
+
+  it('puts an id, a field or all of a finding on the clipboard', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, openPorts, 2);
+    const place = { ...openPorts, number: 2 };
+    assert.equal(await command('scorecard.copyFindingId', place), finding.issue_id);
+    assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
+    await command('scorecard.copyFindingField', { ...place, field: 'port' });
+    assert.equal(await vscode.env.clipboard.readText(), String(finding.port));
+    await command('scorecard.copyFindingJson', place);
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
+    await failure(command('scorecard.copyFindingField', { ...place, field: 'none' }), 'notFound');
+  });
+
+  it('gives away no secret-like value unless it is shown', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    const place = { ...credentials, number: 3 };
+    await vscode.env.clipboard.writeText('before');
+    await failure(
+      command('scorecard.copyFindingField', { ...place, field: 'password' }),
+      'forbidden',
+    );
+    assert.equal(await vscode.env.clipboard.readText(), 'before');
+    for (const format of ['tsv', 'csv', 'json']) {
+      await command('scorecard.copyFindings', { ...credentials, numbers: [3, 4], format });
+      const text = await vscode.env.clipboard.readText();
+      assert.ok(text.includes(String(finding.issue_id)), format);
+      assert.ok(!text.includes(String(finding.password)), format);
+      assert.ok(!text.includes(String(finding.user_name)), format);
+    }
+    const masked = await vscode.env.clipboard.readText();
+    await command('scorecard.openFinding', place);
+    answer('showQuickPick', { value: 'password' });
+    assert.equal(await person('scorecard.copyFindingField'), undefined);
+    assert.deepEqual(told('showErrorMessage'), []);
+    assert.equal(told('showInformationMessage').at(-1), 'The value of password is masked.');
+    assert.equal(await vscode.env.clipboard.readText(), masked);
+    const offered = JSON.stringify(takeQuestions());
+    assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
+    // The notification offers to show it.
+    answer('showQuickPick', { value: 'password' });
+    answerWith('showInformationMessage', (_text, ...items) =>
+      (items as { title: string }[]).find(({ title }) => title === 'Show and Copy'),
+    );
+    assert.equal(await person('scorecard.copyFindingField'), undefined);
+    await until(
+      'it is copied',
+      async () => (await vscode.env.clipboard.readText()) === finding.password,
+    );
+    assert.equal(shown().password, finding.password);
+    await vscode.env.clipboard.writeText('before');
+    answer('showQuickPick', { value: 'password' });
+    assert.equal(await person('scorecard.copyFindingField'), finding.password);
+    assert.equal(await vscode.env.clipboard.readText(), finding.password);
+    takeQuestions();
+  });
+
+  it('masks in several also what a document shows', async () => {
+    const service = await signedInDemo();
+    const [finding = {}, other = {}] = await served(service, credentials, 3, 2);
+    await command('scorecard.loadMore', credentials);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await command('scorecard.showSecretValues');
+    await until('the password is shown', () => shown().password === finding.password);
+    await command('scorecard.copyFindings', { ...credentials, numbers: [3, 4], format: 'json' });
+    const text = await vscode.env.clipboard.readText();
+    assert.ok(!text.includes(String(finding.password)));
+    assert.ok(!text.includes(String(other.password)));
+  });
+
+  it('asks for those that are named by number page by page', async () => {
+    const service = await signedInDemo();
+    const numbers = [1, 2, 3, 99];
+    await command('scorecard.copyFindings', { ...openPorts, numbers, format: 'json' });
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=100'],
+    );
+    const copied = JSON.parse(await vscode.env.clipboard.readText()) as unknown[];
+    assert.deepEqual(copied.slice(0, 3), await served(service, openPorts, 1, 3));
+    assert.equal(copied.length, 4);
+  });
+
+  it('refuses a scorecard that is not listed where no issue type is named', async () => {
+    await signedInDemo();
+    const args = { scorecardId: '00000000-0000-4000-8000-000000000000', numbers: [1] };
+    await failure(command('scorecard.copyFindings', args), 'notFound');
+  });
+
+  it('refuses what names no findings', async () => {
+    await signedInDemo();
+    for (const args of [{}, { numbers: [] }, { numbers: [0] }, { numbers: [1], format: 'xml' }]) {
+      await failure(command('scorecard.copyFindings', { ...openPorts, ...args }), 'badRequest');
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { command, configure, failure, isolate, settingsWritten } from '../helpers';
+import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
+import { answer, answerWith, takeQuestions } from '../window';
+
+describe('Scorecards', () => {
+  isolate();
+
+  it('are added: the stored one is the answer', async () => {
+    const added = await command('scorecard.addScorecard', {
+      id: ` ${halvorsen.toUpperCase()} `,
+      name: ' Halvorsen ',
+      issueTypes: ['open_port', 'open_port', 'service_rdp'],
+    });
+    const stored = {
+      id: halvorsen,
+      name: 'Halvorsen',
+      issueTypes: ['open_port', 'service_rdp'],
+    };
+    assert.deepEqual(added, { ...stored, bodies: {} });
+    assert.deepEqual(settingsWritten(), { scorecards: [stored] });
+  });
+
+  it('are merged when the id is known; the body typed by hand stays', async () => {
+    const bodies = { open_port: { params: { a: 1 } } };
+    await configure({
+      scorecards: [{ id: halvorsen, name: 'Old', issueTypes: ['open_port'], bodies }],
+    });
+    const merged = await command('scorecard.addScorecard', {
+      id: halvorsen,
+      issueTypes: ['service_rdp', 'open_port'],
+    });
+    const expected = {
+      ...{ id: halvorsen, name: 'Old', issueTypes: ['open_port', 'service_rdp'], bodies },
+    };
+    assert.deepEqual(merged, expected);
+    assert.deepEqual(settingsWritten(), { scorecards: [expected] });
+    const renamed = await command('scorecard.addScorecard', { id: halvorsen, name: 'New' });
+    assert.deepEqual(renamed, { ...expected, name: 'New' });
+  });
+
+  for (const id of ['example.com', 'www.halvorsen-maritime.example']) {
+    it(`are not added by the domain name ${id}; the message names it and wants a UUID`, async () => {
+      const refused = await failure(command('scorecard.addScorecard', { id }), 'badRequest');
+      assert.ok(refused.message.includes(id), refused.message);
+      assert.match(refused.message, /UUID/);
+      assert.deepEqual(settingsWritten(), {});
+    });
+  }
+
+  it('are not added by anything else that is no scorecard', async () => {
+    for (const args of [
+      { id: 'halvorsen' },
+      { id: '' },
+      { id: 5 },
+      { id: halvorsen, name: 5 },
+      { id: halvorsen, issueTypes: 'open_port' },
+      { id: halvorsen, issueTypes: [5] },
+      { id: halvorsen, issueTypes: ['Open Port'] },
+      { id: halvorsen, issueTypes: ['../../reports'] },
+    ]) {
+      await failure(command('scorecard.addScorecard', args), 'badRequest');
+    }
+    assert.deepEqual(settingsWritten(), {});
+  });
+
+  it('are asked for by any text that holds one UUID, and a domain name is refused while typed', async () => {
+    const pasted = `https://service.example/scorecards/${halvorsen.toUpperCase()}/issues?page=1`;
+    const answers = [pasted, undefined];
+    answerWith('showInputBox', () => answers.shift());
+    // The name is not given: nothing is added.
+    assert.equal(await vscode.commands.executeCommand('scorecard.addScorecard'), undefined);
+    assert.deepEqual(settingsWritten(), {});
+    const [id, name] = takeQuestions().map(({ args }) => args[0] as vscode.InputBoxOptions);
+    const refused = id?.validateInput?.('tarnwick-energy.example');
+    assert.ok(typeof refused === 'string');
+    assert.match(
+      refused,
+      /^"tarnwick-energy\.example" is a domain name\. The service wants the UUID/,
+    );
+    assert.equal(id?.validateInput?.(pasted), undefined);
+    assert.equal(name?.prompt, `A name for ${halvorsen}, shown in the Findings view`);
+  });
+
+  it('are removed by a person who confirms it', async () => {
+    await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
+    for (const button of [undefined, 'Remove']) {
+      answer('showWarningMessage', button);
+      assert.notDeepEqual(settingsWritten().scorecards, []);
+      await vscode.commands.executeCommand('scorecard.removeScorecard');
+      const [question] = takeQuestions();
+      assert.equal(question?.args[0], 'Remove Halvorsen from the settings?');
+    }
+    assert.deepEqual(settingsWritten(), { scorecards: [] });
+  });
+
+  it('lose the issue type that a person picks', async () => {
+    await command('scorecard.addScorecard', {
+      ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port', 'service_smb'] },
+    });
+    answerWith('showQuickPick', (items) =>
+      (items as { label: string }[]).find(({ label }) => label === 'SMB service exposed'),
+    );
+    await vscode.commands.executeCommand('scorecard.removeIssueType');
+    assert.equal(takeQuestions().length, 1);
+    assert.deepEqual(settingsWritten(), {
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }],
+    });
+  });
+
+  it('are removed; an unknown id is no error', async () => {
+    await command('scorecard.addScorecard', { id: halvorsen });
+    await command('scorecard.addScorecard', { id: pemberlane });
+    assert.equal(
+      await command('scorecard.removeScorecard', { id: halvorsen.toUpperCase() }),
+      undefined,
+    );
+    assert.equal(await command('scorecard.removeScorecard', { id: halvorsen }), undefined);
+    assert.deepEqual(settingsWritten(), {
+      scorecards: [{ id: pemberlane, name: pemberlane, issueTypes: [] }],
+    });
+  });
+
+  it('lose an issue type with its body; one that is not there is no error', async () => {
+    const bodies = { open_port: { params: { a: 1 } }, service_rdp: {} };
+    const entry = { id: halvorsen, name: 'H', issueTypes: ['open_port', 'service_rdp'], bodies };
+    await configure({ scorecards: [entry] });
+    const named = { scorecardId: halvorsen.toUpperCase(), issueType: 'open_port' };
+    assert.equal(await command('scorecard.removeIssueType', named), undefined);
+    const left = { ...entry, issueTypes: ['service_rdp'], bodies: { service_rdp: {} } };
+    assert.deepEqual(settingsWritten(), { scorecards: [left] });
+    await command('scorecard.removeIssueType', named);
+    assert.deepEqual(settingsWritten(), { scorecards: [left] });
+    await failure(
+      command('scorecard.removeIssueType', { ...named, issueType: 'Open Port' }),
+      'badRequest',
+    );
+  });
+
+  it('work beside entries typed by hand that cannot be used, which stay as they are', async () => {
+    const bad = [null, 'text', { id: 'example.com' }, { id: pemberlane, issueTypes: ['No Key'] }];
+    const good = {
+      ...{ id: halvorsen, name: 'Good', issueTypes: ['open_port'] },
+      bodies: { open_port: { params: { a: 1 } } },
+    };
+    await configure({ scorecards: [...bad, good] });
+    const service = await server((request, response) => {
+      sendPage(request, response, 1);
+    });
+    await signIn(service);
+    await command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' });
+    assert.deepEqual(JSON.parse(service.requests.at(-1)?.body ?? ''), { params: { a: 1 } });
+    await command('scorecard.addScorecard', { id: halvorsen, issueTypes: ['service_rdp'] });
+    assert.deepEqual(settingsWritten().scorecards, [
+      ...bad,
+      { ...good, issueTypes: ['open_port', 'service_rdp'] },
+    ]);
+  });
+
+  it('of a setting that is no list at all do not break the commands', async () => {
+    await configure({ scorecards: 'none', baseUrl: 5, pageSize: 'many', requestsPerHour: -3 });
+    const service = await server((request, response) => {
+      sendPage(request, response, 250);
+    });
+    await signIn(service);
+    const list = { scorecardId: halvorsen, issueType: 'open_port' };
+    assert.deepEqual(await command('scorecard.loadMore', list), {
+      ...{ loaded: 100, total: 250, hasMore: true },
+    });
+    assert.equal((await command('scorecard.showRequestBudget')).limit, 1);
+  });
+});

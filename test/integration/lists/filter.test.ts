@@ -1,0 +1,106 @@
+import * as assert from 'node:assert/strict';
+import { sendJson } from '../../helpers/testServer';
+import { command, configure, failure, isolate } from '../helpers';
+import { demo, halvorsen, type List, sendPage, server, signIn } from '../services';
+
+const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
+
+describe('Filter Findings', () => {
+  isolate();
+
+  it('tells how many of the loaded rows match, and asks the service for nothing', async () => {
+    const service = await server((request, response) => {
+      sendPage(request, response, 250);
+    });
+    await signIn(service);
+    await command('scorecard.loadMore', list);
+    const before = service.requests.length;
+    // id-9 and id-90 to id-99.
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'ID-9' }), {
+      ...{ shown: 11, loaded: 100, total: 250 },
+    });
+    assert.equal(service.requests.length, before);
+    // Rows that are loaded later are filtered too: id-109 has no "id-9" in it.
+    await command('scorecard.loadMore', list);
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '99' }), {
+      ...{ shown: 2, loaded: 200, total: 250 },
+    });
+    await command('scorecard.refresh', list);
+    assert.deepEqual(await command('scorecard.loadAllAndFilter', list), {
+      ...{ shown: 2, loaded: 250, total: 250 },
+    });
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '' }), {
+      ...{ shown: 250, loaded: 250, total: 250 },
+    });
+  });
+
+  it('loads the first page where none is loaded, and leaves the total out where there is none', async () => {
+    const service = await server((_request, response) => {
+      sendJson(response, 200, {
+        entries: [
+          { issue_id: '1', host: 'a' },
+          { issue_id: '2', host: 'b', password: 'a' },
+        ],
+        has_more: false,
+      });
+    });
+    await signIn(service);
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'host:A' }), {
+      ...{ shown: 1, loaded: 2 },
+    });
+    assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'nowhere' }), {
+      ...{ shown: 0, loaded: 2 },
+    });
+    assert.deepEqual(await command('scorecard.clearFilter', list), { shown: 2, loaded: 2 });
+  });
+
+  it('is kept when the request body is changed, and gone after a sign-out', async () => {
+    const service = await server((request, response) => {
+      sendPage(request, response, 20);
+    });
+    await configure({
+      scorecards: [{ id: halvorsen, name: 'H', issueTypes: [list.issueType] }],
+    });
+    await signIn(service);
+    await command('scorecard.filterFindings', { ...list, text: 'id-1' });
+    await configure({
+      scorecards: [
+        {
+          ...{ id: halvorsen, name: 'H', issueTypes: [list.issueType] },
+          bodies: { [list.issueType]: { status: 'active' } },
+        },
+      ],
+    });
+    await command('scorecard.loadMore', list);
+    assert.deepEqual(await command('scorecard.loadAllAndFilter', list), {
+      ...{ shown: 11, loaded: 20, total: 20 },
+    });
+    await command('scorecard.signOut');
+    await signIn(service);
+    await command('scorecard.loadMore', list);
+    assert.deepEqual(await command('scorecard.loadAllAndFilter', list), {
+      ...{ shown: 20, loaded: 20, total: 20 },
+    });
+  });
+
+  it('goes to a finding that the filter hides', async () => {
+    const service = await demo();
+    await signIn(service);
+    await command('scorecard.filterFindings', { ...list, text: 'no such words' });
+    const found = await command('scorecard.goToFinding', { ...list, number: 120 });
+    assert.ok((found as { issue_id?: string }).issue_id);
+  });
+
+  it('says what is wrong with an argument', async () => {
+    const service = await demo();
+    await signIn(service);
+    await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');
+    await failure(
+      command('scorecard.filterFindings', { ...list, scorecardId: 'example.com', text: 'a' }),
+      'badRequest',
+    );
+    await failure(command('scorecard.clearFilter', { issueType: 'open_port' }), 'badRequest');
+    await command('scorecard.signOut');
+    await failure(command('scorecard.filterFindings', { ...list, text: 'a' }), 'config');
+  });
+});

@@ -1,0 +1,186 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { sendJson, sendText } from '../../helpers/testServer';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { demo, halvorsen, type List, sendPage, served, server, signIn } from '../services';
+import { answer, answerWith, takeQuestions, told } from '../window';
+
+const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
+
+describe('Go to Finding', () => {
+  isolate();
+
+  it('gets finding 30,000 of 41,237 with one request, and with none when it is held', async () => {
+    const service = await demo();
+    await signIn(service);
+    const found = await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
+    assert.deepEqual(
+      service.requests.map(({ query }) => query.toString()),
+      ['offset=29900&limit=100'],
+    );
+    const [expected] = await served(service, openPorts, 30_000);
+    assert.deepEqual(found, expected);
+    const before = service.requests.length;
+    await command('scorecard.goToFinding', { ...openPorts, number: 29_901 });
+    assert.equal(service.requests.length, before);
+    assert.deepEqual(await command('scorecard.loadMore', openPorts), {
+      ...{ loaded: 200, total: 41_237, hasMore: true },
+    });
+    assert.equal(service.requests.at(-1)?.query.toString(), 'offset=0&limit=100');
+  });
+
+  it('names the number and how many there are when the list ends before it', async () => {
+    const service = await demo();
+    await signIn(service);
+    const list = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
+    const refused = await failure(
+      command('scorecard.goToFinding', { ...list, number: 251 }),
+      'notFound',
+    );
+    assert.match(refused.message, /no finding 251: it has 250/);
+    await failure(command('scorecard.goToFinding', { ...list, number: 0 }), 'badRequest');
+    await failure(
+      command('scorecard.goToFinding', { ...list, scorecardId: 'example.com', number: 1 }),
+      'badRequest',
+    );
+  });
+});
+
+describe('Load All', () => {
+  isolate();
+
+  it('asks for the pages that are missing, each once', async () => {
+    const service = await demo();
+    await configure({ pageSize: 500 });
+    await signIn(service);
+    await command('scorecard.loadMore', openPorts);
+    await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
+    const result = await command('scorecard.loadAll', openPorts);
+    assert.deepEqual(result, { loaded: 41_237, total: 41_237, hasMore: false });
+    const offsets = service.requests.map(({ query }) => Number(query.get('offset')));
+    assert.deepEqual(
+      offsets.sort((first, second) => first - second),
+      Array.from({ length: 83 }, (_, index) => 500 * index),
+    );
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), result);
+    assert.equal(service.requests.length, 83);
+  });
+
+  it('ends with nothing when it is cancelled, and keeps what has arrived', async () => {
+    const service = await demo({ latencyMs: 20 });
+    await signIn(service);
+    const loading = command('scorecard.loadAll', openPorts);
+    await until('some pages are loaded', () => service.requests.length > 20);
+    await command('scorecard.cancelLoading', openPorts);
+    assert.equal(await loading, undefined);
+    const sent = service.requests.length;
+    for (let page = 0; page < 5; page += 1) {
+      assert.equal((await command('scorecard.loadMore', openPorts)).hasMore, true);
+    }
+    // What six connections had on their way may reach the service when it is cancelled already.
+    assert.ok(service.requests.length <= sent + 5 + 6, `${service.requests.length}, not ${sent}`);
+  });
+
+  it('leaves out a page that fails by itself, and gets it the next time', async () => {
+    let isBroken = true;
+    const service = await server((request, response) => {
+      if (isBroken && request.query.get('offset') === '300') {
+        sendText(response, 501, 'not this one');
+      } else {
+        sendPage(request, response, 1_000);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.loadAll', openPorts), 'server');
+    isBroken = false;
+    const before = service.requests.length;
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), {
+      ...{ loaded: 1_000, total: 1_000, hasMore: false },
+    });
+    assert.deepEqual(
+      service.requests.slice(before).map(({ query }) => query.get('offset')),
+      ['300'],
+    );
+  });
+
+  it('waits for the limit of the service in the middle, and goes on by itself', async () => {
+    let isLimited = true;
+    const service = await server((request, response) => {
+      if (isLimited && request.query.get('offset') === '300') {
+        isLimited = false;
+        sendJson(response, 429, { error: { message: 'Slow down' } }, { 'Retry-After': '1' });
+      } else {
+        sendPage(request, response, 1_000);
+      }
+    });
+    await signIn(service);
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), {
+      ...{ loaded: 1_000, total: 1_000, hasMore: false },
+    });
+    assert.equal(service.requests.length, 11);
+    assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
+  });
+
+  it('asks a person before it takes much of the limit, and offers a report instead', async () => {
+    const service = await demo();
+    const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
+    await configure({
+      ...{ requestsPerHour: 100, pageSize: 250 },
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: [list.issueType] }],
+    });
+    await signIn(service);
+    assert.equal((await command('scorecard.loadMore', list)).total, 3_720);
+    const before = service.requests.length;
+    const person = () => vscode.commands.executeCommand('scorecard.loadAll');
+
+    answer('showQuickPick', undefined);
+    assert.equal(await person(), undefined);
+    assert.equal(service.requests.length, before);
+    const [question, ...others] = takeQuestions();
+    assert.deepEqual(others, []);
+    const [choices, options] = (question?.args ?? []) as [
+      { label: string }[],
+      { title: string; placeHolder: string },
+    ];
+    assert.deepEqual(
+      choices.map(({ label }) => label),
+      ['Load All', 'Start Full Report Instead'],
+    );
+    assert.match(options.title, /^Load All Findings: Patching cadence/);
+    assert.equal(options.placeHolder, 'This takes 14 requests; left in this hour: 98.');
+
+    const choose = (wanted: string) => {
+      answerWith('showQuickPick', (items) =>
+        (items as { label: string }[]).find(({ label }) => label === wanted),
+      );
+    };
+    choose('Start Full Report Instead');
+    assert.equal(await person(), undefined);
+    await until('a report is requested', async () => {
+      const [report] = await command('scorecard.listReports');
+      return report?.kind === 'full';
+    });
+    assert.ok(!service.requests.slice(before).some(({ path }) => path.includes('/issues/')));
+
+    choose('Load All');
+    const all = { loaded: 3_720, total: 3_720, hasMore: false };
+    assert.deepEqual(await person(), all);
+    assert.ok(
+      told('showInformationMessage').includes('All 3,720 findings of this list are loaded.'),
+    );
+    takeQuestions();
+  });
+
+  it('stops at once where every page would fail', async () => {
+    const service = await server((request, response, number) => {
+      if (number > 3) {
+        sendJson(response, 403, { error: { message: 'Not yours any more' } });
+      } else {
+        sendPage(request, response, 10_000);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.loadAll', openPorts), 'forbidden');
+    assert.ok(service.requests.length <= 3 + 6, `${service.requests.length} requests`);
+  });
+});

@@ -1,0 +1,75 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import { command, configure, isolate, until } from '../helpers';
+import {
+  instantReports,
+  postsOf,
+  reportIn,
+  reportsFolder,
+  reportService,
+  sendProcessing,
+  sendReport,
+} from './reportService';
+import { signIn } from '../services';
+
+describe('Cancel Report', () => {
+  isolate();
+
+  it('ends one that is being made: the start resolves to nothing', async () => {
+    const folder = await reportsFolder();
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    const cancelled = await command('scorecard.cancelReport', { id });
+    assert.equal(cancelled.state, 'cancelled');
+    assert.equal(await started, undefined);
+    assert.deepEqual(await command('scorecard.listReports'), [cancelled]);
+    assert.deepEqual(await fs.readdir(folder), []);
+  });
+
+  it('ends a download and leaves nothing of it', async () => {
+    const folder = await reportsFolder();
+    const service = await reportService((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': 1_000_000 });
+      response.write('a,b\n'.repeat(10_000));
+    });
+    await signIn(service);
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('downloading');
+    await until('the file grows', async () => (await fs.readdir(folder)).length > 0);
+    assert.equal((await command('scorecard.cancelReport', { id })).state, 'cancelled');
+    assert.equal(await started, undefined);
+    assert.deepEqual(await fs.readdir(folder), []);
+    await until('the connection is closed', () => service.connections() === 0);
+  });
+
+  it('leaves a finished one as it is', async () => {
+    await configure({ 'reports.openWhenReady': false });
+    await signIn(await instantReports());
+    const id = (await command('scorecard.startDetailedReport'))?.id;
+    assert.equal((await command('scorecard.cancelReport', { id })).state, 'ready');
+  });
+
+  it('can be taken back by Retry, without another request for the report', async () => {
+    let isReady = false;
+    const service = await reportService((_, response) => {
+      if (isReady) {
+        sendReport(response);
+      } else {
+        sendProcessing(response);
+      }
+    });
+    await signIn(service);
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    await command('scorecard.cancelReport', { id });
+    await started;
+    isReady = true;
+    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
+    assert.equal(postsOf(service), 1);
+  });
+});

@@ -1,0 +1,151 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { reportsFolder, sendReport } from './reportService';
+import { server, signIn } from '../services';
+import { answer, takeQuestions, told } from '../window';
+
+const half = 'x'.repeat(600_000);
+
+/** Signs in to a service of which each report is more than half of a megabyte. */
+async function largeReports(): Promise<string> {
+  const folder = await reportsFolder();
+  await configure({ 'reports.openWhenReady': false });
+  await signIn(
+    await server((_, response) => {
+      sendReport(response, half);
+    }),
+  );
+  return folder;
+}
+
+const offers = () => told('showInformationMessage').filter((text) => text.includes('beyond'));
+
+describe('Clean Up Reports', () => {
+  isolate();
+
+  it('is offered once a report breaks a limit, and removes nothing unasked', async () => {
+    await largeReports();
+    await configure({ 'reports.maxTotalSizeMB': 1 });
+    await command('scorecard.startDetailedReport');
+    assert.deepEqual(offers(), []);
+    await command('scorecard.startDetailedReport');
+    await until('it is offered', () => offers().length === 1);
+    assert.equal((await command('scorecard.listReports')).length, 2);
+    await failure(command('scorecard.cleanUpReports'), 'badRequest');
+    assert.equal((await command('scorecard.listReports')).length, 2);
+  });
+
+  it('removes the oldest for a program that confirms it', async () => {
+    const folder = await largeReports();
+    await configure({ 'reports.maxTotalSizeMB': 1 });
+    await command('scorecard.startDetailedReport');
+    const kept = await command('scorecard.startDetailedReport');
+    const done = await command('scorecard.cleanUpReports', { confirm: true });
+    assert.deepEqual(done, { removed: 1, bytes: half.length });
+    assert.deepEqual(await command('scorecard.listReports'), [kept]);
+    assert.equal((await fs.readdir(folder)).length, 1);
+    const again = await command('scorecard.cleanUpReports', { confirm: true });
+    assert.deepEqual(again, { removed: 0, bytes: 0 });
+  });
+
+  it('removes for a person what is left chosen, and nothing when it is dismissed', async () => {
+    await largeReports();
+    await configure({ 'reports.maxTotalSizeMB': 1 });
+    await command('scorecard.startDetailedReport');
+    await command('scorecard.startDetailedReport');
+    const run = () => vscode.commands.executeCommand('scorecard.cleanUpReports');
+    answer('showQuickPick', undefined);
+    assert.equal(await run(), undefined);
+    assert.equal((await command('scorecard.listReports')).length, 2);
+    const [question] = takeQuestions();
+    const items = question?.args[0] as { picked: boolean; id: string }[];
+    const { title } = question?.args[1] as { title: string };
+    assert.deepEqual(
+      items.map(({ picked }) => picked),
+      [true],
+    );
+    assert.match(title, /600 KB/);
+    answer('showQuickPick', items);
+    assert.deepEqual(await run(), { removed: 1, bytes: half.length });
+    assert.equal(takeQuestions().length, 1);
+    assert.equal((await command('scorecard.listReports')).length, 1);
+  });
+
+  it('says what reports take where no limit is set or broken', async () => {
+    await largeReports();
+    await command('scorecard.startDetailedReport');
+    await vscode.commands.executeCommand('scorecard.cleanUpReports');
+    assert.ok(told('showInformationMessage').some((text) => text.includes('Set a limit')));
+    await configure({ 'reports.maxAgeDays': 1 });
+    await vscode.commands.executeCommand('scorecard.cleanUpReports');
+    assert.ok(told('showInformationMessage').some((text) => text.includes('none is beyond')));
+    assert.equal((await command('scorecard.listReports')).length, 1);
+  });
+
+  it('is offered once while a limit is broken, and again after it was kept', async () => {
+    await largeReports();
+    await configure({ 'reports.maxTotalSizeMB': 1 });
+    const files: string[] = [];
+    for (const _time of [1, 2, 3]) {
+      files.push((await command('scorecard.startDetailedReport'))?.path ?? '');
+    }
+    await until('it is offered', () => offers().length > 0);
+    assert.equal((await command('scorecard.cleanUpReports', { confirm: true }))?.removed, 2);
+    await command('scorecard.startDetailedReport');
+    await until('it is offered again', () => offers().length > 1);
+    assert.equal(offers().length, 2);
+    // What somebody has deleted takes no room.
+    await fs.rm(files[2] ?? '');
+    const done = await command('scorecard.cleanUpReports', { confirm: true });
+    assert.deepEqual(done, { removed: 0, bytes: 0 });
+  });
+
+  it('shows no icon that the name of a report spells', async () => {
+    await largeReports();
+    await command('scorecard.addScorecard', {
+      ...{ id: '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f', name: '$(trash) Mine' },
+      issueTypes: [],
+    });
+    await configure({
+      ...{ 'reports.maxTotalSizeMB': 1, 'reports.detailedBody': { for: '${scorecardId}' } },
+    });
+    const scorecardId = '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f';
+    await command('scorecard.startDetailedReport', { scorecardId });
+    await command('scorecard.startDetailedReport', { scorecardId });
+    answer('showQuickPick', undefined);
+    await vscode.commands.executeCommand('scorecard.cleanUpReports');
+    const [question] = takeQuestions();
+    const [item] = question?.args[0] as { label: string }[];
+    assert.match(item?.label ?? '', /Mine/);
+    assert.ok(!item?.label.includes('$('), item?.label);
+  });
+});
+
+describe('Remove All Finished Reports', () => {
+  isolate();
+
+  it('removes the others where one cannot be removed, and says how many it were', async () => {
+    await largeReports();
+    const stuck = await command('scorecard.startDetailedReport');
+    await command('scorecard.startDetailedReport');
+    await command('scorecard.startDetailedReport');
+    // A folder in place of its file is not removed as one.
+    await fs.rm(stuck?.path ?? '');
+    await fs.mkdir(stuck?.path ?? '');
+    const { message } = await failure(
+      command('scorecard.removeFinishedReports', { confirm: true }),
+      'download',
+    );
+    assert.match(message, /^Removed: 2\. Not removed: 1\. /);
+    assert.deepEqual(
+      (await command('scorecard.listReports')).map(({ id }) => id),
+      [stuck?.id],
+    );
+    await fs.rmdir(stuck?.path ?? '');
+    assert.deepEqual(await command('scorecard.removeFinishedReports', { confirm: true }), {
+      removed: 1,
+    });
+  });
+});

@@ -1,0 +1,242 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ReportRecord } from '../../../src/reports/reportRecord';
+import { sendText } from '../../helpers/testServer';
+import { command, configure, failure, isolate } from '../helpers';
+import {
+  instantReports,
+  postsOf,
+  reportIn,
+  reportsFolder,
+  reportService,
+  reportText,
+  sendProcessing,
+  sendReport,
+} from './reportService';
+import { server, signIn } from '../services';
+import { answer, answerWith, takeQuestions, told } from '../window';
+
+/** A report that is ready, in a folder of its own. */
+async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
+  const folder = await reportsFolder();
+  await configure({ 'reports.openWhenReady': false });
+  await signIn(await instantReports());
+  const record = await command('scorecard.startDetailedReport');
+  assert.ok(record?.path !== undefined);
+  return { ...record, path: record.path, folder };
+}
+
+const openFile = () => vscode.window.activeTextEditor?.document.uri.fsPath;
+
+describe('A finished report', () => {
+  isolate();
+
+  it('is opened', async () => {
+    const { id, path: file } = await readyReport();
+    assert.equal(await command('scorecard.openReport', { id }), undefined);
+    assert.equal(openFile(), file);
+  });
+
+  it('is saved elsewhere, but over nothing and nowhere relative', async () => {
+    const { folder, path: file, ...record } = await readyReport();
+    const { id } = record;
+    const target = path.join(folder, 'copy.csv');
+    const saved = await command('scorecard.saveReportAs', { id, path: target });
+    assert.deepEqual(saved, { ...record, path: file });
+    assert.equal(await fs.readFile(target, 'utf8'), reportText);
+    await fs.writeFile(target, 'mine');
+    const again = command('scorecard.saveReportAs', { id, path: target });
+    const refused = await failure(again, 'badRequest');
+    assert.ok(refused.message.includes(target));
+    assert.equal(await fs.readFile(target, 'utf8'), 'mine');
+    for (const relative of ['copy.csv', './copy.csv', '', 'file:///tmp/copy.csv']) {
+      await failure(command('scorecard.saveReportAs', { id, path: relative }), 'badRequest');
+    }
+    await failure(command('scorecard.saveReportAs', { id, path: 7 }), 'badRequest');
+    const nowhere = path.join(folder, 'missing', 'copy.csv');
+    await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
+  });
+
+  it('is saved for a person where the dialog says, whatever stands there', async () => {
+    const { folder } = await readyReport();
+    const target = path.join(folder, 'copy.csv');
+    // The dialog has asked about it.
+    await fs.writeFile(target, 'old');
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    answer('showSaveDialog', vscode.Uri.file(target));
+    await vscode.commands.executeCommand('scorecard.saveReportAs');
+    assert.deepEqual(
+      takeQuestions().map(({ name }) => name),
+      ['showQuickPick', 'showSaveDialog'],
+    );
+    assert.equal(await fs.readFile(target, 'utf8'), reportText);
+    assert.ok(told('showInformationMessage').includes(`The report is saved as ${target}`));
+  });
+
+  it('is shown in the file manager, or told where there is none', async () => {
+    const { id, path: file } = await readyReport();
+    assert.equal(await command('scorecard.revealReport', { id }), undefined);
+    if (!(await vscode.commands.getCommands(true)).includes('revealFileInOS')) {
+      assert.ok(told('showInformationMessage').some((message) => message.includes(file)));
+    }
+  });
+
+  it('is removed with its file', async () => {
+    const { id, folder } = await readyReport();
+    assert.equal(await command('scorecard.removeReport', { id }), undefined);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+    assert.deepEqual(await fs.readdir(folder), []);
+  });
+
+  it('is removed for a person who was asked', async () => {
+    const { title, folder } = await readyReport();
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    for (const [button, left] of [
+      [undefined, 1],
+      ['Remove', 0],
+    ] as const) {
+      answer('showWarningMessage', button);
+      await vscode.commands.executeCommand('scorecard.removeReport');
+      const asked = takeQuestions().filter(({ name }) => name === 'showWarningMessage');
+      assert.deepEqual(
+        asked.map(({ args }) => args[0]),
+        [`Remove "${title}"?`],
+      );
+      assert.equal((await command('scorecard.listReports')).length, left);
+      assert.equal((await fs.readdir(folder)).length, left);
+    }
+  });
+
+  it('gives its path to the clipboard', async () => {
+    const { id, path: file } = await readyReport();
+    assert.equal(await command('scorecard.copyReportPath', { id }), file);
+    assert.equal(await vscode.env.clipboard.readText(), file);
+  });
+
+  it('is removed with all others that have ended, once that is confirmed', async () => {
+    const { folder } = await readyReport();
+    await failure(command('scorecard.removeFinishedReports'), 'badRequest');
+    assert.equal((await command('scorecard.listReports')).length, 1);
+    await command('scorecard.signOut');
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const running = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    assert.deepEqual(await command('scorecard.removeFinishedReports', { confirm: true }), {
+      removed: 1,
+    });
+    assert.deepEqual(
+      (await command('scorecard.listReports')).map((report) => report.id),
+      [id],
+    );
+    assert.deepEqual(await fs.readdir(folder), []);
+    await command('scorecard.cancelReport', { id });
+    assert.equal(await running, undefined);
+  });
+
+  it('is removed with all others for a person who was asked once', async () => {
+    await readyReport();
+    await command('scorecard.startDetailedReport');
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.removeFinishedReports');
+    assert.equal((await command('scorecard.listReports')).length, 2);
+    answer('showWarningMessage', 'Remove');
+    await vscode.commands.executeCommand('scorecard.removeFinishedReports');
+    assert.equal(takeQuestions().length, 2);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+  });
+
+  it('whose file is gone says so, and is downloaded again by Retry', async () => {
+    await reportsFolder();
+    const service = await reportService((_, response) => {
+      sendReport(response);
+    });
+    await signIn(service);
+    const record = await command('scorecard.startFullReport');
+    assert.ok(record?.path !== undefined);
+    const { id, path: file } = record;
+    await fs.rm(file);
+    const gone = await failure(command('scorecard.openReport', { id }), 'download');
+    assert.ok(gone.message.includes(file));
+    assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
+    assert.equal(await fs.readFile(file, 'utf8'), reportText);
+    assert.equal(postsOf(service), 1);
+  });
+});
+
+describe('List Reports', () => {
+  isolate();
+
+  it('has the newest first, those of the demo only while it is shown', async () => {
+    const service = await server((_, response) => {
+      sendText(response, 400);
+    });
+    await signIn(service);
+    await failure(command('scorecard.startFullReport'), 'badRequest');
+    await failure(command('scorecard.startDetailedReport'), 'badRequest');
+    await failure(command('scorecard.startFullReport'), 'badRequest');
+    const records = await command('scorecard.listReports');
+    assert.deepEqual(
+      records.map(({ kind }) => kind),
+      ['full', 'detailed', 'full'],
+    );
+    const times = records.map(({ requestedAt }) => Date.parse(requestedAt));
+    assert.deepEqual(times, [...times].sort().reverse());
+    await command('scorecard.useDemo');
+    assert.deepEqual(await command('scorecard.listReports'), []);
+    await command('scorecard.signOut');
+    assert.deepEqual(await command('scorecard.listReports'), records);
+    // They are on this machine, whoever is signed in.
+    await command('scorecard.signOut');
+    assert.deepEqual(await command('scorecard.listReports'), records);
+  });
+});
+
+describe('Commands about a report', () => {
+  isolate();
+
+  const ids = [
+    'scorecard.openReport',
+    'scorecard.cancelReport',
+    'scorecard.retryReport',
+    'scorecard.requestReportAgain',
+    'scorecard.removeReport',
+    'scorecard.revealReport',
+    'scorecard.saveReportAs',
+    'scorecard.copyReportPath',
+  ] as const;
+
+  it('say which report is not there', async () => {
+    for (const id of ids) {
+      const unknown = await failure(command(id, { id: 'no-such-report' }), 'notFound');
+      assert.match(unknown.message, /no-such-report/);
+      await failure(command(id, { id: 5 }), 'badRequest');
+      // Without an id there is nothing to choose from, and nobody is asked.
+      await failure(command(id), 'notFound');
+    }
+  });
+
+  it('say that one is not ready yet, and Remove ends it', async () => {
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const started = command('scorecard.startFullReport');
+    const id = await reportIn('generating');
+    assert.equal(await command('scorecard.continueInBackground'), undefined);
+    for (const command_ of ['openReport', 'revealReport'] as const) {
+      await failure(command(`scorecard.${command_}`, { id }), 'download');
+    }
+    const target = path.join(__dirname, 'never.csv');
+    await failure(command('scorecard.saveReportAs', { id, path: target }), 'download');
+    assert.equal(await command('scorecard.removeReport', { id }), undefined);
+    assert.equal(await started, undefined);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+  });
+});

@@ -1,0 +1,225 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { sendJson, sendText, type Handler } from '../../helpers/testServer';
+import { command, configure, failure, isolate, until } from '../helpers';
+import {
+  assertRecent,
+  instantReports,
+  postsOf,
+  reportsFolder,
+  reportService,
+  sendReport,
+} from './reportService';
+import { server, signIn } from '../services';
+import { answer, answerWith, takeQuestions, told } from '../window';
+
+const says =
+  (status: number, body: unknown): Handler =>
+  (_, response) => {
+    sendJson(response, status, body);
+  };
+
+describe('A report that fails', () => {
+  isolate();
+
+  for (const { what, code, request, message } of [
+    { what: 'a wrong key', code: 'auth', message: /key/, request: says(401, {}) },
+    {
+      ...{ what: 'no access', code: 'forbidden', message: /Not for you/ },
+      request: says(403, { error: { message: 'Not for you' } }),
+    },
+    {
+      ...{ what: 'a refused body', code: 'badRequest', message: /report_type is unknown/ },
+      request: says(400, { error: { message: 'report_type is unknown' } }),
+    },
+    { what: 'an error of the service', code: 'server', message: /500/, request: says(500, {}) },
+    {
+      ...{ what: 'no address to fetch it from', code: 'protocol', message: /report_url/ },
+      request: says(200, { status: 'processing' }),
+    },
+    {
+      ...{ what: 'a broken connection', code: 'network', message: /scorecard\.baseUrl/ },
+      request: ((_, response) => {
+        response.destroy();
+      }) as Handler,
+    },
+    {
+      ...{ what: 'a state that is the end', code: 'server', message: /failed.*out of paper/ },
+      request: says(200, { status: 'failed', message: 'out of paper' }),
+    },
+  ]) {
+    it(`by ${what} rejects with ${code}, once asked for, and its record says why`, async () => {
+      const service = await server(request);
+      await signIn(service);
+      const failed = await failure(command('scorecard.startFullReport'), code);
+      assert.match(failed.message, message);
+      assert.equal(service.requests.length, 1);
+      const [record, ...others] = await command('scorecard.listReports');
+      assert.ok(record);
+      assert.deepEqual(others, []);
+      assert.equal(record.state, 'failed');
+      assert.deepEqual(record.error, { code, message: failed.message });
+      assertRecent(record.finishedAt);
+      assert.equal('path' in record, false);
+      assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
+    });
+  }
+
+  it('because only a receipt came shows it, keeps no file, and is not asked for again unasked', async () => {
+    const service = await server(says(200, { id: '5f2a7c10', status: 'open' }));
+    await signIn(service);
+    const { message } = await failure(command('scorecard.startDetailedReport'), 'protocol');
+    assert.match(message, /id: 5f2a7c10, status: open/);
+    const [record] = await command('scorecard.listReports');
+    assert.ok(record);
+    assert.deepEqual([record.state, record.error], ['failed', { code: 'protocol', message }]);
+    assert.equal('path' in record, false);
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    answer('showWarningMessage', undefined);
+    await vscode.commands.executeCommand('scorecard.retryReport');
+    assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('while it is made can be retried without being asked for again', async () => {
+    let isAllowed = false;
+    const service = await reportService((_, response) => {
+      if (isAllowed) {
+        sendReport(response);
+      } else {
+        sendText(response, 403);
+      }
+    });
+    await signIn(service);
+    const { message } = await failure(command('scorecard.startFullReport'), 'forbidden');
+    assert.match(
+      message,
+      /link has expired, or your API key has no access.*Request the report again/,
+    );
+    isAllowed = true;
+    const [failed] = await command('scorecard.listReports');
+    const record = await command('scorecard.retryReport', { id: failed?.id });
+    assert.equal(record?.state, 'ready');
+    assert.equal(record.id, failed?.id);
+    assert.equal('error' in record, false);
+    assert.equal(postsOf(service), 1);
+    // A report that is there needs no request at all.
+    const asked = service.requests.length;
+    assert.deepEqual(await command('scorecard.retryReport', { id: record.id }), record);
+    assert.equal(service.requests.length, asked);
+  });
+
+  it('because its link is refused can be requested again, by a program and from the notification', async () => {
+    const service = await server((request, response, number) => {
+      if (request.method === 'POST') {
+        sendJson(response, 200, { report_url: `/made/${number}`, status: 'processing' });
+      } else if (['/made/1', '/made/5'].includes(request.path)) {
+        sendText(response, 403);
+      } else {
+        sendReport(response);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.startFullReport'), 'forbidden');
+    const [failed] = await command('scorecard.listReports');
+    const again = await command('scorecard.requestReportAgain', { id: failed?.id });
+    assert.deepEqual([again?.id, again?.state], [failed?.id, 'ready']);
+    assert.deepEqual([service.requests.length, postsOf(service)], [4, 2]);
+    const buttons = new Promise<string[]>((resolve) => {
+      answerWith('showWarningMessage', (_text, ...items) => {
+        const actions = items as { title: string }[];
+        resolve(actions.map(({ title }) => title));
+        return actions[0];
+      });
+    });
+    await vscode.commands.executeCommand('scorecard.startFullReport');
+    assert.deepEqual(await buttons, ['Request Again', 'Retry', 'Show Log']);
+    assert.equal((await command('scorecard.listReports')).length, 2);
+    await until('it is ready', async () => {
+      const [newest] = await command('scorecard.listReports');
+      return newest?.state === 'ready';
+    });
+    assert.equal(postsOf(service), 4);
+  });
+
+  it('because its storage refuses the link says that it has expired, and Retry requests it again', async () => {
+    const storage = await server((_, response) => {
+      sendText(response, 403, '<Error><Code>AccessDenied</Code></Error>');
+    });
+    const service = await server((request, response, number) => {
+      if (request.method === 'GET') {
+        sendReport(response);
+      } else {
+        const report_url = number === 1 ? `${storage.baseUrl}/x?sig=SIGNED` : '/made/2';
+        sendJson(response, 200, { report_url, status: 'processing' });
+      }
+    });
+    await signIn(service);
+    const { message } = await failure(command('scorecard.startFullReport'), 'download');
+    assert.match(message, /link has most likely expired\. Request the report again\./);
+    assert.doesNotMatch(message, /key|SIGNED/);
+    assert.equal(postsOf(service), 1);
+    const [failed] = await command('scorecard.listReports');
+    assert.equal((await command('scorecard.retryReport', { id: failed?.id }))?.state, 'ready');
+    assert.equal(postsOf(service), 2);
+  });
+
+  it('before it was accepted is asked for again by a retry', async () => {
+    const service = await server((request, response, number) => {
+      if (number === 1) {
+        sendText(response, 400);
+      } else if (request.method === 'POST') {
+        sendJson(response, 200, { report_url: '/r', status: 'processing' });
+      } else {
+        sendReport(response);
+      }
+    });
+    await signIn(service);
+    await failure(command('scorecard.startDetailedReport'), 'badRequest');
+    const [failed] = await command('scorecard.listReports');
+    assert.equal((await command('scorecard.retryReport', { id: failed?.id }))?.state, 'ready');
+    assert.equal(postsOf(service), 2);
+  });
+
+  it('because the download breaks off is fetched again, and is whole then', async () => {
+    const text = 'x'.repeat(100_000);
+    const folder = await reportsFolder();
+    let downloads = 0;
+    const service = await reportService((_, response) => {
+      downloads += 1;
+      if (downloads === 1) {
+        response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': text.length });
+        response.write(text.slice(0, 50_000), () => response.destroy());
+      } else {
+        sendReport(response, text);
+      }
+    });
+    await signIn(service);
+    const record = await command('scorecard.startFullReport');
+    assert.equal(record?.bytes, text.length);
+    assert.equal(await fs.readFile(record.path ?? '', 'utf8'), text);
+    assert.deepEqual(await fs.readdir(folder), ['r.csv']);
+    assert.equal(postsOf(service), 1);
+  });
+
+  it('because its folder cannot be used is an error of the download', async () => {
+    const folder = await reportsFolder();
+    const file = path.join(folder, 'no-folder');
+    await fs.writeFile(file, '');
+    await configure({ 'reports.folder': file });
+    await signIn(await instantReports());
+    const failed = await failure(command('scorecard.startDetailedReport'), 'download');
+    assert.match(failed.message, /scorecard\.reports\.folder/);
+    await configure({ 'reports.folder': folder });
+    const [record] = await command('scorecard.listReports');
+    assert.equal((await command('scorecard.retryReport', { id: record?.id }))?.state, 'ready');
+  });
+
+  it('to start because nobody is signed in leaves no record', async () => {
+    await failure(command('scorecard.startFullReport'), 'config');
+    await failure(command('scorecard.startDetailedReport'), 'config');
+    assert.deepEqual(await command('scorecard.listReports'), []);
+  });
+});

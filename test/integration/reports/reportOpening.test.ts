@@ -1,0 +1,283 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { gzipSync } from 'node:zlib';
+import { openRestoredReports } from '../../../src/reports/ui/restoredReports';
+import { zipOf } from '../../helpers/zip';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { reportsFolder } from './reportService';
+import { server, signIn } from '../services';
+import { SystemCalls } from '../workbench/systemCalls';
+import { answerWith, editorsOpened, takeQuestions, told } from '../window';
+
+const text = 'a,b\n1,2\n';
+
+/** A report of this name and content; it is ready, and opens by itself only where it is said. */
+async function reportOf(
+  name: string,
+  bytes: Uint8Array | string,
+  { opens = false } = {},
+): Promise<{ id: string; path: string }> {
+  await reportsFolder();
+  await configure({ 'reports.openWhenReady': opens });
+  await signIn(
+    await server((_, response) => {
+      response.writeHead(200, {
+        'Content-Type': 'application/octet-stream',
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Content-Length': Buffer.byteLength(bytes),
+      });
+      response.end(bytes);
+    }),
+  );
+  const record = await command('scorecard.startDetailedReport');
+  assert.ok(record?.path !== undefined);
+  return { id: record.id, path: record.path };
+}
+
+async function open(name: string, bytes: Uint8Array | string) {
+  const report = await reportOf(name, bytes);
+  await command('scorecard.openReport', { id: report.id });
+  return { ...report, document: vscode.window.activeTextEditor?.document };
+}
+
+describe('Open Report', () => {
+  isolate();
+
+  it('shows text in a read-only editor, and the file stays as it was sent', async () => {
+    const { document, path: file } = await open('r.csv', text);
+    assert.equal(document?.uri.scheme, 'scorecard-report');
+    assert.equal(document.uri.fsPath, file);
+    assert.equal(document.getText(), text);
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme), false);
+    await assert.rejects(
+      Promise.resolve(vscode.workspace.fs.writeFile(document.uri, Buffer.from('x'))),
+    );
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.delete(document.uri)));
+    assert.equal(await fs.readFile(file, 'utf8'), text);
+  });
+
+  it('reads no other file through its documents', async () => {
+    const { document, path: file } = await open('r.csv', text);
+    const other = path.join(path.dirname(file), 'other.txt');
+    await fs.writeFile(other, 'secret');
+    for (const hidden of [other, __filename, path.dirname(file)]) {
+      const uri = document?.uri.with({ path: vscode.Uri.file(hidden).path });
+      assert.ok(uri);
+      await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(uri)), hidden);
+    }
+  });
+
+  it('lays out JSON of one line, numbers as they are, and leaves its file alone', async () => {
+    const json = '{"id":12345678901234567890,"list":[1.10,{}]}';
+    const { document, path: file } = await open('r.bin', json);
+    assert.equal(document?.languageId, 'json');
+    assert.equal(
+      document.getText(),
+      '{\n  "id": 12345678901234567890,\n  "list": [\n    1.10,\n    {}\n  ]\n}\n',
+    );
+    assert.equal(await fs.readFile(file, 'utf8'), json);
+  });
+
+  it('shows JSON that is laid out, or broken, as it is', async () => {
+    for (const json of ['{\n\t"a": [1,\n\t2]}', '{"a":']) {
+      assert.equal((await open('r.json', json)).document?.getText(), json);
+    }
+  });
+
+  it('unpacks gzip, whatever its name, and a ZIP archive of one file', async () => {
+    for (const [name, bytes, inner] of [
+      ['r.csv.gz', gzipSync(text), 'r.csv'],
+      ['r.pdf', gzipSync(text), 'r.pdf'],
+      ['r.zip', zipOf([{ name: 'in/inner.csv', data: Buffer.from(text) }]), 'inner.csv'],
+    ] as const) {
+      const { document, id } = await open(name, bytes);
+      assert.equal(document?.getText(), text, name);
+      // The scheme of what is read-only.
+      assert.equal(document.uri.scheme, 'scorecard-report');
+      assert.equal(path.basename(document.uri.fsPath), inner);
+      const unpacked = document.uri.fsPath;
+      await command('scorecard.removeReport', { id });
+      await assert.rejects(fs.stat(unpacked), name);
+    }
+  });
+
+  it('unpacks no more of gzip than a text editor takes: a table reads it as it is', async () => {
+    const line = (at: number) => `${at},${(at * 2_654_435_761) % 1e9},active\n`;
+    const lines = Array.from({ length: 100_000 }, (_, at) => line(at)).join('');
+    const csv = `id,value,status\n${lines.repeat(Math.ceil((51 * 1024 ** 2) / lines.length))}`;
+    const { path: file } = await open('r.csv.gz', gzipSync(csv, { level: 1 }));
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom);
+    assert.equal(input.viewType, 'scorecard.reportTable');
+    assert.equal(input.uri.fsPath, file);
+  });
+
+  it('says in the status bar that it is being opened, before VS Code has read it', async () => {
+    const { id } = await reportOf('r.csv', text);
+    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+    const original = window.withProgress;
+    const shown: [place: unknown, title: string | undefined, editors: number][] = [];
+    window.withProgress = (options, task) => {
+      shown.push([options.location, options.title, editorsOpened()]);
+      return original(options, task);
+    };
+    try {
+      await command('scorecard.openReport', { id });
+    } finally {
+      window.withProgress = original;
+    }
+    assert.deepEqual(shown[0]?.[0], vscode.ProgressLocation.Window);
+    assert.match(shown[0][1] ?? '', /^Opening "Detailed report: All findings"/);
+    assert.equal(shown[0][2], 0);
+    assert.equal(editorsOpened(), 1);
+  });
+
+  it('stays as it is where VS Code has brought it back with the window by itself', async () => {
+    const { document } = await open('r.csv', text);
+    await vscode.commands.executeCommand('workbench.action.pinEditor');
+    const commands = vscode.commands as { executeCommand: typeof vscode.commands.executeCommand };
+    const original = commands.executeCommand;
+    const opened: Thenable<unknown>[] = [];
+    commands.executeCommand = <T>(...args: Parameters<typeof original>) => {
+      const result = original<T>(...args);
+      opened.push(result);
+      return result;
+    };
+    try {
+      openRestoredReports();
+    } finally {
+      commands.executeCommand = original;
+    }
+    assert.equal(opened.length, 1);
+    await Promise.all(opened);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.deepEqual(
+      tabs.map(({ label, isPinned, isPreview }) => ({ label, isPinned, isPreview })),
+      [{ label: 'r.csv', isPinned: true, isPreview: false }],
+    );
+    assert.equal(vscode.window.activeTextEditor?.document, document);
+  });
+
+  it('has its tab before a long text is read', async () => {
+    const events: string[] = [];
+    const listeners = vscode.Disposable.from(
+      vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+        events.push(...opened.map(({ label }) => `tab ${label}`));
+      }),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        events.push(`text ${path.basename(uri.path)}`);
+      }),
+    );
+    try {
+      const long = 'x'.repeat(1023) + '\n';
+      await open('r.log', long.repeat(5 * 1024 + 1));
+      await until('VS Code has it', () =>
+        ['tab r.log', 'text r.log'].every((event) => events.includes(event)),
+      );
+    } finally {
+      listeners.dispose();
+    }
+    assert.deepEqual(events.filter((event) => event.endsWith('r.log')).slice(0, 2), [
+      'tab r.log',
+      'text r.log',
+    ]);
+  });
+
+  it('says what is damaged, and opens nothing that is meant to do harm', async () => {
+    const { id } = await reportOf('r.csv.gz', gzipSync(text).subarray(0, 15));
+    await failure(command('scorecard.openReport', { id }), 'download');
+    const link = zipOf([{ name: 'r.csv', data: Buffer.from('/etc/passwd'), mode: 0o120777 }]);
+    const linked = await reportOf('r.zip', link);
+    const { message } = await failure(
+      command('scorecard.openReport', { id: linked.id }),
+      'download',
+    );
+    assert.match(message, /link/);
+    assert.ok(!told('showInformationMessage').some((each) => each.includes('link')));
+    assert.equal(editorsOpened(), 0);
+  });
+
+  it('lays out no text that would not stay as it is', async () => {
+    const latin = Buffer.from('{"a":"\u00e9"}', 'latin1');
+    const { document, path: file } = await open('r.json', latin);
+    assert.ok(document);
+    const shown = await vscode.workspace.fs.readFile(document.uri);
+    assert.deepEqual(Buffer.from(shown), await fs.readFile(file));
+    const marked = await open('r.json', Buffer.from('\ufeff{"a":1}'));
+    assert.equal(marked.document?.getText(), '{\n  "a": 1\n}\n');
+  });
+
+  describe('that takes another program', () => {
+    let system: SystemCalls;
+    beforeEach(() => {
+      system = new SystemCalls();
+    });
+    afterEach(() => {
+      system.restore();
+    });
+
+    it('leaves to the system what no editor shows', async () => {
+      const several = zipOf([{ name: 'a.csv' }, { name: 'b.csv' }]);
+      for (const [name, bytes, opened, revealed] of [
+        ['r.csv', Buffer.from([1, 0, 2]), [], ['r.csv']],
+        ['r.zip', several, [], ['r.zip']],
+        ['r.pdf', Buffer.from('%PDF-1.7\n'), ['r.pdf'], []],
+        ['R.PDF', Buffer.from('%PDF-1.7\n'), ['R.PDF'], []],
+        ['r.zip', zipOf([{ name: 'r.pdf', data: Buffer.from('%PDF-1.7\n') }]), ['r.pdf'], []],
+      ] as const) {
+        await open(name, bytes);
+        assert.deepEqual(system.take(), { opened, revealed }, name);
+        assert.equal(editorsOpened(), 0, name);
+      }
+    });
+
+    it('starts nothing for a PDF by its first bytes that is named as a program', async () => {
+      const bytes = Buffer.from('%PDF-1.7\r\ncalc.exe\r\n');
+      for (const [name, sent] of [
+        ['r.bat', bytes],
+        ['r.html', bytes],
+        ['r.csv', bytes],
+        ['r.zip', zipOf([{ name: 'r.bat', data: bytes }])],
+      ] as const) {
+        const { id } = await reportOf(name, sent);
+        await failure(command('scorecard.openReport', { id }), 'download');
+        assert.deepEqual(system.take(), { opened: [], revealed: [] }, name);
+        await command('scorecard.removeReport', { id });
+      }
+    });
+
+    it('offers a person what it is about: the unpacked file', async () => {
+      await reportOf('r.zip', zipOf([{ name: 'r.bat', data: Buffer.from('%PDF-1.7\n') }]));
+      let offered: { title: string; run(): Promise<void> } | undefined;
+      answerWith('showInformationMessage', (_, reveal) => {
+        offered = reveal as typeof offered;
+      });
+      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      await vscode.commands.executeCommand('scorecard.openReport');
+      assert.equal(takeQuestions().length, 1);
+      assert.equal(offered?.title, 'Reveal');
+      await offered.run();
+      assert.deepEqual(system.take(), { opened: [], revealed: ['r.bat'] });
+    });
+
+    it('does nothing of the kind unasked: it says that the report is ready', async () => {
+      const ready = () =>
+        told('showInformationMessage').filter((each) => each.includes('is ready')).length;
+      for (const [name, bytes] of [
+        ['r.csv', Buffer.from('%PDF-1.7\n')],
+        ['r.html', Buffer.from('%PDF-1.7\n')],
+        ['r.csv', Buffer.from([1, 0, 2])],
+        ['r.csv', zipOf([{ name: 'a.csv' }, { name: 'b.csv' }])],
+        ['r.csv.gz', gzipSync(Buffer.from('%PDF-1.7\n'))],
+      ] as const) {
+        const before = ready();
+        await reportOf(name, bytes, { opens: true });
+        await until('it is told', () => ready() > before);
+        assert.deepEqual(system.take(), { opened: [], revealed: [] }, name);
+        assert.equal(editorsOpened(), 0, name);
+      }
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { systemClock } from '../../../src/base/clock';
+import * as assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ReportState } from '../../../src/reports/reportRecord';
+import { sendJson, type Handler, type TestServer } from '../../helpers/testServer';
+import { command, configure, until } from '../helpers';
+import { closeLater, server } from '../services';
+
+/** What reports hold unless a test says otherwise. */
+export const reportText = 'a,b\n1,2\n';
+
+/** A service that takes every request for a report, and answers each poll as it is told. */
+export async function reportService(download: Handler): Promise<TestServer> {
+  return server(async (request, response, number) => {
+    if (request.method === 'POST') {
+      const report_url = `/reports/${number}/download`;
+      sendJson(response, 200, { report_url, status: 'processing' });
+    } else {
+      await download(request, response, number);
+    }
+  });
+}
+
+/** A service that answers the request for a detailed report with the report itself. */
+export async function instantReports(nameOf: () => string = () => 'r.csv'): Promise<TestServer> {
+  return server((_, response) => {
+    sendReport(response, undefined, nameOf());
+  });
+}
+
+/** Answers a poll with the report itself. */
+export function sendReport(response: ServerResponse, text = reportText, name = 'r.csv'): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/csv',
+    'Content-Length': Buffer.byteLength(text),
+    'Content-Disposition': `attachment; filename="${name}"`,
+  });
+  response.end(text);
+}
+
+/** Answers a poll: not ready yet. */
+export function sendProcessing(response: ServerResponse): void {
+  sendJson(response, 202, { status: 'processing' });
+}
+
+/** An empty folder into which reports go in this test. */
+export async function reportsFolder(): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'scorecard-reports-'));
+  closeLater(() => fs.rm(folder, { recursive: true, force: true }));
+  await configure({ 'reports.folder': folder });
+  return folder;
+}
+
+/** The id of the newest report, as soon as it is in this state. */
+export async function reportIn(state: ReportState): Promise<string> {
+  return until(`a report is ${state}`, async () => {
+    const [newest] = await command('scorecard.listReports');
+    return newest?.state === state && newest.id;
+  });
+}
+
+/** What the notifications say from now on of how far something is; for one test. */
+export function watchProgress(): readonly string[] {
+  const said: string[] = [];
+  const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+  const original = window.withProgress;
+  window.withProgress = (options, task) =>
+    original(options, (progress, token) => {
+      const report: typeof progress.report = (value) => {
+        if (options.location === vscode.ProgressLocation.Notification) {
+          said.push(`${options.title ?? ''}: ${value.message ?? ''}`);
+        }
+        progress.report(value);
+      };
+      return task({ report }, token);
+    });
+  closeLater(() => {
+    window.withProgress = original;
+    return Promise.resolve();
+  });
+  return said;
+}
+
+export function postsOf({ requests }: { requests: readonly { method: string }[] }): number {
+  return requests.filter(({ method }) => method === 'POST').length;
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Expects an ISO 8601 time that is not long ago. */
+export function assertRecent(time: string | undefined): void {
+  const date = new Date(time ?? '');
+  assert.equal(date.toISOString(), time);
+  assert.ok(Math.abs(systemClock.now() - date.getTime()) < 60_000, time);
+}

@@ -1,0 +1,110 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import type { Reports } from '../../../src/reports/reports';
+import { ReportNode } from '../../../src/reports/ui/reportRows';
+import { reportItem } from '../../../src/reports/ui/reportRows';
+import { describeActivity, describeReport } from '../../../src/reports/ui/reportTexts';
+
+const now = Date.parse('2026-01-31T08:10:00Z');
+
+function report(changes: Partial<StoredReport>): StoredReport {
+  return {
+    ...{ schemaVersion: 2, epoch: 1, id: 'a', kind: 'full', title: 'Full report' },
+    ...{ origin: 'https://api.example', accountId: 'https://api.example' },
+    ...{ state: 'generating', requestedAt: '2026-01-31T08:00:00Z' },
+    ...changes,
+  };
+}
+
+describe('What a report on its way does', () => {
+  it('tells our own budget, and where it is set, from the limit of the service', () => {
+    const requested = report({ state: 'requested' });
+    const text = (reason: 'limit' | 'budget') =>
+      describeActivity(
+        requested,
+        { stage: 'requesting', wait: { reason, until: now + 58 * 60_000 } },
+        now,
+      );
+    assert.match(text('limit'), /^Waiting: the service allows the next report in 58 min/);
+    assert.match(
+      text('budget'),
+      /^Waiting for your request budget \(scorecard\.requestsPerHour\): 58 min/,
+    );
+  });
+
+  it('has its time since the request, while it is downloaded, too', () => {
+    const activity = {
+      stage: 'downloading' as const,
+      progress: { received: 2_900_000, total: 20_400_000 },
+      bytesPerSecond: 1_000_000,
+    };
+    assert.equal(
+      describeActivity(report({ state: 'downloading' }), activity, now),
+      'Downloading \u00b7 2.9 MB of 20.4 MB \u00b7 1 MB/s \u00b7 18 s left \u00b7 10 min elapsed',
+    );
+  });
+
+  it('has its time since the last retry', () => {
+    const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
+    assert.equal(describeActivity(retried, { stage: 'generating' }, now), 'Generating \u00b7 5 s');
+  });
+});
+
+describe('The second column of a report', () => {
+  const reports = {
+    activity: () => undefined,
+    isDrivenElsewhere: () => false,
+    isOfSignedIn: () => false,
+    isOfSignedInService: () => false,
+  };
+
+  it('says what a report of another account waits for', () => {
+    const text = (isOfSignedInService: boolean) =>
+      describeReport(
+        { ...reports, isOfSignedInService: () => isOfSignedInService },
+        report({ origin: 'http://127.0.0.1:8080' }),
+        now,
+      );
+    assert.equal(text(false), 'Waiting: sign in to 127.0.0.1:8080 to continue');
+    assert.equal(text(true), 'Waiting: sign in with the key of its account to continue');
+  });
+
+  it('says of one that waits for its limit what its notification says', () => {
+    const activity = {
+      stage: 'requesting' as const,
+      wait: { reason: 'limit' as const, until: now + 31_000 },
+    };
+    const waiting = report({ state: 'requested' });
+    assert.equal(
+      describeReport({ ...reports, activity: () => activity }, waiting, now),
+      describeActivity(waiting, activity, now),
+    );
+  });
+});
+
+describe('The tooltip of a report', () => {
+  const statusIn = (changes: Partial<StoredReport>) => {
+    const stored = report({ serviceStatus: 'processing', ...changes });
+    const reports = {
+      get: () => stored,
+      activity: () => undefined,
+      isDrivenElsewhere: () => false,
+      isOfSignedIn: () => true,
+    } as unknown as Reports;
+    const { tooltip } = reportItem(reports, new ReportNode(stored, reports), now);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    return tooltip.value.includes('processing');
+  };
+
+  it('has the status that the service tells while it makes it, or where that explains a failure', () => {
+    const finishedAt = '2026-01-31T08:05:00Z';
+    const failed = (code: string) =>
+      ({ state: 'failed', finishedAt, error: { code, message: 'No.' } }) as const;
+    assert.equal(statusIn({ state: 'generating' }), true);
+    assert.equal(statusIn(failed('server')), true);
+    assert.equal(statusIn(failed('download')), false);
+    assert.equal(statusIn({ state: 'downloading' }), false);
+    assert.equal(statusIn({ state: 'cancelled', finishedAt }), false);
+  });
+});

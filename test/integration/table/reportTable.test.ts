@@ -1,0 +1,213 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { gzipSync } from 'node:zlib';
+import { reportTableId } from '../../../src/contributions';
+import { zipOf } from '../../helpers/zip';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { instantReports, sendReport, reportsFolder } from '../reports/reportService';
+import { demo, halvorsen, served, server, signIn } from '../services';
+import { answer, takeQuestions } from '../window';
+
+const csv = 'name,count\r\n"a\r\nb",1\r\nc,2\r\n';
+
+describe('Open as Table', () => {
+  isolate();
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const write = (name: string, content: string | Uint8Array): string => {
+    const file = path.join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it('gives a program the size of any file, when all of it was read', async () => {
+    const rows = Array.from({ length: 5000 }, (_, row) =>
+      JSON.stringify({ row, ...(row === 4999 && { late: { deep: 1 } }) }),
+    );
+    for (const [name, content, expected] of [
+      ['own.csv', csv, { rows: 2, columns: 2 }],
+      ['own.csv.gz', gzipSync(csv), { rows: 2, columns: 2 }],
+      ['own.zip', zipOf([{ name: 'in/own.csv', data: Buffer.from(csv) }]), { rows: 2, columns: 2 }],
+      [
+        'own.damaged.csv.gz',
+        Buffer.concat([gzipSync(csv).subarray(0, -8), Buffer.alloc(8)]),
+        { rows: 2, columns: 2 },
+      ],
+      ['own.longer.csv.gz', Buffer.concat([gzipSync(csv), zipOf([])]), { rows: 2, columns: 2 }],
+      [
+        'own.mac.zip',
+        zipOf([
+          { name: '.DS_Store' },
+          { name: '', rawName: Buffer.from('\x9aber.csv', 'latin1'), data: Buffer.from(csv) },
+        ]),
+        { rows: 2, columns: 2 },
+      ],
+      ['own.ndjson', rows.join('\n'), { rows: 5000, columns: 2 }],
+      ['own.json', `{"entries":[${rows.join(',')}]}`, { rows: 5000, columns: 2 }],
+      ['name with spaces', '[{"a":1}]', { rows: 1, columns: 1 }],
+      ['empty.csv', '', { rows: 0, columns: 0 }],
+    ] as const) {
+      const file = write(name, content);
+      assert.deepEqual(await command('scorecard.openReportTable', { path: file }), expected, name);
+      assert.equal(shownTable()?.fsPath, file);
+    }
+  });
+
+  it('gives a program the size of a report, and opens it read-only', async () => {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    await signIn(await instantReports());
+    const record = await command('scorecard.startDetailedReport');
+    assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
+      ...{ rows: 1, columns: 2 },
+    });
+    assert.equal(shownTable()?.scheme, 'scorecard-report');
+  });
+
+  it('opens by itself a report that the text editor would take seconds for', async () => {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    const line = `${'x'.repeat(1022)},1\n`;
+    const text = `a,b\n${line.repeat(5 * 1024)}`;
+    await signIn(
+      await server((_, response) => {
+        sendReport(response, text);
+      }),
+    );
+    const record = await command('scorecard.startDetailedReport');
+    await command('scorecard.openReport', { id: record?.id });
+    assert.equal(shownTable()?.fsPath, record?.path);
+    assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
+      ...{ rows: 5 * 1024, columns: 2 },
+    });
+  });
+
+  it('tells a program what it cannot open, and why', async () => {
+    const call = (args: object) => command('scorecard.openReportTable', args);
+    assert.match((await failure(call({ path: 'own.csv' }), 'badRequest')).message, /own\.csv/);
+    await failure(call({ path: path.join(folder, 'missing.csv') }), 'notFound');
+    await failure(call({ path: folder }), 'badRequest');
+    await failure(call({ path: 7 }), 'badRequest');
+    await failure(call({ id: 'missing' }), 'notFound');
+    await failure(call({ id: 'a', path: write('own.csv', csv) }), 'badRequest');
+    const garbled = write('garbled.json', Buffer.from([0, 1, 2]));
+    assert.match((await failure(call({ path: garbled }), 'badRequest')).message, /no table/);
+    await failure(
+      call({ path: write('cut.zip', zipOf([{ name: 'a.csv' }]).subarray(0, 40)) }),
+      'download',
+    );
+  });
+
+  it('asks a person for a report or a file', async () => {
+    const file = write('own.csv', csv);
+    answer('showOpenDialog', [vscode.Uri.file(file)]);
+    const size = await vscode.commands.executeCommand('scorecard.openReportTable');
+    assert.deepEqual(size, { rows: 2, columns: 2 });
+    assert.deepEqual(
+      takeQuestions().map(({ name }) => name),
+      ['showOpenDialog'],
+    );
+  });
+
+  it('reads whole what only VS Code can read', async () => {
+    const uri = vscode.Uri.from({ scheme: 'table-test', path: '/far.csv' });
+    const far = new FarFiles(Buffer.from(csv));
+    const registered = vscode.workspace.registerFileSystemProvider('table-test', far);
+    try {
+      const size = await vscode.commands.executeCommand('scorecard.openReportTable', uri);
+      assert.deepEqual(size, { rows: 2, columns: 2 });
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      far.size = 256 * 1024 ** 2 + 1;
+      // The editor says why; a person gets no second message.
+      assert.equal(
+        await vscode.commands.executeCommand('scorecard.openReportTable', uri),
+        undefined,
+      );
+    } finally {
+      registered.dispose();
+    }
+  });
+
+  it('loads all findings of a list, masked, into a file that goes with its editor', async () => {
+    const service = await demo();
+    await signIn(service);
+    const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+    const size = await command('scorecard.openFindingsTable', list);
+    assert.equal(size.rows, 1342);
+    assert.equal(service.requests.length, 14);
+    const file = shownTable()?.fsPath ?? '';
+    assert.match(path.basename(file), /\.ndjson$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const [first] = await served(service, list, 1);
+    const text = readFileSync(file, 'utf8');
+    assert.ok(text.includes(String(first?.issue_id)));
+    assert.ok(!text.includes(String(first?.password)) && text.includes('\u2022\u2022'));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('the file is gone', () => !existsSync(file));
+
+    await command('scorecard.openFindingsTable', list);
+    const second = shownTable()?.fsPath ?? '';
+    assert.ok(existsSync(second));
+    await command('scorecard.deleteLocalData', { confirm: true });
+    assert.ok(!existsSync(second));
+  });
+});
+
+/** The file in the active Report Table. */
+function shownTable(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.viewType === reportTableId
+    ? input.uri
+    : undefined;
+}
+
+/** A file system with one file, as extensions bring them. */
+class FarFiles implements vscode.FileSystemProvider {
+  readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
+  size: number;
+
+  constructor(private readonly content: Uint8Array) {
+    this.size = content.length;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(): vscode.FileStat {
+    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: this.size };
+  }
+
+  readFile(): Uint8Array {
+    return this.content;
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  writeFile(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+}

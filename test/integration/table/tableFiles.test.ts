@@ -1,0 +1,97 @@
+import * as assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../src/api/http/errors';
+import { HumanError } from '../../../src/base/humanError';
+import { localProcesses } from '../../../src/base/processes';
+import { Exporter } from '../../../src/export/exporter';
+import { FindingsTables } from '../../../src/table/ui/findingsTables';
+import { UnpackedReports } from '../../../src/reports/unpackedReports';
+import { TableCopies } from '../../../src/table/ui/tableCopies';
+import { TableFiles } from '../../../src/table/ui/tableFiles';
+import { zipOf } from '../../helpers/zip';
+
+describe('The file of a Report Table', () => {
+  let folder: string;
+  let copies: TableCopies;
+  let files: TableFiles;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
+    copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
+    files = new TableFiles({
+      copies,
+      reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
+      unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
+      findingsTables: new FindingsTables(path.join(folder, 'findings'), new Exporter(), Date.now),
+    });
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is unpacked no further when the table is closed', async () => {
+    const archive = path.join(folder, 'own.zip');
+    writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
+    const abort = new AbortController();
+    const file = await files.of(vscode.Uri.file(archive), abort.signal);
+    assert.ok(existsSync(file.path));
+    await file.release();
+    abort.abort();
+    await assert.rejects(files.of(vscode.Uri.file(archive), abort.signal), CancelledError);
+    assert.deepEqual(readdirSync(copies.own), []);
+  });
+
+  it('shows how far a large archive is unpacked, and ends when that is cancelled', async () => {
+    const archive = path.join(folder, 'own.zip');
+    writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
+    const window = vscode.window as { withProgress: unknown };
+    const original = window.withProgress;
+    const cancel = new vscode.CancellationTokenSource();
+    const shown: vscode.ProgressOptions[] = [];
+    const reports: { increment?: number }[] = [];
+    let cancelsAt = Infinity;
+    window.withProgress = (
+      options: vscode.ProgressOptions,
+      task: (view: object, token: vscode.CancellationToken) => Promise<string>,
+    ) => {
+      shown.push(options);
+      const report = (each: { increment?: number }) => {
+        if (reports.push(each) >= cancelsAt) {
+          cancel.cancel();
+        }
+      };
+      return task({ report }, cancel.token);
+    };
+    try {
+      const file = await files.of(vscode.Uri.file(archive), new AbortController().signal);
+      await file.release();
+      const { location, title, cancellable } = shown[0] ?? {};
+      assert.deepEqual(
+        [location, title, cancellable],
+        [vscode.ProgressLocation.Notification, 'Unpacking "own.zip"', true],
+      );
+      assert.equal(
+        reports.reduce((sum, { increment = 0 }) => sum + increment, 0),
+        100,
+      );
+      cancelsAt = reports.length + 2;
+      const cancelled = files.of(vscode.Uri.file(archive), new AbortController().signal);
+      await assert.rejects(cancelled, CancelledError);
+      assert.equal(reports.length, cancelsAt);
+      assert.deepEqual(readdirSync(copies.own), []);
+    } finally {
+      window.withProgress = original;
+    }
+  });
+
+  it('is made anew, not put back, where findings are not kept any more', async () => {
+    const gone = path.join(folder, 'findings', 'a', 'own.ndjson');
+    await assert.rejects(
+      files.of(vscode.Uri.file(gone), new AbortController().signal),
+      (error) => error instanceof HumanError && error.message.includes('as a table again'),
+    );
+  });
+});

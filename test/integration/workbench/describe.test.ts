@@ -1,0 +1,149 @@
+import { systemClock } from '../../../src/base/clock';
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import { noSpaceError } from '../../../src/api/download/disk';
+import {
+  BadRequestError,
+  DownloadError,
+  ForbiddenError,
+  NotFoundError,
+} from '../../../src/api/http/errors';
+import { failedAnswer } from '../../../src/api/http/failures';
+import { describeError, describeWait, toCodedError } from '../../../src/workbench/describe';
+import { writeSetting } from '../../../src/workbench/settingsCommands';
+import { sendJson } from '../../helpers/testServer';
+import { command, configure, failure, isolate } from '../helpers';
+import { halvorsen, server, signIn } from '../services';
+
+/** Calls that are about different things, and words that belong to one of them alone. */
+const subjects = {
+  findings: {
+    call: () => command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' }),
+    words: /these findings|this scorecard|issue type/i,
+  },
+  collection: {
+    call: () => command('scorecard.browseCollection', { name: 'Things' }),
+    words: /collection/i,
+  },
+  report: {
+    call: () => command('scorecard.startFullReport'),
+    words: /report/i,
+  },
+};
+
+describe('What a person reads of an error', () => {
+  isolate();
+
+  for (const [status, code] of [
+    [403, 'forbidden'],
+    [404, 'notFound'],
+    [400, 'badRequest'],
+  ] as const) {
+    for (const [subject, { call, words }] of Object.entries(subjects)) {
+      it(`of a ${status} speaks of the ${subject} that was asked for`, async () => {
+        const service = await server((_, response) => {
+          sendJson(response, status, { error: { message: 'Not today' } });
+        });
+        await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
+        await signIn(service);
+        const { message } = await failure(call(), code);
+        assert.match(message, words);
+        assert.match(message, /Not today\./);
+        for (const [other, { words: wrong }] of Object.entries(subjects)) {
+          if (other !== subject) {
+            assert.doesNotMatch(message, wrong, `It speaks of the ${other}`);
+          }
+        }
+      });
+    }
+  }
+
+  it('of an answer of another host names no subject', () => {
+    const details = { status: 403, endpoint: 'GET https://storage.example.com' };
+    for (const error of [
+      new ForbiddenError('no', details),
+      new NotFoundError('no', { ...details, status: 404 }),
+      new BadRequestError('no', { ...details, status: 409 }),
+    ]) {
+      for (const { words } of Object.values(subjects)) {
+        assert.doesNotMatch(describeError(error), words);
+      }
+    }
+  });
+
+  for (const [needed, free, says] of [
+    [1_200_000_000, 300_000_000, /the report needs 1\.2 GB, 300 MB are free in \/reports\./],
+    [1_200_000_000, undefined, /the report needs 1\.2 GB more\./],
+    [undefined, 0, /0 B are free in \/reports\./],
+    [undefined, undefined, /The disk is full\./],
+  ] as const) {
+    it(`of a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
+      const message = describeError(noSpaceError('/reports', needed, free));
+      assert.match(message, says);
+      assert.match(message, /scorecard\.reports\.folder/);
+      assert.doesNotMatch(message, /undefined|NaN/);
+    });
+  }
+
+  for (const status of [400, 401, 403, 410]) {
+    it(`of a link that was refused with ${status} speaks of the link, not of a folder`, () => {
+      const text = describeError(
+        failedAnswer({ status, statusText: 'No', foreign: true, now: systemClock.now() }),
+      );
+      assert.match(text, /storage refused the download link .* most likely expired/);
+      assert.match(text, new RegExp(String(status)));
+      assert.match(text, /Request the report again\./);
+      assert.doesNotMatch(text, /folder/);
+    });
+  }
+
+  for (const [error, says] of [
+    [
+      ForbiddenError,
+      /link has expired, or your API key has no access to the report\. It says: Gone\./,
+    ],
+    [BadRequestError, /link to the report may have expired\./],
+  ] as const) {
+    it(`of a link that the service itself refuses with ${error.name} says which it may be`, () => {
+      const details = { status: 403, endpoint: 'GET {report_url}', serviceMessage: 'Gone' };
+      const text = describeError(new error('no', details));
+      assert.match(text, says);
+      assert.match(text, /Request the report again\./);
+      assert.doesNotMatch(text, /another API key|Body/);
+    });
+  }
+
+  it('of a download that broke off says what is kept of it, and where it goes on', () => {
+    const error = new DownloadError('truncated', 'cut');
+    assert.match(describeError(error), /no file was kept/);
+    error.keptBytes = 2_900_000;
+    assert.match(describeError(error), /2\.9 MB are kept; Retry goes on there\./);
+    assert.doesNotMatch(describeError(error), /no file/);
+  });
+
+  it('of a wait tells our own budget from the limit of the service', () => {
+    const until = systemClock.now() + 60_000;
+    assert.match(describeWait({ reason: 'budget', until }), /scorecard\.requestsPerHour/);
+    assert.doesNotMatch(describeWait({ reason: 'limit', until }), /scorecard\./);
+  });
+
+  it('of a file that the system refuses has the code "download", and its name', async () => {
+    const error: unknown = await fs.readFile('/missing/file').catch((thrown: unknown) => thrown);
+    const { message } = await failure(Promise.reject(toCodedError(error)), 'download');
+    assert.match(message, /ENOENT/);
+  });
+
+  it('of a fault of our own keeps the code "protocol"', async () => {
+    const { message } = await failure(Promise.reject(toCodedError(new TypeError('x'))), 'protocol');
+    assert.match(message, /unexpected/);
+  });
+
+  it('of a setting that cannot be written has the code "config", and names the setting', async () => {
+    // VS Code itself refuses what no manifest declares.
+    const written = writeSetting('undeclared' as 'baseUrl', 'x').catch((error: unknown) => {
+      throw toCodedError(error);
+    });
+    const { message } = await failure(written, 'config');
+    assert.match(message, /scorecard\.undeclared/);
+  });
+});

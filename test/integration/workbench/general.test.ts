@@ -1,0 +1,170 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { sendJson } from '../../helpers/testServer';
+import {
+  command,
+  configure,
+  failure,
+  isolate,
+  isSignedIn,
+  settingsWritten,
+  until,
+} from '../helpers';
+import {
+  instantReports,
+  reportIn,
+  reportsFolder,
+  reportService,
+  sendProcessing,
+} from '../reports/reportService';
+import { demo, halvorsen, server, signIn } from '../services';
+
+const list = { scorecardId: halvorsen, issueType: 'open_port' };
+
+describe('Show Request Budget', () => {
+  isolate();
+
+  it('resolves to the budget of the rolling hour', async () => {
+    await signIn(await demo());
+    const full = { limit: 5_000, used: 0, remaining: 5_000, windowMinutes: 60 };
+    assert.deepEqual(await command('scorecard.showRequestBudget'), full);
+    await command('scorecard.loadMore', list);
+    await command('scorecard.refresh', list);
+    assert.deepEqual(await command('scorecard.showRequestBudget'), {
+      ...{ ...full, used: 2, remaining: 4_998 },
+    });
+  });
+
+  it('follows the setting, and what was sent stays counted', async () => {
+    await signIn(await demo());
+    await command('scorecard.loadMore', list);
+    await configure({ requestsPerHour: 10 });
+    assert.deepEqual(await command('scorecard.showRequestBudget'), {
+      ...{ limit: 10, used: 1, remaining: 9, windowMinutes: 60 },
+    });
+  });
+
+  it('says when nobody is signed in', async () => {
+    await failure(command('scorecard.showRequestBudget'), 'config');
+  });
+});
+
+describe('Delete Local Data', () => {
+  isolate();
+
+  it('wants to be confirmed', async () => {
+    await signIn(await demo());
+    for (const args of [{}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }]) {
+      const refused = await failure(command('scorecard.deleteLocalData', args), 'badRequest');
+      assert.match(refused.message, /"confirm": true/);
+    }
+    assert.equal(await isSignedIn(), true);
+  });
+
+  it('removes the keys of all accounts, and reports with their files; settings stay', async () => {
+    const [first, second] = [await demo(), await instantReports()];
+    const folder = await reportsFolder();
+    await signIn(first);
+    await signIn(second);
+    const record = await command('scorecard.startDetailedReport');
+    assert.equal(record?.state, 'ready');
+    const settings = settingsWritten();
+    assert.equal(await command('scorecard.deleteLocalData', { confirm: true }), undefined);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+    assert.deepEqual(await fs.readdir(folder), []);
+    assert.deepEqual(settingsWritten(), settings);
+    assert.equal(await isSignedIn(), false);
+    // The end of a demo shows the real account: with a key of the first it would be signed in.
+    await configure({ baseUrl: first.baseUrl });
+    await command('scorecard.useDemo');
+    await command('scorecard.signOut');
+    assert.equal(await isSignedIn(), false);
+  });
+
+  it('removes findings that earlier versions kept', async () => {
+    const storage = ['User', 'globalStorage', 'scorecard-tools.scorecard-explorer'];
+    const pages = path.join(await dataFolder(), ...storage, 'pages');
+    await fs.mkdir(pages);
+    await fs.writeFile(path.join(pages, 'kept'), 'findings');
+    await command('scorecard.deleteLocalData', { confirm: true });
+    await assert.rejects(fs.stat(pages), { code: 'ENOENT' });
+  });
+
+  it('ends what is running', async () => {
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const started = command('scorecard.startFullReport');
+    await reportIn('generating');
+    await command('scorecard.deleteLocalData', { confirm: true });
+    assert.equal(await started, undefined);
+    assert.deepEqual(await command('scorecard.listReports'), []);
+  });
+});
+
+describe('The log', () => {
+  isolate();
+
+  it('is shown on demand', async () => {
+    assert.equal(await command('scorecard.showLog'), undefined);
+    // Its text is the active one of the whole window for as long as it has the focus.
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
+
+  it('tells of requests and failures, and nothing on disk ever holds the API key', async () => {
+    const apiKey = 'sk-TEST-0123456789abcdef0123';
+    const service = await server((request, response) => {
+      // A service that repeats what it was sent.
+      const message = `Bad key ${request.headers.authorization ?? ''} (${apiKey})`;
+      sendJson(response, 403, { error: { message } });
+    });
+    await signIn(service, apiKey);
+    const refused = await failure(command('scorecard.loadMore', list), 'forbidden');
+    assert.ok(!refused.message.includes(apiKey));
+    const failed = await failure(command('scorecard.startFullReport'), 'forbidden');
+    assert.ok(!failed.message.includes(apiKey));
+    assert.ok(!JSON.stringify(await command('scorecard.listReports')).includes(apiKey));
+    const data = await dataFolder();
+    const log = await until('the log tells of the request', async () => {
+      const files = (await filesBelow(data)).filter((file) => path.basename(file) === logName);
+      const texts = await Promise.all(files.map((file) => fs.readFile(file, 'utf8')));
+      return texts.find((text) => /POST \/reports\/full-dump\b.* 403 /.test(text));
+    });
+    assert.match(log, /POST \/companies\/\{scorecard_identifier\}\S+.* 403 /);
+    assert.match(log, /\[info\] Scorecard Explorer \d+\.\d+\.\d+ started in VS Code \d/);
+    assert.match(log, /\[info\] Signed in to 127\.0\.0\.1:\d+$/m);
+    assert.match(log, /\[info\] Signed out$/m);
+    assert.match(log, /Report \S+ failed: ForbiddenError, status 403, POST \/reports\/full-dump/);
+    // Neither what was sent nor what the service said.
+    assert.ok(!log.includes('Bad key'));
+    const holding: string[] = [];
+    for (const file of await filesBelow(data)) {
+      if ((await fs.readFile(file).catch(() => Buffer.alloc(0))).includes(apiKey)) {
+        holding.push(file);
+      }
+    }
+    assert.deepEqual(holding, []);
+  });
+});
+
+const logName = 'Scorecard.log';
+
+/** Where this VS Code keeps settings, state and logs: known from where a report is kept. */
+async function dataFolder(): Promise<string> {
+  await signIn(await instantReports());
+  const record = await command('scorecard.startDetailedReport');
+  const [data] = (record?.path ?? '').split(`${path.sep}User${path.sep}globalStorage`);
+  assert.ok(data !== undefined && data !== record?.path, record?.path);
+  return data;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,109 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { CommandId } from '../../../src/contributions';
+import { sendText } from '../../helpers/testServer';
+import { command, configure, isolate, settingsWritten } from '../helpers';
+import { reportIn, reportService, sendProcessing } from '../reports/reportService';
+import { demo, halvorsen, pemberlane, server, signIn } from '../services';
+import { answer, takeQuestions, told } from '../window';
+
+/** Calls a command as a person does: with nothing. */
+async function person(id: CommandId): Promise<unknown> {
+  return vscode.commands.executeCommand(id);
+}
+
+/** Closes the question on screen, again and again until the command has ended. */
+async function dismissing(call: Promise<unknown>): Promise<unknown> {
+  const open = Symbol('open');
+  for (;;) {
+    const closed = vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    const result = await Promise.race([call, closed.then(() => open)]);
+    if (result !== open) {
+      return result;
+    }
+  }
+}
+
+const scorecards = [
+  { id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port', 'service_rdp'] },
+  { id: pemberlane, name: 'Pemberlane', issueTypes: ['open_port'] },
+];
+
+describe('A person', () => {
+  isolate();
+
+  for (const id of [
+    'scorecard.signIn',
+    'scorecard.addScorecard',
+    'scorecard.removeScorecard',
+    'scorecard.loadMore',
+    'scorecard.openFinding',
+    'scorecard.startFullReport',
+  ] as const) {
+    it(`who dismisses the question of ${id} gets nothing, and nothing is done`, async () => {
+      const service = await demo();
+      await configure({ 'reports.fullBody': { id: '${scorecardId}' } });
+      await signIn(service);
+      await configure({ scorecards });
+      const settings = settingsWritten();
+      assert.equal(await dismissing(person(id)), undefined);
+      assert.ok(takeQuestions().length > 0, 'Nothing was asked.');
+      assert.deepEqual(settingsWritten(), settings);
+      assert.equal(service.requests.length, 0);
+      assert.deepEqual(told('showErrorMessage'), []);
+    });
+  }
+
+  it('is asked before local data is deleted, and may say no', async () => {
+    await signIn(await demo());
+    answer('showWarningMessage', undefined);
+    assert.equal(await person('scorecard.deleteLocalData'), undefined);
+    assert.equal(takeQuestions().length, 1);
+    assert.equal((await command('scorecard.showRequestBudget')).used, 0);
+  });
+
+  it('is told of an error once, and the command resolves to nothing', async () => {
+    const service = await server((_, response) => {
+      sendText(response, 404);
+    });
+    await signIn(service);
+    await configure({ scorecards: [{ ...scorecards[1] }] });
+    assert.equal(await person('scorecard.loadMore'), undefined);
+    assert.equal(told('showErrorMessage').length, 1);
+    assert.match(told('showErrorMessage').join(), /404/);
+  });
+
+  it('is told once of a report that fails', async () => {
+    const service = await server((_, response) => {
+      sendText(response, 401);
+    });
+    await signIn(service);
+    assert.equal(await person('scorecard.startFullReport'), undefined);
+    const notices = [...told('showErrorMessage'), ...told('showWarningMessage')];
+    assert.equal(notices.length, 1, notices.join());
+  });
+
+  it('who cancels a report gets nothing', async () => {
+    await signIn(
+      await reportService((_, response) => {
+        sendProcessing(response);
+      }),
+    );
+    const started = person('scorecard.startFullReport');
+    await command('scorecard.cancelReport', { id: await reportIn('generating') });
+    assert.equal(await started, undefined);
+  });
+
+  it('is never asked by the commands that only do or tell', async () => {
+    await configure({ scorecards });
+    for (const signedIn of [false, true]) {
+      if (signedIn) {
+        await person('scorecard.useDemo');
+      }
+      await person('scorecard.showRequestBudget');
+      assert.deepEqual(await person('scorecard.listReports'), []);
+      await person('scorecard.signOut');
+    }
+    assert.deepEqual(takeQuestions(), []);
+  });
+});

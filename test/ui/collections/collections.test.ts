@@ -1,0 +1,101 @@
+import * as assert from 'node:assert/strict';
+import { findingRow } from '../../host/workbench/steps';
+import { scrollTo, setExpanded } from '../../host/workbench/tree';
+import { useWorkbench } from '../fixture';
+
+const broken = { name: 'Broken', path: '/../x', style: 'page' };
+
+describe('Scorecards and collections', () => {
+  const portfolios = { name: 'Portfolios', path: '/portfolios', style: 'page', size: 10 };
+  const companies = { name: 'Companies', path: '/companies', style: 'page', size: 5 };
+  const ui = useWorkbench({
+    oneWindow: true,
+    signedIn: true,
+    size: { width: 1280, height: 1100 },
+    settings: {
+      'scorecard.scorecards': [],
+      'scorecard.collections': [portfolios, companies, broken],
+    },
+    prepare: (workbench) => workbench.openContainer('Scorecard'),
+  });
+
+  it('adds a scorecard from pasted text, with chosen and typed issue types, and removes it', async () => {
+    const { workbench, demo } = ui;
+    const { quickInput } = workbench;
+    const findings = workbench.view('Findings');
+    const id = demo.scorecards[3]?.id ?? '';
+    await findings.getByText('The API key is checked with the first of them.').waitFor();
+    await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).click();
+    await quickInput.type('tarnwick-energy.example');
+    await quickInput.message
+      .filter({ hasText: '"tarnwick-energy.example" is a domain name. The service wants the UUID' })
+      .waitFor();
+    await quickInput.answer(`https://service.example/scorecards/${id.toUpperCase()}/issues?page=1`);
+    await quickInput.message.filter({ hasText: `A name for ${id}` }).waitFor();
+    await quickInput.answer('Tarnwick Energy');
+    await quickInput.widget.getByText('Issue types of Tarnwick Energy').waitFor();
+    await quickInput.type('SSH: weak');
+    await quickInput.pick('SSH: weak cipher');
+    await quickInput.type('found_in_2031');
+    await quickInput.pick('Add "found_in_2031"');
+    await quickInput.type('service_rdp, service_smb typosquat');
+    await quickInput.pick('Add 3 issue types');
+    await quickInput.input.press('Enter');
+
+    const scorecard = workbench.treeItem('Tarnwick Energy, 5 issue types', findings);
+    await setExpanded(scorecard, true);
+    await workbench.treeItem('Found in 2031', findings).waitFor();
+    await setExpanded(workbench.treeItem(/^SSH: weak cipher/, findings), true);
+    await findingRow(workbench, 1).waitFor();
+    await workbench.pickFromContextMenu(
+      workbench.treeItem('Tarnwick Energy', findings),
+      'Remove Scorecard',
+    );
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Remove Tarnwick Energy from the settings?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('browses page by page, opens an entry, and adds the scorecard that it names', async () => {
+    const { workbench, demo } = ui;
+    const [scorecard] = demo.scorecards;
+    assert.ok(scorecard);
+    const view = workbench.view('Collections');
+    await workbench.treeItem(/^Setting collections\[2\]: The path/, view).waitFor();
+
+    const list = workbench.treeItem(/^Portfolios/, view);
+    await setExpanded(list, true);
+    await workbench.treeItem(/, entry 1$/, view).waitFor();
+    const more = workbench.treeItem(/^Load 10 more/, view);
+    await scrollTo(more, view);
+    await more.click();
+    // What is new is shown, with the focus on its first entry.
+    const eleventh = workbench.treeItem(/, entry 11$/, view);
+    await eleventh.and(workbench.page.locator('[aria-selected="true"]')).waitFor();
+    const last = workbench.treeItem(/^Load 3 more, 20 of 23 loaded/, view);
+    await scrollTo(last, view);
+    // Back to the top: what is far away is not in the DOM.
+    await workbench.page.keyboard.press('Home');
+    await setExpanded(list, false);
+
+    await setExpanded(workbench.treeItem(/^Companies/, view), true);
+    const company = workbench.treeItem(new RegExp(`^${scorecard.name}`), view);
+    await company.click();
+    await workbench.editorTab(new RegExp(scorecard.name)).waitFor();
+    await workbench.textEditor.getByText('scorecard_identifier').waitFor();
+
+    await workbench.pickFromContextMenu(company, 'Browse Its Findings');
+    await workbench.quickInput.widget.getByText(`Issue types of ${scorecard.name}`).waitFor();
+    await workbench.quickInput.pick('Open port');
+    await workbench.quickInput.input.press('Enter');
+    const found = workbench.treeItem(new RegExp(`^${scorecard.name}`), workbench.view('Findings'));
+    await found
+      .and(workbench.page.locator('[aria-expanded="true"][aria-selected="true"]'))
+      .waitFor();
+    // The helper that signs in is told as the program it is; nothing else is.
+    const others = workbench.notifications.toasts.filter({ hasNotText: 'of a program signed' });
+    assert.equal(await others.count(), 0);
+  });
+});

@@ -1,0 +1,65 @@
+import * as assert from 'node:assert/strict';
+import { ReportTable } from '../../host/workbench/reportTable';
+import { focusedRow, scrollTo } from '../../host/workbench/tree';
+import { useWorkbench } from '../fixture';
+import { expandIssueType, findingRow, halvorsen, tryDemo } from '../../host/workbench/steps';
+
+/** A report of tens of megabytes is made and downloaded first. */
+const large = { timeout: 40_000 };
+
+describe('The demo', () => {
+  // Without an account: the demo brings its own scorecards.
+  const ui = useWorkbench({ settings: { 'scorecard.scorecards': [] } });
+
+  it('is tried from the signed-out view: a page, a finding, a full report over a reload; and is left again', async () => {
+    const { workbench } = ui;
+    const findings = workbench.view('Findings');
+    await workbench.openContainer('Scorecard');
+    await findings.waitFor();
+    await workbench.view('Reports').waitFor();
+    await tryDemo(workbench);
+    await workbench.view('Collections').waitFor();
+    assert.equal(await workbench.notifications.toasts.count(), 0);
+
+    await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 1).waitFor();
+    const counts = '100 of 41,237 loaded';
+    const more = workbench.treeItem(`Load 100 more, ${counts}`, findings);
+    await scrollTo(more, findings);
+    assert.equal(await more.innerText(), `Load 100 more${counts}`);
+    await more.click();
+    await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
+
+    await findingRow(workbench, 101).click();
+    const tab = workbench.editorTab(/^101 Open port .*\.json.*preview/);
+    await tab.waitFor();
+    await workbench.textEditor.getByText('"issue_id"').waitFor();
+    const shown = await workbench.textEditor.innerText();
+    await workbench.textEditor.click();
+    await workbench.page.keyboard.type('x');
+    await workbench.page.getByRole('alert').getByText('Cannot edit in read-only editor').waitFor();
+    assert.equal(await workbench.textEditor.innerText(), shown);
+
+    await workbench.runCommand('Scorecard: Start Full Report');
+    const progress = workbench.notifications.toast('Full report: All findings');
+    await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
+    await progress.locator('.monaco-progress-container.active').waitFor();
+    await workbench.reload();
+    await findings.getByText('(demo)').waitFor();
+    await workbench.treeItem(halvorsen).waitFor();
+    await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor(large);
+    // What is that large is shown as a table.
+    await new ReportTable(workbench).row(1).waitFor();
+    const report = workbench.treeItem(
+      /^Full report: All findings, \d[\d.]* MB · just now$/,
+      workbench.view('Reports'),
+    );
+    await report.waitFor();
+    // VS Code may have one of its own, about large files; ours would tell what is on screen already.
+    assert.equal(await workbench.notifications.toast(/"Full report: .* is ready/).count(), 0);
+
+    await workbench.runCommand('Scorecard: Sign Out');
+    await findings.getByRole('button', { name: 'Sign In' }).waitFor();
+    await workbench.treeItem(halvorsen).waitFor({ state: 'detached' });
+  });
+});

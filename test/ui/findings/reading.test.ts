@@ -1,0 +1,95 @@
+import * as assert from 'node:assert/strict';
+import {
+  expandIssueType,
+  expandLoaded,
+  findingRow,
+  halvorsen,
+  tryDemo,
+} from '../../host/workbench/steps';
+import { focusedRow, setExpanded } from '../../host/workbench/tree';
+import { useWorkbench } from '../fixture';
+
+describe('Reading findings', () => {
+  const ui = useWorkbench({ oneWindow: true, prepare: tryDemo });
+
+  it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
+    const { workbench } = ui;
+    const { keyboard } = workbench.page;
+    const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 3).click();
+    await workbench.editorTab(/^3 Open port/).waitFor();
+    await workbench.textEditor.click();
+    await keyboard.press('Alt+J');
+    await workbench.editorTab(/^4 Open port/).waitFor();
+    await keyboard.press('Alt+K');
+    await workbench.editorTab(/^3 Open port/).waitFor();
+    await workbench.page.getByRole('button', { name: /^Next Finding/ }).click();
+    await workbench.editorTab(/^4 Open port/).waitFor();
+    const tabs = workbench.page.locator('.part.editor').getByRole('tab');
+    await tabs.nth(1).waitFor({ state: 'detached' });
+    assert.equal(await tabs.count(), 1);
+
+    // The view selects the row of the document that it has come to.
+    await findingRow(workbench, 4).and(workbench.page.locator('[aria-selected="true"]')).waitFor();
+    await findingRow(workbench, 3).click();
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Control+C');
+    await workbench.statusBarItem(/Copied 2 findings as TSV/).waitFor();
+    await setExpanded(openPorts, false);
+  });
+
+  it('goes on by key in the view, and the document follows what is selected there', async () => {
+    const { workbench } = ui;
+    const { keyboard } = workbench.page;
+    const findings = workbench.view('Findings');
+    const openPorts = await expandLoaded(workbench, halvorsen, 'Open port');
+    await findingRow(workbench, 3).click();
+    await workbench.editorTab(/^3 Open port/).waitFor();
+    const isAt = async (number: number) => {
+      const row = findingRow(workbench, number);
+      await focusedRow(findings).and(row).and(workbench.page.locator('.selected')).waitFor();
+      await workbench.editorTab(new RegExp(`^${number.toLocaleString('en')} Open port`)).waitFor();
+    };
+    await keyboard.press('Alt+J');
+    await isAt(4);
+    await keyboard.press('Alt+J');
+    await isAt(5);
+    await keyboard.press('Alt+K');
+    await isAt(4);
+    // From the row that has the focus, also where it is not selected.
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Alt+J');
+    await isAt(7);
+
+    // Stepping in the document moves the selection along.
+    await workbench.textEditor.click();
+    await keyboard.press('Alt+J');
+    await workbench.editorTab(/^8 Open port/).waitFor();
+    await findingRow(workbench, 8).and(workbench.page.locator('.selected')).waitFor();
+
+    await workbench.runCommand('Scorecard: Go to Finding');
+    await workbench.quickInput.answer('30,000');
+    await focusedRow(findings)
+      .and(workbench.treeItem(/, finding 30,000$/, findings))
+      .waitFor();
+    await workbench.editorTab(/^30,000 Open port/).waitFor();
+    const tabs = workbench.page.locator('.part.editor').getByRole('tab');
+    assert.equal(await tabs.count(), 1);
+    await keyboard.press('Home');
+    await setExpanded(openPorts, false);
+  });
+
+  it('shows secret-like values of one document, and hides them again', async () => {
+    const { workbench } = ui;
+    await expandIssueType(workbench, halvorsen, 'Compromised credentials');
+    await findingRow(workbench, 2).click();
+    await workbench.textEditor.getByText('"password"').waitFor();
+    await workbench.textEditor.getByText('\u2022'.repeat(8)).first().waitFor();
+    await workbench.page.getByRole('button', { name: 'Show Secret Values' }).click();
+    await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).waitFor();
+    await workbench.textEditor.getByText('not-a-real-password').waitFor();
+    await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).click();
+    await workbench.textEditor.getByText('not-a-real-password').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,195 @@
+import * as assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { newestExtensionHost } from '../../host/extensionHosts';
+import { halvorsen, signIn } from '../../host/workbench/steps';
+import { useFaultyService, type Fault } from '../faultyService';
+import { useWorkbench } from '../fixture';
+
+/** The service makes the report until it is told otherwise. */
+const notYet: Fault = { status: 425, message: 'Not yet' };
+/** Slow enough for all that is done while a report of megabytes comes. */
+const slowly: Fault = { pieceEveryMs: 500 };
+
+describe('Reports', () => {
+  const scorecardBody = { scorecard_identifier: '${scorecardId}' };
+  const ui = useWorkbench({
+    oneWindow: true,
+    settings: {
+      'scorecard.reports.openWhenReady': false,
+      'scorecard.reports.fullBody': scorecardBody,
+      'scorecard.reports.detailedBody': scorecardBody,
+    },
+    demo: { generationMs: 0, detailedPerWindow: 100 },
+    prepare: async (workbench) => {
+      await signIn(workbench, faulty.account);
+      await workbench.treeItem(halvorsen).waitFor();
+    },
+  });
+  const faulty = useFaultyService(ui);
+
+  async function start(kind: 'Full' | 'Detailed', scorecard: string): Promise<void> {
+    await ui.workbench.runCommand(`Scorecard: Start ${kind} Report`);
+    await ui.workbench.quickInput.pick(scorecard);
+  }
+
+  /** The item of the status bar, which counts what this very window drives. */
+  const drivenHere = (report: string) => ui.workbench.statusBarItem(`1 report: ${report}`);
+
+  async function openWhenReady(report: string): Promise<void> {
+    const ready = ui.workbench.notifications.toast(`"${report}" is ready`);
+    await ready.getByRole('button', { name: 'Open' }).click();
+  }
+
+  const posts = () =>
+    faulty.service.requests.filter((request) => request.startsWith('POST /reports/full'));
+
+  /** That a report is what the service has, by the file that was written last. */
+  async function assertWhole(): Promise<void> {
+    const [, address = ''] = faulty.service.requests.at(-1)?.split(' ') ?? [];
+    const served = await fetch(ui.demo.baseUrl + address, {
+      headers: { Authorization: `Token ${ui.demo.apiKey}` },
+    });
+    const storage = path.join(ui.server.globalStorage, 'scorecard-tools.scorecard-explorer');
+    const files = fs
+      .readdirSync(path.join(storage, 'reports'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => path.basename(name).startsWith('full-report'))
+      .map((name) => path.join(storage, 'reports', name));
+    assert.ok(
+      files.every((file) => file.endsWith('.ndjson')),
+      `no part: ${files.join(', ')}`,
+    );
+    const [newest = ''] = files.sort((a, b) => fs.statSync(b).mtimeMs - fs.statSync(a).mtimeMs);
+    const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+    assert.equal(
+      sha256(fs.readFileSync(newest)),
+      sha256(new Uint8Array(await served.arrayBuffer())),
+    );
+  }
+
+  it('are there after a reload: open ones as they were, news until they are seen, one on its way', async () => {
+    const { workbench } = ui;
+    const { notifications, page } = workbench;
+    const reports = workbench.view('Reports');
+    const bytes = Buffer.from('finding,host\n1,a.example\n');
+    faulty.service.fail('/download', { name: 'kept.csv', bytes });
+    await start('Detailed', 'Tarnwick Energy');
+    await openWhenReady('Detailed report: Tarnwick Energy');
+    await notifications.toasts.first().waitFor({ state: 'detached' });
+    await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
+    await workbench.editorTab(/^kept\.csv/).waitFor();
+    await workbench.runCommand('View: Pin Editor');
+    const pinned = page.locator('.tab.sticky', { hasText: 'kept.csv' });
+    await pinned.first().waitFor();
+    // Views that are not shown do not wake the extension.
+    await workbench.openContainer('Explorer');
+    await workbench.runCommand('View: Split Editor Right');
+    const columns = page.locator('.editor-group-container');
+    const line = (column: number) => columns.nth(column).getByText('1,a.example');
+    await line(1).waitFor();
+
+    await start('Detailed', 'Bluefjord Bank');
+    await notifications.toast('"Detailed report: Bluefjord Bank" is ready').waitFor();
+    const news = workbench.container('1 report has ended since you last looked');
+    await news.waitFor();
+    faulty.service.fail('/download', notYet);
+    await start('Full', 'Quillmark Health');
+    await notifications.toast(/Full report: Quillmark Health.*Generating/).waitFor();
+    await workbench.whenSaved(2);
+    await workbench.reload();
+
+    await news.waitFor();
+    await line(0).waitFor();
+    await line(1).waitFor();
+    assert.equal(await columns.count(), 2);
+    assert.equal(await workbench.editorTab(/^kept\.csv/).count(), 2);
+    await columns.nth(0).locator(pinned).waitFor();
+    await line(1).click();
+    await page.keyboard.type('x');
+    await page.getByText('A report is read-only.').first().waitFor();
+
+    await drivenHere('Full report: Quillmark Health: Generating').waitFor();
+    await workbench.openContainer('Scorecard');
+    await workbench.treeItem(/^Full report: Quillmark Health, Generating/, reports).waitFor();
+    await workbench.treeItem(/^Today, 2 reports/, reports).waitFor();
+    await workbench.treeItem(/^Detailed report: Bluefjord Bank, \d+ B/, reports).waitFor();
+    await news.waitFor({ state: 'detached' });
+    faulty.service.fail('/download');
+    await openWhenReady('Full report: Quillmark Health');
+    await workbench.editorTab(/^full-report-quillmark.*\.ndjson/).waitFor();
+    await columns.nth(1).getByText('"issue_id"').first().waitFor();
+    assert.equal(posts().length, 1);
+    await assertWhole();
+
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Scorecard: Remove All Finished Reports');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Remove 3 finished reports?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await reports.getByText('No reports yet.').waitFor();
+  });
+
+  it('tell how far they are, go on in the background, and are cancelled and removed there', async () => {
+    const { workbench } = ui;
+    const { notifications } = workbench;
+    const reports = workbench.view('Reports');
+    faulty.service.fail('/download', notYet);
+    await start('Full', 'Bluefjord Bank');
+    const first = notifications.toast('Full report: Bluefjord Bank');
+    await first.filter({ hasText: /Generating · \d+ s/ }).waitFor();
+    faulty.service.fail('/download', slowly);
+    await first
+      .filter({ hasText: /Downloading · [\d.]+ KB of [\d.]+ MB · [\d.]+ KB\/s · \d+ .*left/ })
+      .waitFor();
+
+    await start('Full', 'Pemberlane Retail Group');
+    const second = notifications.toast('Full report: Pemberlane Retail Group');
+    await second.getByText('Continue in Background').click();
+    await first.waitFor({ state: 'detached' });
+    await second.waitFor({ state: 'detached' });
+    const both = workbench.statusBarItem(/^2 reports: .*Full report: Bluefjord Bank: Downloading/);
+    await both.waitFor();
+
+    const row = workbench.treeItem(/^Full report: Bluefjord Bank, Downloading/, reports);
+    await workbench.pickFromContextMenu(row, 'Cancel Report');
+    const ended = workbench.treeItem(/^Full report: Bluefjord Bank, Cancelled/, reports);
+    await ended.waitFor();
+    const other = drivenHere('Full report: Pemberlane Retail Group');
+    await other.waitFor();
+
+    // Asked for once more, it is the one on its way, in sight again.
+    await start('Full', 'Pemberlane Retail Group');
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    await workbench.treeItem(/^Full report: Pemberlane Retail Group, Cancelled/, reports).waitFor();
+    await second.waitFor({ state: 'detached' });
+    await other.waitFor({ state: 'detached' });
+    assert.equal(await notifications.toasts.count(), 0);
+
+    await workbench.pickFromContextMenu(ended, 'Remove Report');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Remove "Full report: Bluefjord Bank"?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await ended.waitFor({ state: 'detached' });
+  });
+
+  // The last: VS Code counts the extension hosts that end.
+  it('that come end whole, and open, after a reload and a SIGKILL of the extension host', async () => {
+    const { workbench } = ui;
+    const before = posts().length;
+    faulty.service.fail('/download', slowly);
+    await start('Full', 'Pemberlane Retail Group');
+    const report = 'Full report: Pemberlane Retail Group';
+    const coming = new RegExp(`^${report}, Downloading · [\\d.]+ [KM]B of`);
+    await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
+    await workbench.reload();
+    await drivenHere(`${report}: Downloading`).waitFor();
+    process.kill(newestExtensionHost(ui.server), 'SIGKILL');
+    faulty.service.fail('/download');
+    await openWhenReady(report);
+    await workbench.editorTab(/^full-report-pemberlane.*\.ndjson/).waitFor();
+    await workbench.textEditor.getByText('"issue_id"').first().waitFor();
+    assert.equal(posts().length, before + 1);
+    await assertWhole();
+  });
+});

@@ -1,0 +1,209 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ReportTable } from '../../host/workbench/reportTable';
+import { expandLoaded, halvorsen, tryDemo } from '../../host/workbench/steps';
+import { useWorkbench } from '../fixture';
+
+type Finding = Record<string, unknown>;
+
+const packed = gzipSync(Array.from({ length: 5000 }, (_, a) => `{"a":${a * 7919}}\n`).join(''));
+
+/** What is in the folder of the window. */
+const files: Readonly<Record<string, string | Uint8Array>> = {
+  'own.csv': 'name,kind,password\n=1+1,a,hunter2\nbeta,b,hunter3\ngamma,a,hunter4\n',
+  'text.csv': 'name,count\nbeta,2\nalpha,10\n',
+  'cut.ndjson.gz': packed.subarray(0, packed.length / 2),
+  'binary.csv': Buffer.from([0, 1, 2]),
+  'replaced.csv': 'a,b\nformer,1\n',
+};
+
+describe('A Report Table', () => {
+  const ui = useWorkbench({
+    ...{ oneWindow: true, size: { width: 1400, height: 900 }, prepare: tryDemo },
+    settings: { 'scorecard.reports.openWhenReady': false },
+  });
+
+  // The Explorer of a window under load may not notice files that are made later.
+  before(() => {
+    for (const [name, content] of Object.entries(files)) {
+      fs.writeFileSync(path.join(ui.server.folder, name), content);
+    }
+  });
+
+  it('shows findings, answers what a report was asked for, and restores both after a reload', async () => {
+    const { workbench } = ui;
+    const issueType = await expandLoaded(workbench, halvorsen, 'Compromised credentials');
+    await workbench.pickFromContextMenu(issueType, 'Open Findings as Table');
+    const findingsTab = workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/);
+    await findingsTab.waitFor();
+    const table = new ReportTable(workbench);
+    await table.waitForStatus('1,342 rows');
+    assert.equal(await table.tool('Show Secret Values').count(), 0);
+    await table.showColumn('password');
+    assert.ok((await table.texts(1)).includes('\u2022'.repeat(8)));
+
+    await openFullReport();
+    const findings = await fileOfReport();
+    const count = findings.length.toLocaleString('en');
+    await table.waitForStatus(`${count} rows`);
+    assert.equal((await table.texts(1))[1], findings[0]?.scorecard_identifier);
+
+    // All of high severity of one domain that were first seen this month.
+    const month = new Date().toISOString().slice(0, 7);
+    const domain = findings.find(({ severity }) => severity === 'high')?.parent_domain as string;
+    const wanted = findings.filter(
+      ({ severity, parent_domain, first_seen_time }) =>
+        severity === 'high' &&
+        parent_domain === domain &&
+        (first_seen_time as string).startsWith(month),
+    );
+    assert.ok(wanted.length > 3);
+    await table.filter('severity', '=high');
+    await table.filter('parent_domain', domain);
+    await table.filter('first_seen_time', `=${month}`);
+    await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
+
+    await table.heading('first_seen_time').click();
+    await table.frame.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await table.showColumn('issue_id');
+    const first = wanted.reduce((one, other) =>
+      String(other.first_seen_time) < String(one.first_seen_time) ? other : one,
+    );
+    await table.row(1).getByText(String(first.issue_id), { exact: true }).waitFor();
+
+    await table.openRecord(1);
+    await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
+
+    await reloadWindow();
+    const expectReport = async () => {
+      await table.waitForStatus(`${wanted.length.toLocaleString('en')} of ${count} rows`);
+      await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
+      assert.equal(await table.filterBox('severity').inputValue(), '=high');
+    };
+    await expectReport();
+    await findingsTab.click();
+    await table.waitForStatus('1,342 rows');
+    // A table that was hidden is drawn again.
+    await workbench.editorTab(/^full-report-/).click();
+    await expectReport();
+  });
+
+  it('copies without formulas and secrets, and masks a record with its table', async () => {
+    const { workbench } = ui;
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const table = await openFile('own.csv');
+    await table.waitForStatus('3 rows');
+    await table.grid.focus();
+    await table.press('Control+a', 'Control+c');
+    await table.waitForStatus('Copied 3 rows');
+    const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
+    const masked = '\u2022'.repeat(8);
+    assert.equal(
+      (await copied()).replaceAll('\r', ''),
+      `'=1+1\ta\t${masked}\nbeta\tb\t${masked}\ngamma\ta\t${masked}\n`,
+    );
+    await table.press('Control+Home', 'ArrowDown', 'ArrowDown', 'Enter');
+    await table.button('Open as Document').click();
+    await workbench.editorTab(/^own\.csv 3\.json/).waitFor();
+    await workbench.textEditor.getByText('"gamma"').waitFor();
+    assert.doesNotMatch(await workbench.textEditor.innerText(), /hunter/);
+
+    // What a record shows is masked again with its table.
+    await workbench.editorTab(/^own\.csv$/).click();
+    await table.tool('Show Secret Values', false).click();
+    await workbench.editorTab(/^own\.csv 3\.json/).click();
+    await workbench.textEditor.getByText('hunter4').waitFor();
+    await workbench.editorTab(/^own\.csv$/).click();
+    await table.tool('Show Secret Values', true).click();
+    await workbench.editorTab(/^own\.csv 3\.json/).click();
+    await workbench.textEditor.getByText('hunter4').waitFor({ state: 'detached' });
+    await workbench.textEditor.getByText('"gamma"').waitFor();
+  });
+
+  it('is offered for a file that is open as text', async () => {
+    const { workbench } = ui;
+    await workbench.page.keyboard.press('Control+P');
+    await workbench.quickInput.type('text.csv');
+    await workbench.quickInput.pick('text.csv');
+    const tab = workbench.editorTab(/^text\.csv/);
+    await tab.waitFor();
+    await workbench.textEditor.getByText('alpha,10').waitFor();
+    await workbench.pickFromContextMenu(tab, 'Reopen Editor With...');
+    await workbench.quickInput.pick('Report Table');
+    const table = new ReportTable(workbench);
+    assert.deepEqual(await table.texts(1), ['1', 'beta', '2']);
+  });
+
+  it('shows that its file was replaced, and reads the new one', async () => {
+    const table = await openFile('replaced.csv');
+    await table.row(1).getByText('former').waitFor();
+    const file = path.join(ui.server.folder, 'replaced.csv');
+    fs.writeFileSync(`${file}.new`, 'a,b\nlater,1\nlast,2\n');
+    fs.renameSync(`${file}.new`, file);
+    await table.notice('The file was replaced.').waitFor();
+    await table.button('Reload').click();
+    await table.row(2).getByText('last').waitFor();
+    await table.waitForStatus('2 rows');
+  });
+
+  // In the other themes the page alone is looked at, see table/accessibility.test.ts.
+  it('has no fault that axe finds, as a table and where there is none', async () => {
+    const table = await openFile('cut.ndjson.gz');
+    await table.notice('The compressed file ends too early.').waitFor();
+    await table.openRecord(1);
+    assert.deepEqual(await table.faults(), []);
+    const failed = await openFile('binary.csv');
+    await failed.failure.waitFor();
+    assert.deepEqual(await failed.faults(), []);
+  });
+
+  /** By VS Code, which writes down before what its editors show. */
+  async function reloadWindow(): Promise<void> {
+    const { workbench } = ui;
+    // The page of a table has the keys until another part has.
+    await workbench.treeItem(halvorsen, workbench.view('Findings')).click();
+    await Promise.all([
+      workbench.page.waitForEvent('domcontentloaded'),
+      workbench.runCommand('Developer: Reload Window'),
+    ]);
+  }
+
+  async function openFullReport(): Promise<void> {
+    const { workbench } = ui;
+    const reports = workbench.view('Reports');
+    await workbench.runCommand('Scorecard: Start Full Report');
+    const row = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/, reports);
+    await row.waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.pickFromContextMenu(row, 'Open as Table');
+  }
+
+  /** What the only report holds. */
+  async function fileOfReport(): Promise<Finding[]> {
+    const folder = path.join(
+      path.dirname(ui.server.settingsFile),
+      'globalStorage/scorecard-tools.scorecard-explorer/reports',
+    );
+    const name = fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .find((entry) => entry.endsWith('.ndjson'));
+    assert.ok(name !== undefined);
+    const text = await fs.promises.readFile(path.join(folder, name), 'utf8');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Finding]));
+  }
+
+  /** Opens a file of the workspace by the menu of the Explorer. */
+  async function openFile(name: string): Promise<ReportTable> {
+    const { workbench } = ui;
+    // Menus have what extensions bring as soon as the window has read these.
+    await workbench.container('Scorecard').waitFor();
+    await workbench.openContainer('Explorer');
+    const item = workbench.treeItem(name, workbench.sideBar);
+    await item.waitFor();
+    await workbench.pickFromContextMenu(item, 'Open as Table');
+    await workbench.editorTab(name).and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    return new ReportTable(workbench);
+  }
+});

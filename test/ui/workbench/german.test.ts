@@ -1,0 +1,85 @@
+import type { Locator } from 'playwright-core';
+import { demoScorecards } from '../../../src/demo/demoService';
+import { scrollTo, setExpanded } from '../../host/workbench/tree';
+import { halvorsen } from '../../host/workbench/steps';
+import { useWorkbench } from '../fixture';
+
+describe('In a German VS Code', () => {
+  const pemberlane = demoScorecards.find(({ name }) => name === 'Pemberlane Retail Group')?.id;
+  const ui = useWorkbench({
+    oneWindow: true,
+    signedIn: true,
+    language: 'de',
+    settings: {
+      'scorecard.collections': [{ name: 'A', path: 'x', style: 'page' }],
+      'scorecard.reports.openWhenReady': false,
+      // Of all findings it would be large.
+      'scorecard.reports.detailedBody': { scorecard_identifier: pemberlane },
+    },
+    demo: { generationMs: 0 },
+    prepare: async (workbench, { baseUrl }) => {
+      await workbench.openContainer('Scorecard');
+      const { host } = new URL(baseUrl);
+      await workbench.notifications.toast(`per Befehl bei ${host} angemeldet.`).waitFor();
+    },
+  });
+
+  it('the views speak German and write numbers as Germans do', async () => {
+    const { workbench } = ui;
+    await expandOpenPorts();
+    await workbench.treeItem(/, Befund 1$/).waitFor();
+    const more = workbench.treeItem('100 weitere laden, 100 von 41.237 geladen');
+    await scrollTo(more, workbench.view('Befunde'));
+    await workbench.page.keyboard.press('Home');
+  });
+
+  it('a sentence of the core is translated with what stands in it', async () => {
+    const { workbench } = ui;
+    await workbench
+      .treeItem(/Einstellung collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
+      .waitFor();
+  });
+
+  it('an error tells in German what is wrong and what to do', async () => {
+    const { workbench } = ui;
+    await workbench.pickFromContextMenu(await expandOpenPorts(), 'Gehe zu Befund');
+    await workbench.quickInput.message.filter({ hasText: 'von 1 bis 41.237' }).waitFor();
+    await workbench.quickInput.type('50000');
+    await workbench.quickInput.message
+      .filter({ hasText: 'Geben Sie eine ganze Zahl von 1 bis 41.237 ein.' })
+      .waitFor();
+    await workbench.quickInput.dismiss();
+    await workbench.runCommand('Scorecard: Filter aufheben');
+    await workbench.notifications.toast('Keine Liste ist gefiltert.').waitFor();
+  });
+
+  // The last: it signs out.
+  it('commands are found by their German names, and sizes have a decimal comma', async () => {
+    const { workbench } = ui;
+    await workbench.runCommand('Scorecard: Detaillierten Bericht starten');
+    await workbench.notifications.toast('Detaillierter Bericht: Alle Befunde').waitFor();
+    await workbench
+      .treeItem(
+        /^Detaillierter Bericht: Alle Befunde, \d+,\d MB · gerade eben$/,
+        workbench.view('Berichte'),
+      )
+      .waitFor();
+    await workbench.runCommand('Scorecard: Abmelden');
+    const findings = workbench.view('Befunde');
+    await findings.getByRole('button', { name: 'Anmelden' }).click();
+    await workbench.quickInput.type('http://service.example/v1');
+    await workbench.quickInput.message
+      .filter({ hasText: 'Die Basisadresse muss mit https:// beginnen' })
+      .waitFor();
+  });
+
+  /** Returns the row of the list, which is loaded. */
+  async function expandOpenPorts(): Promise<Locator> {
+    const { workbench } = ui;
+    await setExpanded(workbench.treeItem(halvorsen), true);
+    await setExpanded(workbench.treeItem(/^Open port/), true);
+    const loaded = workbench.treeItem('Open port, 100 von 41.237 geladen');
+    await loaded.waitFor();
+    return loaded;
+  }
+});

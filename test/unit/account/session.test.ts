@@ -1,0 +1,758 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { ApiClient } from '../../../src/api/client';
+import {
+  AuthError,
+  CancelledError,
+  ConfigError,
+  NetworkError,
+  ProtocolError,
+} from '../../../src/api/http/errors';
+import { keyTag } from '../../../src/api/http/keyTag';
+import { Emitter } from '../../../src/base/emitter';
+import type { Account } from '../../../src/account/account';
+import { startDemoService } from '../../../src/demo/demoService';
+import { type Probe, Session, type SignInOptions } from '../../../src/account/session';
+import type { Demo, OwnedApi } from '../../../src/account/sessionDeps';
+import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { SecretKeyStore } from '../../../src/account/ui/keyStore';
+import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
+import { Cleanup, clientFor, collect, Gate, scorecardId } from '../findings/support';
+
+const probe: Probe = { scorecardId, issueType: 'open_port' };
+
+describe('A session', () => {
+  const cleanup = new Cleanup();
+  /** What the secret storage holds, which all windows share. */
+  let secrets: Map<string, string>;
+  const secretChanged = new Emitter<{ key: string }>();
+  let memory: { baseUrl: string; isDemo: boolean };
+  /** Everything that was stored, in order. */
+  let stored: string[];
+  let clients: { apiKey: string; client: ApiClient; disposed: boolean }[];
+  let demos: (Demo & { closed: boolean })[];
+  let session: Session;
+  let readSecret: (name: string) => Promise<string | undefined>;
+  let startDemo: () => Promise<Demo>;
+
+  beforeEach(() => {
+    secrets = new Map();
+    memory = { baseUrl: '', isDemo: false };
+    stored = [];
+    clients = [];
+    demos = [];
+    readSecret = (name) => Promise.resolve(secrets.get(name));
+    startDemo = async () => {
+      const service = await startDemoService();
+      cleanup.add(() => service.close());
+      const demo = {
+        ...service,
+        closed: false,
+        close: () => {
+          demo.closed = true;
+          return service.close();
+        },
+      };
+      demos.push(demo);
+      return demo;
+    };
+    session = newSession();
+  });
+  afterEach(() => cleanup.run());
+
+  /** Origins whose key the service has accepted. */
+  const accepted = new Set<string>();
+
+  beforeEach(() => {
+    accepted.clear();
+  });
+
+  /** The real store over a storage in memory. */
+  function keyStore(): SecretKeyStore {
+    return new SecretKeyStore(
+      {
+        keys: () => Promise.resolve([...secrets.keys()]),
+        get: (name) => readSecret(name),
+        store: (name, value) => {
+          stored.push(name);
+          secrets.set(name, value);
+          secretChanged.fire({ key: name });
+          return Promise.resolve();
+        },
+        delete: (name) => {
+          stored.push(`no ${name}`);
+          secrets.delete(name);
+          return Promise.resolve();
+        },
+        onDidChange: secretChanged.event,
+      },
+      (origin, apiKey) => keyTag('/of this machine', origin, apiKey),
+    );
+  }
+
+  /** The keys that are stored, by origin. */
+  const keys = () =>
+    Object.fromEntries(
+      [...secrets]
+        .filter(([name]) => name.startsWith('scorecard.apiKey:'))
+        .map(([name, value]) => [
+          name.slice('scorecard.apiKey:'.length),
+          (JSON.parse(value) as { apiKey: string }).apiKey,
+        ]),
+    );
+
+  function newSession(): Session {
+    return cleanup.own(
+      new Session({
+        keys: keyStore(),
+        memory: {
+          baseUrl: () => memory.baseUrl,
+          setBaseUrl: (baseUrl) => {
+            stored.push(`baseUrl ${baseUrl}`);
+            memory.baseUrl = baseUrl;
+            return Promise.resolve();
+          },
+          isAccepted: (origin) => accepted.has(origin),
+          setAccepted: (origin, isAccepted) => {
+            accepted.delete(origin);
+            if (isAccepted) {
+              accepted.add(origin);
+            }
+          },
+          isDemo: () => memory.isDemo,
+          setDemo: (isDemo) => {
+            memory.isDemo = isDemo;
+            return Promise.resolve();
+          },
+        },
+        createApi: (baseUrl, apiKey): OwnedApi => {
+          const client = clientFor(baseUrl, apiKey);
+          const made = { apiKey, client, disposed: false };
+          const dispose = client.dispose.bind(client);
+          client.dispose = () => {
+            made.disposed = true;
+            dispose();
+          };
+          clients.push(made);
+          return client;
+        },
+        startDemo: () => startDemo(),
+      }),
+    );
+  }
+
+  async function serve(answer: (response: ServerResponse) => void): Promise<TestServer> {
+    const server = await startTestServer((_request, response) => {
+      answer(response);
+    });
+    cleanup.add(() => server.close());
+    return server;
+  }
+
+  const answering = (status: number, headers = {}) =>
+    serve((response) => {
+      sendJson(response, status, { error: { message: 'no' } }, headers);
+    });
+  const serving = () =>
+    serve((response) => {
+      sendJson(response, 200, { entries: [], has_more: false });
+    });
+
+  describe('that signs in', () => {
+    it('tries the key on one finding, stores it for its origin, and shows its account', async () => {
+      const server = await serving();
+      const fired = collect(session.onDidChange);
+      const baseUrl = `${server.baseUrl}/v1`;
+      const result = await session.signIn(
+        { baseUrl: `${baseUrl}/`, apiKey: ' Token k1 ' },
+        { probe },
+      );
+      assert.equal(result.keyState, 'accepted');
+      assert.equal(session.keyState, 'accepted');
+      assert.deepEqual(session.signedIn?.account, {
+        id: `${baseUrl}#${keyTag('/of this machine', server.baseUrl, 'k1')}`,
+        baseUrl,
+        origin: server.baseUrl,
+        isDemo: false,
+      });
+      assert.deepEqual(
+        server.requests.map(({ url, headers }) => [url, headers.authorization]),
+        [[`/v1/companies/${scorecardId}/issues/open_port/paginated?offset=0&limit=1`, 'Token k1']],
+      );
+      assert.deepEqual(keys(), { [server.baseUrl]: 'k1' });
+      assert.equal(memory.baseUrl, baseUrl);
+      assert.equal(fired.length, 1);
+      assert.deepEqual(
+        clients.map(({ disposed }) => disposed),
+        [true, false],
+        'the client of the probe is given up',
+      );
+    });
+
+    it('keeps a key that could not be tried as not checked', async () => {
+      const server = await serving();
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      assert.equal((await session.signIn(input)).keyState, 'unchecked');
+      assert.equal(server.requests.length, 0);
+      assert.equal(keys()[server.baseUrl], 'k1');
+    });
+
+    it('stores nothing when the service refuses the key', async () => {
+      const server = await answering(401);
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      await assert.rejects(session.signIn(input, { probe }), AuthError);
+      assert.deepEqual(stored, []);
+      assert.equal(session.signedIn, undefined);
+      assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    for (const status of [400, 403, 404, 429]) {
+      it(`takes ${status} for a key that the service knows`, async () => {
+        const server = await answering(status, status === 429 ? { 'Retry-After': '600' } : {});
+        const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+        assert.equal((await session.signIn(input, { probe })).keyState, 'accepted');
+        assert.equal(keys()[server.baseUrl], 'k1');
+        assert.equal(server.requests.length, 1);
+      });
+    }
+
+    it('keeps the key when the service failed or cannot be reached, and says so', async () => {
+      const failing = await answering(500);
+      const input = { baseUrl: failing.baseUrl, apiKey: 'k1' };
+      assert.equal((await session.signIn(input, { probe })).keyState, 'unchecked');
+      const gone = await serving();
+      await gone.close();
+      const result = await session.signIn({ baseUrl: gone.baseUrl, apiKey: 'k2' }, { probe });
+      assert.equal(result.keyState, 'unreachable');
+      assert.equal(keys()[gone.baseUrl], 'k2');
+    });
+
+    for (const [what, answer] of [
+      [
+        'a web page',
+        (response) => {
+          sendText(response, 200, '<!DOCTYPE html><title>Log in</title>', {
+            'Content-Type': 'text/html',
+          });
+        },
+      ],
+      [
+        'a web page that says it is JSON',
+        (response) => {
+          sendText(response, 200, ' <html></html>', { 'Content-Type': 'application/json' });
+        },
+      ],
+      [
+        'nothing',
+        (response) => {
+          response.writeHead(204).end();
+        },
+      ],
+      [
+        'JSON of another shape',
+        (response) => {
+          sendJson(response, 200, { ok: true });
+        },
+      ],
+      [
+        'a text',
+        (response) => {
+          sendText(response, 200, 'It works!');
+        },
+      ],
+    ] satisfies [string, (response: ServerResponse) => void][]) {
+      it(`stores nothing when ${what} comes instead of findings`, async () => {
+        const server = await serve(answer);
+        const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+        await assert.rejects(session.signIn(input, { probe }), ProtocolError);
+        assert.deepEqual(stored, []);
+        assert.equal(session.signedIn, undefined);
+        assert.ok(clients.every(({ disposed }) => disposed));
+      });
+    }
+
+    it('refuses what can be no address or no key before anything is asked', async () => {
+      for (const input of [
+        { baseUrl: 'ftp://x.example', apiKey: 'k1' },
+        { baseUrl: 'http://x.example', apiKey: 'k1' },
+        { baseUrl: 'https://x.example', apiKey: ' ' },
+        { baseUrl: 'https://x.example', apiKey: 'a\nb' },
+      ]) {
+        await assert.rejects(session.signIn(input, { probe }), ConfigError);
+      }
+      assert.deepEqual(stored, []);
+      assert.equal(clients.length, 0);
+    });
+
+    it('stores nothing when it was cancelled, with or without a probe', async () => {
+      const asked = new Gate();
+      const server = await serve(() => {
+        asked.open();
+      });
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      const abort = new AbortController();
+      const signIn = session.signIn(input, { probe, signal: abort.signal });
+      await asked.promise;
+      abort.abort();
+      await assert.rejects(signIn, CancelledError);
+      await assert.rejects(session.signIn(input, { signal: abort.signal }), CancelledError);
+      assert.deepEqual(stored, []);
+    });
+
+    it('keeps one key for each origin, and sign-out removes only its own', async () => {
+      const [first, second] = [await serving(), await serving()];
+      await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, { probe });
+      await session.signIn({ baseUrl: second.baseUrl, apiKey: 'k2' }, { probe });
+      assert.deepEqual(Object.values(keys()), ['k1', 'k2']);
+      await session.signOut();
+      assert.equal(session.signedIn, undefined);
+      assert.deepEqual(keys(), { [first.baseUrl]: 'k1' });
+      assert.equal(memory.baseUrl, second.baseUrl, 'the address is offered the next time');
+      assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    it('keeps its client when the same key is entered again, and knows more of it', async () => {
+      const server = await serving();
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      await session.signIn(input);
+      const { signedIn } = session;
+      await session.signIn(input, { probe });
+      assert.equal(session.signedIn, signedIn);
+      assert.equal(session.keyState, 'accepted');
+    });
+  });
+
+  describe('that is restored', () => {
+    it('shows the account of the settings, whose key is not checked yet', async () => {
+      const server = await serving();
+      memory.baseUrl = server.baseUrl;
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, 'k1');
+      await session.restore();
+      assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
+      assert.equal(session.keyState, 'unchecked');
+      assert.equal(server.requests.length, 0);
+      const fired = collect(session.onDidChange);
+      await session.restore();
+      assert.deepEqual(fired, [], 'nothing has changed');
+    });
+
+    it('is signed out without an address, with a wrong one, and without a key', async () => {
+      for (const baseUrl of ['', 'nonsense', 'http://x.example', 'https://x.example']) {
+        memory.baseUrl = baseUrl;
+        await session.restore();
+        assert.equal(session.signedIn, undefined, baseUrl);
+        assert.throws(() => session.requireSignedIn(), SignedOutError);
+      }
+    });
+
+    it('is signed out when the key is gone, as another window left it', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      secrets.delete(`scorecard.apiKey:${server.baseUrl}`);
+      await session.restore();
+      assert.equal(session.signedIn, undefined);
+      assert.ok(clients.every(({ disposed }) => disposed));
+    });
+
+    it('remembers that the service accepted its key', async () => {
+      accepted.add('https://api.example.com');
+      memory.baseUrl = 'https://api.example.com/v1';
+      secrets.set('scorecard.apiKey:https://api.example.com', 'a-key');
+      const session = newSession();
+      await session.restore();
+      assert.equal(session.keyState, 'accepted');
+    });
+
+    it('makes a new client for a key that was changed elsewhere', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      const before = session.signedIn;
+      await keyStore().set(server.baseUrl, {
+        apiKey: 'k2',
+        account: keyTag('/of this machine', server.baseUrl, 'k1'),
+      });
+      await session.restore();
+      assert.notEqual(session.signedIn?.api, before?.api);
+      assert.deepEqual(session.signedIn?.account, before?.account);
+      assert.equal(session.keyState, 'unchecked');
+      assert.deepEqual(
+        clients.map(({ apiKey, disposed }) => [apiKey, disposed]),
+        [
+          ['k1', true],
+          ['k1', true],
+          ['k2', false],
+        ],
+      );
+    });
+  });
+
+  describe('whose key is replaced by another one at the same address', () => {
+    let server: TestServer;
+    /** The account after each sign-in. */
+    const idAfter = async (apiKey: string, options: SignInOptions = {}) =>
+      (await session.signIn({ baseUrl: server.baseUrl, apiKey }, options)).account.id;
+
+    beforeEach(async () => {
+      server = await serving();
+    });
+
+    it('shows another account, and the first one again when its key comes back', async () => {
+      const first = await idAfter('k1');
+      const second = await idAfter('k2');
+      assert.notEqual(second, first);
+      assert.equal(session.signedIn?.account.id, second);
+      assert.equal(await idAfter('k1'), first);
+      await session.signOut();
+      assert.equal(await idAfter('k2'), second);
+    });
+
+    it('tells of another account before of what else has changed, and not of a new key of it', async () => {
+      const told: string[] = [];
+      session.onDidChangeAccount(() => told.push('account'));
+      session.onDidChange(() => told.push('session'));
+      const after = async (change: Promise<unknown>) => {
+        await change;
+        return told.splice(0);
+      };
+      assert.deepEqual(await after(idAfter('k1')), ['account', 'session']);
+      assert.deepEqual(await after(idAfter('k2', { sameAccount: true })), ['session']);
+      assert.deepEqual(await after(idAfter('k3')), ['account', 'session']);
+      assert.deepEqual(await after(session.signOut()), ['account', 'session']);
+    });
+
+    it('keeps the account where that is said, also for good', async () => {
+      const first = await idAfter('k1');
+      assert.equal(await idAfter('k2', { sameAccount: true }), first);
+      assert.equal(clients.at(-1)?.apiKey, 'k2');
+      const other = await idAfter('k3');
+      assert.notEqual(other, first);
+      assert.equal(await idAfter('k2'), first, 'the new key');
+      await idAfter('k3');
+      assert.equal(await idAfter('k1'), first, 'the old key');
+    });
+
+    it('keeps it after a sign-out, too', async () => {
+      const first = await idAfter('k1');
+      await session.signOut();
+      assert.equal(await idAfter('k2', { sameAccount: true }), first);
+    });
+
+    it('has no account to keep the first time', async () => {
+      const first = await idAfter('k1', { sameAccount: true });
+      assert.equal(await idAfter('k1'), first);
+      assert.notEqual(await idAfter('k2'), first);
+    });
+
+    it('asks about a key that is not known, once, with the account of before', async () => {
+      const asked: string[] = [];
+      const answering = (isSame: boolean | undefined): SignInOptions => ({
+        probe,
+        sameAccount: (account) => {
+          asked.push(account.id);
+          return Promise.resolve(isSame);
+        },
+      });
+      const first = await idAfter('k1', answering(true));
+      assert.equal(await idAfter('k1', answering(false)), first);
+      assert.deepEqual(
+        asked.splice(0),
+        [server.baseUrl],
+        'what was kept before accounts had names',
+      );
+      assert.equal(await idAfter('k2', answering(true)), first);
+      const other = await idAfter('k3', answering(false));
+      assert.notEqual(other, first);
+      assert.equal(await idAfter('k2', answering(false)), first);
+      assert.deepEqual(asked, [first, first]);
+      const { length } = server.requests;
+      stored = [];
+      await assert.rejects(idAfter('k4', answering(undefined)), CancelledError);
+      assert.deepEqual(stored, []);
+      assert.equal(session.signedIn?.account.id, first);
+      assert.equal(server.requests.length, length + 1, 'the key was tried, and once');
+    });
+
+    it('lets other changes pass while somebody thinks about the question', async () => {
+      await idAfter('k1');
+      const asked = new Gate();
+      const answer = new Gate<boolean>();
+      const signIn = idAfter('k2', {
+        sameAccount: () => {
+          asked.open();
+          return answer.promise;
+        },
+      });
+      await asked.promise;
+      await session.signOut();
+      assert.equal(session.signedIn, undefined);
+      answer.open(false);
+      assert.equal(await signIn, session.requireSignedIn().account.id);
+    });
+
+    it('keeps the account that was asked about, whoever signed in meanwhile', async () => {
+      const first = await idAfter('k1');
+      const signIn = idAfter('k2', {
+        sameAccount: async () => {
+          await newSession().signIn({ baseUrl: server.baseUrl, apiKey: 'k3' });
+          return true;
+        },
+      });
+      assert.equal(await signIn, first);
+    });
+
+    it('shows in another window what was decided in the first', async () => {
+      const first = await idAfter('k1');
+      const elsewhere = newSession();
+      await elsewhere.restore();
+      assert.equal(elsewhere.signedIn?.account.id, first);
+      const seen: Promise<void>[] = [];
+      const listener = keyStore().onDidChange(() => {
+        seen.push(elsewhere.restore());
+      });
+      await idAfter('k2', { sameAccount: true });
+      await Promise.all(seen);
+      assert.equal(clients.at(-1)?.apiKey, 'k2');
+      assert.equal(elsewhere.signedIn.account.id, first);
+      listener.dispose();
+      const other = await idAfter('k3');
+      accepted.add(server.baseUrl);
+      await elsewhere.restore();
+      assert.equal(elsewhere.signedIn.account.id, other);
+      assert.equal(elsewhere.keyState, 'unchecked', 'what was accepted was the key before');
+      assert.equal(clients.at(-1)?.apiKey, 'k3');
+    });
+
+    it('stores no key but that of the account that is shown, and no hash of more than 24 bits', async () => {
+      await idAfter('first-secret-key');
+      await idAfter('other-secret-key');
+      const values = [...secrets.values()];
+      assert.equal(values.filter((value) => value.includes('secret-key')).length, 1);
+      assert.doesNotMatch(values.join('\n'), /first-secret|[0-9a-f]{7}/);
+      await session.signOut();
+      assert.doesNotMatch([...secrets.values()].join('\n'), /secret-key/);
+      await keyStore().deleteAll();
+      assert.equal(secrets.size, 0);
+    });
+
+    it('that was stored before accounts had names keeps what is kept under its address', async () => {
+      memory.baseUrl = server.baseUrl;
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, 'k1');
+      await session.restore();
+      assert.equal(session.signedIn?.account.id, server.baseUrl);
+      assert.equal(clients.at(-1)?.apiKey, 'k1');
+      assert.notEqual(await idAfter('k2'), server.baseUrl);
+      assert.equal(await idAfter('k1'), server.baseUrl);
+      assert.equal(await idAfter('k3', { sameAccount: true }), server.baseUrl);
+    });
+
+    it('goes on with what was kept before accounts had names after a sign-out of then', async () => {
+      const asked: string[] = [];
+      const sameAccount = (account: Account) => {
+        asked.push(account.id);
+        return Promise.resolve(true);
+      };
+      assert.equal(await idAfter('k1', { sameAccount }), server.baseUrl);
+      assert.deepEqual(asked, [server.baseUrl]);
+      assert.equal(await idAfter('k1'), server.baseUrl);
+    });
+
+    it('knows a key that was stored before accounts had names, also when it was never shown', async () => {
+      memory.isDemo = true;
+      await session.restore();
+      secrets.set(`scorecard.apiKey:${server.baseUrl}`, 'k1');
+      assert.notEqual(await idAfter('k2'), server.baseUrl);
+      assert.equal(await idAfter('k1'), server.baseUrl);
+    });
+
+    it('never fails over what stands in the storage', async () => {
+      for (const text of ['[]', '{"byTag":[1],"last":7}', '{"byTag":{"a":{}}}', 'null', '{']) {
+        secrets.set(`scorecard.accounts:${server.baseUrl}`, text);
+        assert.match(await idAfter('__proto__'), /#[0-9a-f]{6}$/);
+      }
+    });
+  });
+
+  describe('that uses a key', () => {
+    it('follows what the answers tell of it', async () => {
+      let status = 200;
+      const server = await serve((response) => {
+        sendJson(response, status, { entries: [], has_more: false });
+      });
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+      const { api } = session.requireSignedIn();
+      const states = collect(session.onDidChange);
+      const ask = async (next: number) => {
+        status = next;
+        await api.findingsPage({ ...probe, offset: 0, limit: 1 }).catch(() => undefined);
+        return session.keyState;
+      };
+      assert.equal(await ask(200), 'accepted');
+      assert.equal(await ask(200), 'accepted');
+      assert.equal(await ask(401), 'refused');
+      assert.equal(await ask(403), 'accepted');
+      assert.equal(states.length, 3, 'an unchanged state is not told');
+    });
+
+    it('learns nothing from a call that was refused before it was sent', async () => {
+      const server = await answering(401);
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+      const { api } = session.requireSignedIn();
+      await assert.rejects(api.findingsPage({ ...probe, offset: 0, limit: 1 }), AuthError);
+      await assert.rejects(
+        api.findingsPage({ ...probe, scorecardId: 'example.com', offset: 0, limit: 1 }),
+      );
+      assert.equal(session.keyState, 'refused');
+      assert.equal(server.requests.length, 1);
+    });
+
+    it('learns nothing from a web page, nor from a report that may be one', async () => {
+      const server = await serve((response) => {
+        sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
+      });
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+      const { api } = session.requireSignedIn();
+      await assert.rejects(
+        api.findingsPage({ ...probe, offset: 0, limit: 1 }),
+        /web page \(HTML\)/,
+      );
+      await assert.rejects(api.collectionPage({ path: '/things', style: 'page' }), ProtocolError);
+      const answer = await api.requestReport('detailed', undefined).catch(() => undefined);
+      if (answer?.type === 'file') {
+        answer.file.discard();
+      }
+      assert.equal(session.keyState, 'unchecked');
+      await assert.rejects(session.checkKey(probe), ProtocolError);
+    });
+
+    it('tries it again after the service could not be reached', async () => {
+      let works = false;
+      const server = await serve((response) => {
+        if (works) {
+          sendJson(response, 429, {}, { 'Retry-After': '600' });
+        } else {
+          response.destroy();
+        }
+      });
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      assert.equal((await session.signIn(input, { probe })).keyState, 'unreachable');
+      works = true;
+      await session.checkKey(probe);
+      assert.equal(session.keyState, 'accepted', 'under its limit it is known');
+      await session.checkKey(undefined);
+      assert.equal(session.keyState, 'unchecked');
+      await session.signOut();
+      await assert.rejects(session.checkKey(probe), SignedOutError);
+    });
+  });
+
+  describe('that shows the demo', () => {
+    it('writes neither a setting nor a key, and sign-out returns to the account', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      stored = [];
+      const account = await session.useDemo();
+      assert.equal(account.id, 'demo');
+      assert.equal(session.keyState, 'accepted');
+      assert.equal(session.demoScorecards, demos[0]?.scorecards);
+      const { api } = session.requireSignedIn();
+      assert.equal((await api.findingsPage({ ...probe, offset: 0, limit: 1 })).totalCount, 41_237);
+      await session.signOut();
+      assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
+      assert.equal(session.demoScorecards, undefined);
+      assert.deepEqual(stored, []);
+      assert.equal(demos[0]?.closed, true);
+      assert.equal(memory.isDemo, false);
+    });
+
+    it('comes back when it is restored, and is not started twice', async () => {
+      await session.useDemo();
+      await session.useDemo();
+      await session.restore();
+      assert.equal(demos.length, 1);
+      const reloaded = newSession();
+      await reloaded.restore();
+      assert.equal(reloaded.signedIn?.account.id, 'demo');
+      assert.notEqual(reloaded.signedIn.account.baseUrl, session.signedIn?.account.baseUrl);
+    });
+
+    it('leaves the account shown when it cannot be started', async () => {
+      const server = await serving();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      startDemo = () => Promise.reject(new NetworkError('other', 'x', 'EADDRINUSE'));
+      await assert.rejects(session.useDemo(), NetworkError);
+      assert.equal(session.signedIn?.account.baseUrl, server.baseUrl);
+      assert.equal(memory.isDemo, false);
+    });
+
+    it('ends with a sign-in', async () => {
+      const server = await serving();
+      await session.useDemo();
+      await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
+      assert.equal(session.signedIn?.account.isDemo, false);
+      assert.equal(memory.isDemo, false);
+      assert.equal(demos[0]?.closed, true);
+    });
+  });
+
+  it('makes its changes one after the other', async () => {
+    const server = await serving();
+    const first = new Gate();
+    let reads = 0;
+    readSecret = async (name) => {
+      reads += 1;
+      await first.promise;
+      return secrets.get(name);
+    };
+    const signIn = session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+    const signOut = session.signOut();
+    const again = session.restore();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(reads, 1);
+    first.open();
+    await Promise.all([signIn, signOut, again]);
+    assert.deepEqual(keys(), {});
+    const name = `scorecard.apiKey:${server.baseUrl}`;
+    assert.deepEqual(
+      stored.filter((each) => each.endsWith(name)),
+      [name, `no ${name}`],
+      'sign-out waits for sign-in',
+    );
+    assert.equal(session.signedIn, undefined);
+  });
+
+  it('goes on behind a change that failed, and shows the next one though a listener throws', async () => {
+    const server = await serving();
+    const error = new Error('broken listener');
+    readSecret = () => Promise.reject(new Error('locked'));
+    memory.baseUrl = server.baseUrl;
+    await assert.rejects(session.restore(), /locked/);
+    readSecret = (name) => Promise.resolve(secrets.get(name));
+    await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
+    session.onDidChange(() => {
+      throw error;
+    });
+    await assert.rejects(session.signOut(), error);
+    assert.equal(session.signedIn, undefined);
+    assert.ok(clients.every(({ disposed }) => disposed));
+  });
+
+  it('leaves nothing running when it is disposed, also of a change that was on its way', async () => {
+    const started = new Gate();
+    const start = startDemo;
+    startDemo = async () => {
+      const demo = await start();
+      await started.promise;
+      return demo;
+    };
+    const change = session.useDemo();
+    session.dispose();
+    started.open();
+    await change;
+    assert.equal(session.signedIn, undefined);
+    assert.deepEqual(
+      demos.map(({ closed }) => closed),
+      [true],
+    );
+    assert.ok(clients.every(({ disposed }) => disposed));
+  });
+});

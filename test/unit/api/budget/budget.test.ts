@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CancelledError, DownloadError, RateLimitedError } from '../../../../src/api/http/errors';
+import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
+import type { RequestBudget } from '../../../../src/api/types';
+import { sendJson, sendText } from '../../../helpers/testServer';
+import { Bench, failure, page, query, tick, until, WaitClock } from '../support';
+
+describe('the request budget', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  const openGate = () => (start: () => void) => {
+    start();
+  };
+
+  it('TH5 retries, redirects and polls count', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((request, response, number) => {
+      if (number <= 2) {
+        sendText(response, 500);
+      } else if (request.path.includes('paginated')) {
+        sendJson(response, 200, page());
+      } else if (request.path === '/r/1') {
+        sendText(response, 302, '', { Location: '/r/2' });
+      } else {
+        sendText(response, 202);
+      }
+    });
+    const client = bench.client(server.baseUrl, { clock });
+    await clock.run(client.findingsPage(query()));
+    assert.equal(client.budget().used, 3);
+    await clock.run(client.fetchReport('/r/1'));
+    assert.deepEqual(client.budget(), {
+      limit: 5000,
+      used: 5,
+      remaining: 4995,
+      windowMinutes: 60,
+      endpoints: [
+        { endpoint: findingsRoute.label, used: 3 },
+        { endpoint: reportUrlRoute.label, used: 2 },
+      ],
+    });
+  });
+
+  it('TH4 a 429 on one page holds back the pages of another scorecard', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((_, response, number) => {
+      if (number === 1) {
+        sendText(response, 429, '', { 'Retry-After': '20' });
+      } else {
+        sendJson(response, 200, page());
+      }
+    });
+    const client = bench.client(server.baseUrl, { clock });
+    const first = client.findingsPage(query());
+    await until(() => client.budget().retryAt !== undefined);
+    const other = query({ scorecardId: '00000000-0000-0000-0000-000000000000', offset: 300 });
+    const second = client.findingsPage(other);
+    await tick();
+    assert.equal(server.requests.length, 1);
+    await clock.run(Promise.all([first, second]));
+    assert.deepEqual(clock.waits, [20_000]);
+  });
+
+  it('TH3 a 429 on detailed reports leaves the findings alone', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((request, response) => {
+      if (request.path.endsWith('detailed')) {
+        sendText(response, 429, '', { 'Retry-After': '60' });
+      } else {
+        sendJson(response, 200, page());
+      }
+    });
+    const client = bench.client(server.baseUrl, { clock });
+    await failure(client.requestReport('detailed', {}), RateLimitedError);
+    await client.findingsPage(query());
+    const { retryAt, endpoints = [] } = client.budget();
+    assert.equal(retryAt, undefined);
+    assert.deepEqual(
+      endpoints.map((endpoint) => [endpoint.endpoint, endpoint.used, endpoint.retryAt]),
+      [
+        [reportRoutes.detailed.label, 1, new Date(clock.now() + 60_000).toISOString()],
+        [findingsRoute.label, 1, undefined],
+      ],
+    );
+    // The endpoint stays paused, so the next call is refused without a request.
+    await failure(client.requestReport('detailed', {}), RateLimitedError);
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('TH11 two clients have budgets and pauses of their own', async () => {
+    const server = await bench.serve((request, response) => {
+      if (request.headers.authorization === 'Token k1') {
+        sendText(response, 429, '', { 'Retry-After': '60' });
+      } else {
+        sendJson(response, 200, page());
+      }
+    });
+    const first = bench.client(server.baseUrl);
+    const second = bench.client(server.baseUrl, { apiKey: () => 'k2' });
+    await failure(first.findingsPage(query()), RateLimitedError);
+    await second.findingsPage(query());
+    assert.ok(first.budget().retryAt);
+    assert.equal(second.budget().retryAt, undefined);
+  });
+
+  it('an interactive call beyond the budget is refused, a bulk call waits', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 200, page());
+    });
+    const client = bench.client(server.baseUrl, { clock, requestsPerHour: 2, gate: openGate });
+    await client.findingsPage(query());
+    await client.findingsPage(query());
+    const freeAt = new Date(clock.now() + 3_600_000).toISOString();
+    const error = await failure(client.findingsPage(query()), RateLimitedError);
+    assert.equal(error.retryAt, freeAt);
+    assert.deepEqual(client.budget(), {
+      limit: 2,
+      used: 2,
+      remaining: 0,
+      windowMinutes: 60,
+      retryAt: freeAt,
+      endpoints: [{ endpoint: findingsRoute.label, used: 2 }],
+    });
+    await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
+    assert.equal(clock.monotonic(), 3_600_000);
+  });
+
+  it('a raised limit lets those who wait go on', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 200, page());
+    });
+    const client = bench.client(server.baseUrl, { clock, requestsPerHour: 1, gate: openGate });
+    await client.findingsPage(query());
+    const waiting = client.findingsPage(query(), { priority: 'bulk' });
+    client.setRequestsPerHour(2);
+    await waiting;
+    assert.equal(client.budget().used, 2);
+  });
+
+  it('tells when the count or a pause changes', async () => {
+    const server = await bench.serve((_, response) => {
+      sendText(response, 429, '', { 'Retry-After': '60' });
+    });
+    const client = bench.client(server.baseUrl);
+    const told: RequestBudget[] = [];
+    client.onDidChangeBudget((budget) => told.push(budget));
+    await failure(client.findingsPage(query()), RateLimitedError);
+    assert.deepEqual(
+      told.map(({ used, retryAt }) => [used, retryAt !== undefined]),
+      [
+        [1, false],
+        [1, true],
+      ],
+    );
+  });
+
+  it('TH7 dispose ends calls in flight and in the queue, and leaves no timer', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve(() => undefined);
+    const client = bench.client(server.baseUrl, { clock });
+    const calls = Array.from({ length: 100 }, () =>
+      failure(client.findingsPage(query()), CancelledError),
+    );
+    await until(() => server.requests.length === 6);
+    client.dispose();
+    await Promise.all(calls);
+    assert.equal(clock.pending, 0);
+    assert.equal(server.requests.length, 6);
+    await until(() => server.connections() === 0);
+    await failure(client.findingsPage(query()), CancelledError);
+  });
+
+  for (const how of ['discarded', 'too large', 'left when the client is disposed'] as const) {
+    it(`a report that was looked into and is ${how} leaves no timer`, async () => {
+      const clock = new WaitClock();
+      const server = await bench.serve((_, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        // Too large for a record, and never at its end.
+        response.write('['.padEnd(200_000, ' '));
+      });
+      const client = bench.client(server.baseUrl, { clock, maxReportBytes: 1000 });
+      const answer = await client.fetchReport('/r');
+      assert.ok(answer.type === 'file');
+      if (how === 'discarded') {
+        answer.file.discard();
+      } else if (how === 'too large') {
+        const folder = await mkdtemp(join(tmpdir(), 'budget-'));
+        await failure(answer.file.saveTo(join(folder, 'r.json')), DownloadError);
+        await rm(folder, { recursive: true });
+      } else {
+        client.dispose();
+      }
+      await until(() => server.connections() === 0);
+      assert.equal(clock.pending, 0);
+    });
+  }
+
+  it('TH12 20,000 calls of one signal are queued and cancelled without a warning', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const server = await bench.serve(() => undefined);
+    const client = bench.client(server.baseUrl);
+    const controller = new AbortController();
+    const options = { signal: controller.signal, priority: 'bulk' } as const;
+    const calls = Array.from({ length: 20_000 }, () =>
+      client.findingsPage(query(), options).catch(() => undefined),
+    );
+    controller.abort();
+    await Promise.all(calls);
+    await tick();
+    process.off('warning', onWarning);
+    assert.deepEqual(warnings, []);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import {
+  ledgerFolder,
+  removeLedgers,
+  sharedLedgerOf,
+} from '../../../../src/api/budget/ledgerFolder';
+import { findingsRoute } from '../../../../src/api/paths';
+import { silentLogger } from '../../../../src/base/logger';
+import { FakeClock } from '../../../helpers/fakeClock';
+
+const dayMs = 24 * 3_600_000;
+
+describe('the folders of shared ledgers', () => {
+  let parent: string;
+  let clock: FakeClock;
+
+  beforeEach(() => {
+    parent = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'ledgers-')), 'budget');
+    clock = new FakeClock(Date.now());
+  });
+  afterEach(() => {
+    fs.rmSync(path.dirname(parent), { recursive: true, force: true });
+  });
+
+  const ledgerOf = (baseUrl: string, apiKey: string) =>
+    sharedLedgerOf({ parent, baseUrl, apiKey, clock, logger: silentLogger });
+
+  it('TH11 one for each key and origin, whatever path the address has', () => {
+    const same = [ledgerOf('https://a.example/v1', 'k1'), ledgerOf('https://a.example/v2', 'k1')];
+    const others = [ledgerOf('https://b.example', 'k1'), ledgerOf('https://a.example', 'k2')];
+    same[0]?.pause(findingsRoute, 60_000);
+    assert.ok(others.every((ledger) => ledger.take(findingsRoute)));
+    assert.equal(same[1]?.take(findingsRoute), false);
+    assert.equal(fs.readdirSync(parent).length, 3);
+    for (const ledger of [...same, ...others]) {
+      ledger.dispose();
+    }
+  });
+
+  it('tell at most 24 bits of the key, and others on another machine', () => {
+    const name = path.basename(ledgerFolder(parent, 'https://a.example', 'secret-key'));
+    assert.match(name, /^[0-9a-f]{6}$/);
+    const elsewhere = ledgerFolder(path.join(parent, 'x'), 'https://a.example', 'secret-key');
+    assert.notEqual(path.basename(elsewhere), name);
+  });
+
+  it('go when their key was not used for a day', () => {
+    const [old, used] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
+    assert.ok(old.take(findingsRoute));
+    old.dispose();
+    const [oldFolder = ''] = fs.readdirSync(parent);
+    clock.advance(dayMs + 120_000);
+    assert.ok(used.take(findingsRoute));
+    assert.equal(fs.readdirSync(parent).length, 1);
+    assert.ok(!fs.readdirSync(parent).includes(oldFolder));
+    used.dispose();
+  });
+
+  it('stay when only the system time is set forward by days', () => {
+    const [one, other] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
+    one.limit = 2;
+    assert.ok(one.take(findingsRoute) && one.take(findingsRoute));
+    one.dispose();
+    clock.jump(3 * dayMs);
+    assert.ok(other.take(findingsRoute));
+    other.dispose();
+    const again = ledgerOf('https://a.example', 'k1');
+    again.limit = 2;
+    assert.equal(again.take(findingsRoute), false);
+    again.dispose();
+  });
+
+  it('all go at once when asked to, and a window that is at it keeps its count', () => {
+    const ledger = ledgerOf('https://a.example', 'k1');
+    assert.ok(ledger.take(findingsRoute));
+    removeLedgers(parent);
+    assert.deepEqual(fs.readdirSync(parent), []);
+    assert.ok(ledger.take(findingsRoute));
+    assert.equal(ledger.used(), 2);
+    ledger.dispose();
+    removeLedgers(path.join(parent, 'never-made'));
+  });
+});

@@ -1,0 +1,45 @@
+/**
+ * A window that sends as much as a shared ledger lets it, as a process of its own:
+ * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS`. Its clock is SPEED times as fast as
+ * the machine's. Each time that it asks for a place it writes a line with the time before, the time
+ * after, and how long it is to wait: 0 where the place is taken.
+ */
+import { writeSync } from 'node:fs';
+import { findingsRoute } from '../../../../src/api/paths';
+import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
+import { type Clock, systemClock } from '../../../../src/base/clock';
+import { silentLogger } from '../../../../src/base/logger';
+
+const [folder = '', limit, speed, forMs] = process.argv.slice(2);
+const clock: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic() * Number(speed),
+  setTimeout: (callback, delayMs) => systemClock.setTimeout(callback, delayMs / Number(speed)),
+};
+const ledger = new SharedLedger({
+  folder,
+  limit: Number(limit),
+  clock,
+  boot: 1,
+  logger: { ...silentLogger, warn: (line) => writeSync(2, line) },
+  fileRecords: 300,
+});
+const end = systemClock.monotonic() + Number(forMs);
+
+function send(): void {
+  do {
+    const before = clock.monotonic();
+    const isTaken = ledger.take(findingsRoute);
+    const waitMs = isTaken ? 0 : Math.max(Number.MIN_VALUE, ledger.waitMs(1));
+    writeSync(1, `${before} ${clock.monotonic()} ${waitMs}\n`);
+    if (!isTaken) {
+      if (systemClock.monotonic() < end) {
+        clock.setTimeout(send, waitMs);
+      }
+      return;
+    }
+    // One that has no time takes all it gets at once.
+  } while (Number(forMs) === 0 || systemClock.monotonic() < end);
+}
+
+send();

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
+import { MemoryLedger } from '../../../../src/api/budget/ledger';
+import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
+import {
+  type Admission,
+  mostInFlight,
+  RequestQueue,
+  type Slot,
+} from '../../../../src/api/budget/requestQueue';
+import { windowMs } from '../../../../src/api/budget/rollingWindow';
+import type { Wait } from '../../../../src/api/types';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { memoryInUse } from '../../../helpers/memory';
+import { failure, tick } from '../support';
+
+describe('the request queue', () => {
+  function setup(limit = 5000) {
+    const clock = new FakeClock();
+    const neverAborted = new AbortController().signal;
+    const ledger = new MemoryLedger(limit, clock);
+    let gated = 0;
+    const queue = new RequestQueue(
+      ledger,
+      (start) => {
+        gated += 1;
+        start();
+      },
+      clock,
+      () => undefined,
+    );
+    const sent: string[] = [];
+    const slots: Slot[] = [];
+    const enter = (name: string, changes: Partial<Admission> = {}) => {
+      const entered = queue.enter({
+        route: findingsRoute,
+        priority: 'interactive',
+        again: false,
+        maxWaitMs: Infinity,
+        signal: neverAborted,
+        onWait: undefined,
+        ...changes,
+      });
+      return entered.then((slot) => {
+        sent.push(name);
+        slots.push(slot);
+        return slot;
+      });
+    };
+    /** Answers the oldest request in flight. */
+    const answer = async () => {
+      slots.shift()?.release();
+      await tick();
+    };
+    return { clock, ledger, queue, enter, answer, sent, gated: () => gated };
+  }
+
+  it('TH9 never more than six in flight, first in, first out', async () => {
+    const { enter, answer, sent } = setup();
+    for (let number = 0; number < 20; number += 1) {
+      void enter(String(number));
+    }
+    await tick();
+    assert.equal(sent.length, mostInFlight);
+    for (let number = 0; number < 20; number += 1) {
+      await answer();
+      assert.ok(sent.length <= mostInFlight + number + 1);
+    }
+    assert.deepEqual(
+      sent,
+      Array.from({ length: 20 }, (_, number) => String(number)),
+    );
+  });
+
+  it('sends the interactive before the bulk, and what was sent before ahead of both kinds of new', async () => {
+    const { enter, answer, sent } = setup();
+    for (let number = 0; number < mostInFlight; number += 1) {
+      void enter('first');
+    }
+    void enter('bulk', { priority: 'bulk' });
+    void enter('bulk again', { priority: 'bulk', again: true });
+    void enter('interactive');
+    void enter('interactive again', { again: true });
+    await tick();
+    for (let number = 0; number < 4; number += 1) {
+      await answer();
+    }
+    assert.deepEqual(sent.slice(mostInFlight), [
+      'interactive again',
+      'interactive',
+      'bulk again',
+      'bulk',
+    ]);
+  });
+
+  it('a slot that is released twice frees one place', async () => {
+    const { enter, sent } = setup();
+    const [first] = await Promise.all(
+      Array.from({ length: mostInFlight }, (_, number) => enter(String(number))),
+    );
+    void enter('next');
+    void enter('after');
+    first?.release();
+    first?.release();
+    await tick();
+    assert.deepEqual(sent.slice(mostInFlight), ['next']);
+  });
+
+  it('TH3 a paused endpoint waits while another goes on', async () => {
+    const { clock, queue, enter, sent } = setup();
+    queue.pause(reportRoutes.detailed, 60_000);
+    void enter('detailed', { route: reportRoutes.detailed });
+    void enter('findings');
+    await tick();
+    assert.deepEqual(sent, ['findings']);
+    clock.advance(59_999);
+    await tick();
+    assert.deepEqual(sent, ['findings']);
+    clock.advance(1);
+    await tick();
+    assert.deepEqual(sent, ['findings', 'detailed']);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('a second endpoint refused under the general limit pauses everything', async () => {
+    const { queue, enter, sent } = setup();
+    queue.pause(findingsRoute, 60_000);
+    void enter('poll', { route: reportUrlRoute });
+    await tick();
+    assert.deepEqual(sent, ['poll']);
+    queue.pause(reportUrlRoute, 50_000);
+    void enter('full', { route: reportRoutes.full });
+    await tick();
+    assert.deepEqual(sent, ['poll']);
+  });
+
+  for (const routes of [
+    [findingsRoute, reportRoutes.detailed],
+    [reportRoutes.detailed, findingsRoute],
+  ]) {
+    it(`an endpoint with a limit of its own never pauses another: ${routes[0]?.label ?? ''} first`, async () => {
+      const { queue, enter, sent } = setup();
+      for (const route of routes) {
+        queue.pause(route, 60_000);
+      }
+      void enter('full', { route: reportRoutes.full });
+      await tick();
+      assert.deepEqual(sent, ['full']);
+      assert.equal(queue.pausedForMs(), 60_000);
+    });
+  }
+
+  it('TH6 a cancelled call leaves at once, is never sent and uses no slot', async () => {
+    const { clock, ledger, queue, enter, sent } = setup();
+    queue.pause(findingsRoute, 1000);
+    const controller = new AbortController();
+    void enter('a');
+    const cancelled = failure(enter('b', { signal: controller.signal }), CancelledError);
+    void enter('c');
+    controller.abort();
+    await cancelled;
+    clock.advance(1000);
+    await tick();
+    assert.deepEqual([sent, ledger.used()], [['a', 'c'], 2]);
+  });
+
+  it('a call cancelled before it enters is refused', async () => {
+    const { enter, gated } = setup();
+    await failure(enter('x', { signal: AbortSignal.abort() }), CancelledError);
+    assert.equal(gated(), 0);
+  });
+
+  it('TH7 dispose ends also what the gate holds', async () => {
+    const clock = new FakeClock();
+    const ledger = new MemoryLedger(5000, clock);
+    const held: (() => void)[] = [];
+    const queue = new RequestQueue(
+      ledger,
+      (start) => held.push(start),
+      clock,
+      () => undefined,
+    );
+    const admission = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    const entered = Array.from({ length: mostInFlight + 1 }, () =>
+      failure(
+        queue.enter({ ...admission, maxWaitMs: Infinity, signal: undefined, onWait: undefined }),
+        CancelledError,
+      ),
+    );
+    queue.dispose();
+    await Promise.all(entered);
+    assert.equal(held.length, mostInFlight);
+    for (const start of held) {
+      start();
+    }
+    assert.equal(clock.pending, 0);
+  });
+
+  it('a call cancelled while the gate holds it gives its place back', async () => {
+    const clock = new FakeClock();
+    const held: (() => void)[] = [];
+    const queue = new RequestQueue(
+      new MemoryLedger(5000, clock),
+      (start) => held.push(start),
+      clock,
+      () => undefined,
+    );
+    const controllers = Array.from({ length: mostInFlight + 1 }, () => new AbortController());
+    const entered = controllers.map(({ signal }) =>
+      failure(
+        queue.enter({
+          route: findingsRoute,
+          priority: 'bulk',
+          again: false,
+          maxWaitMs: Infinity,
+          signal,
+          onWait: undefined,
+        }),
+        CancelledError,
+      ),
+    );
+    assert.equal(held.length, mostInFlight);
+    controllers[0]?.abort();
+    await entered[0];
+    assert.equal(held.length, mostInFlight + 1);
+    for (const start of held) {
+      start();
+    }
+    queue.dispose();
+  });
+
+  it('TH7 dispose rejects 100 queued calls and leaves no timer', async () => {
+    const { clock, queue, enter } = setup();
+    queue.pause(findingsRoute, 1000);
+    const calls = Array.from({ length: 100 }, () => failure(enter('x'), CancelledError));
+    assert.equal(clock.pending, 1);
+    queue.dispose();
+    await Promise.all(calls);
+    assert.equal(clock.pending, 0);
+    await failure(enter('late'), CancelledError);
+  });
+
+  // How long they take is measured by the benchmark "queue".
+  it('TH12 20,000 calls are queued in less than 50 MB, and cancelled', async () => {
+    const { queue, enter } = setup();
+    queue.pause(findingsRoute, 1000);
+    const controller = new AbortController();
+    const before = memoryInUse();
+    let rejected = 0;
+    const calls = Array.from({ length: 20_000 }, () =>
+      enter('x', { signal: controller.signal, priority: 'bulk' }).catch((error: unknown) => {
+        assert.ok(error instanceof CancelledError);
+        rejected += 1;
+      }),
+    );
+    const taken = memoryInUse() - before;
+    assert.ok(taken < 50_000_000, `${taken} bytes`);
+    controller.abort();
+    await Promise.all(calls);
+    assert.equal(rejected, calls.length);
+  });
+
+  it('holds what is beyond the budget until the window frees a place', async () => {
+    const { clock, enter, answer, sent, gated } = setup(2);
+    const waits: (Wait | undefined)[] = [];
+    void enter('1');
+    clock.advance(1000);
+    void enter('2');
+    void enter('3', { onWait: (wait) => waits.push(wait) });
+    await tick();
+    await answer();
+    assert.deepEqual([sent, gated()], [['1', '2'], 2]);
+    const until = clock.now() + windowMs - 1000;
+    clock.advance(windowMs - 1001);
+    await tick();
+    assert.equal(sent.length, 2);
+    clock.advance(1);
+    await tick();
+    assert.deepEqual(sent, ['1', '2', '3']);
+    assert.deepEqual(waits, [{ reason: 'budget', until }, undefined]);
+  });
+
+  it('a call that may not wait so long is refused at once, with the time', async () => {
+    const { clock, queue, enter } = setup(1);
+    await enter('1');
+    const budget = await failure(enter('2', { maxWaitMs: 30_000 }), RateLimitedError);
+    assert.equal(budget.retryAt, new Date(clock.now() + windowMs).toISOString());
+    assert.equal(clock.pending, 0);
+
+    const other = setup();
+    other.queue.pause(findingsRoute, 30_001);
+    const pause = await failure(other.enter('x', { maxWaitMs: 30_000 }), RateLimitedError);
+    assert.equal(pause.endpoint, findingsRoute.label);
+    queue.dispose();
+  });
+
+  it('a pause that begins later refuses those who wait already', async () => {
+    const { clock, queue, enter } = setup();
+    queue.pause(findingsRoute, 10_000);
+    const call = failure(enter('x', { maxWaitMs: 30_000 }), RateLimitedError);
+    clock.advance(9000);
+    queue.pause(findingsRoute, 25_000);
+    await call;
+  });
+
+  it('the place in the queue counts: the third of one that frees two in time is refused', async () => {
+    const { clock, enter } = setup(2);
+    await enter('1');
+    clock.advance(20_000);
+    await enter('2');
+    clock.advance(windowMs - 30_000);
+    const second = enter('a', { maxWaitMs: 30_000 });
+    const third = enter('b', { maxWaitMs: 30_000 });
+    await failure(enter('c', { maxWaitMs: 30_000 }), RateLimitedError);
+    clock.advance(10_000);
+    await second;
+    clock.advance(20_000);
+    await third;
+  });
+
+  it('TH2 in any hour no more than the limit is sent, however calls arrive', async () => {
+    const limit = 10;
+    const { clock, enter, answer, ledger } = setup(limit);
+    const times: number[] = [];
+    for (let number = 0; number < 40; number += 1) {
+      void enter(String(number), { priority: 'bulk' }).then(() => times.push(clock.monotonic()));
+    }
+    for (let step = 0; step < 400 && times.length < 40; step += 1) {
+      await tick();
+      await answer();
+      clock.advance(120_000);
+    }
+    assert.equal(times.length, 40);
+    for (const [index, time] of times.entries()) {
+      const earlier = times[index - limit];
+      assert.ok(earlier === undefined || time - earlier >= windowMs);
+    }
+    assert.ok(ledger.used() <= limit);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { RollingWindow } from '../../../../src/api/budget/rollingWindow';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { fc } from '../../../helpers/property';
+
+describe('the rolling window', () => {
+  it('TH1 5 per 1000 ms: the sixth at 1000', () => {
+    const clock = new FakeClock();
+    const window = new RollingWindow(5, clock, 1000);
+    for (let sent = 0; sent < 5; sent += 1) {
+      assert.equal(window.waitMs(1), 0);
+      window.record();
+      clock.advance(10);
+    }
+    assert.equal(window.waitMs(1), 950);
+    assert.equal(window.waitMs(2), 960);
+    assert.equal(window.waitMs(6), 1000);
+    clock.advance(950);
+    assert.deepEqual([window.waitMs(1), window.used()], [0, 4]);
+  });
+
+  it('a changed system time frees nothing', () => {
+    const clock = new FakeClock();
+    const window = new RollingWindow(1, clock, 1000);
+    window.record();
+    clock.jump(1_000_000);
+    assert.equal(window.waitMs(1), 1000);
+  });
+
+  it('a lowered limit holds until enough has left the window', () => {
+    const clock = new FakeClock();
+    const window = new RollingWindow(3, clock, 1000);
+    for (let sent = 0; sent < 3; sent += 1) {
+      window.record();
+      clock.advance(100);
+    }
+    window.limit = 1;
+    assert.equal(window.waitMs(1), 900);
+  });
+
+  it('no window of any position ever holds more than the limit', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 200 }),
+        (limit, pauses) => {
+          const clock = new FakeClock();
+          const window = new RollingWindow(limit, clock, 1000);
+          const sent: number[] = [];
+          for (const pause of pauses) {
+            clock.advance(pause);
+            if (window.waitMs(1) === 0) {
+              window.record();
+              sent.push(clock.monotonic());
+            }
+          }
+          for (const [index, time] of sent.entries()) {
+            const earlier = sent[index - limit];
+            assert.ok(earlier === undefined || time - earlier >= 1000);
+          }
+        },
+      ),
+    );
+  });
+
+  it('keeps its memory in bounds over many windows', () => {
+    const clock = new FakeClock();
+    const window = new RollingWindow(100, clock, 1000);
+    for (let sent = 0; sent < 20_000; sent += 1) {
+      clock.advance(10);
+      assert.equal(window.waitMs(1), 0);
+      window.record();
+    }
+    assert.equal(window.used(), 100);
+  });
+});

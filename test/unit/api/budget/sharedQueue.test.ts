@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
+import { findingsRoute, reportUrlRoute } from '../../../../src/api/paths';
+import {
+  type Admission,
+  mostInFlight,
+  RequestQueue,
+  type Slot,
+} from '../../../../src/api/budget/requestQueue';
+import { windowMs } from '../../../../src/api/budget/rollingWindow';
+import { marginMs, SharedLedger } from '../../../../src/api/budget/sharedLedger';
+import { silentLogger } from '../../../../src/base/logger';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { failure, tick } from '../support';
+
+describe('the queues of windows that share a ledger', () => {
+  let root: string;
+  let clock: FakeClock;
+  let ledgers: SharedLedger[];
+  /** What was sent, by which window, and when. */
+  let sent: { window: number; name: string; at: number }[];
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'queues-'));
+    clock = new FakeClock();
+    ledgers = [];
+    sent = [];
+  });
+  afterEach(() => {
+    for (const ledger of ledgers) {
+      ledger.dispose();
+    }
+    fs.rmSync(root, { recursive: true, force: true });
+  });
+
+  function window(limit = 5000) {
+    const number = ledgers.length;
+    const folder = path.join(root, 'key');
+    const ledger = new SharedLedger({ folder, limit, clock, boot: 1, logger: silentLogger });
+    ledgers.push(ledger);
+    const pass = (start: () => void) => {
+      start();
+    };
+    const queue = new RequestQueue(ledger, pass, clock, () => undefined);
+    const slots: Slot[] = [];
+    const enter = (name: string, changes: Partial<Admission> = {}) =>
+      queue
+        .enter({
+          route: findingsRoute,
+          priority: 'bulk',
+          again: false,
+          maxWaitMs: Infinity,
+          signal: new AbortController().signal,
+          onWait: undefined,
+          ...changes,
+        })
+        .then((slot) => {
+          sent.push({ window: number, name, at: clock.monotonic() });
+          slots.push(slot);
+        });
+    const answer = async () => {
+      for (const slot of slots.splice(0)) {
+        slot.release();
+      }
+      await tick();
+    };
+    return { ledger, queue, enter, answer };
+  }
+
+  /** Lets time pass in small steps, with every answer coming at once. */
+  async function pass(ms: number, windows: { answer: () => Promise<void> }[], stepMs = 50) {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      clock.advance(stepMs);
+      await tick();
+      for (const { answer } of windows) {
+        await answer();
+      }
+    }
+  }
+
+  it('what waits in two windows leaves when a pause ends that one of them was told', async () => {
+    const windows = [window(), window()];
+    const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
+    one.queue.pause(findingsRoute, 20_000);
+    const pausedUntil = clock.monotonic() + 20_000;
+    const calls = windows.flatMap(({ enter }) =>
+      Array.from({ length: 20 }, (_, number) => enter(String(number))),
+    );
+    await pass(30_000, windows);
+    await Promise.all(calls);
+    assert.equal(sent.length, 40);
+    const first = sent.slice(0, 2 * mostInFlight);
+    assert.ok(first.every(({ at }) => at === pausedUntil));
+    assert.deepEqual(new Set(first.map(({ window: number }) => number)), new Set([0, 1]));
+    one.ledger.refresh();
+    two.ledger.refresh();
+    assert.deepEqual([one.ledger.used(), two.ledger.used(), clock.pending], [40, 40, 0]);
+  });
+
+  it('who waits for a pause finds out when its time comes that it was prolonged', async () => {
+    const [one, two] = [window(), window()];
+    one.queue.pause(findingsRoute, 10_000);
+    const call = two.enter('x');
+    clock.advance(5000);
+    one.queue.pause(findingsRoute, 10_000);
+    clock.advance(9999);
+    await tick();
+    assert.deepEqual(sent, []);
+    clock.advance(1);
+    await call;
+    assert.equal(sent.length, 1);
+  });
+
+  it('who waits for an answer finds out before it sends that another window was told to wait', async () => {
+    const [one, two] = [window(), window()];
+    const first = Array.from({ length: mostInFlight }, (_, number) => two.enter(String(number)));
+    await Promise.all(first);
+    const next = two.enter('next');
+    const impatient = failure(two.enter('impatient', { maxWaitMs: 5000 }), RateLimitedError);
+    one.queue.pause(findingsRoute, 10_000);
+    await two.answer();
+    await impatient;
+    assert.equal(sent.length, mostInFlight);
+    clock.advance(10_000);
+    await next;
+  });
+
+  it('TH6 a cancelled call leaves no record', async () => {
+    const [one, two] = [window(1), window(1)];
+    one.queue.pause(findingsRoute, 1000);
+    const controller = new AbortController();
+    const cancelled = failure(one.enter('x', { signal: controller.signal }), CancelledError);
+    controller.abort();
+    await cancelled;
+    clock.advance(1000);
+    await two.enter('y');
+    assert.deepEqual([sent.length, two.ledger.used()], [1, 1]);
+  });
+
+  it('bulk of one window waits while another takes what the hour frees for interactive calls', async () => {
+    const windows = [window(2), window(2)];
+    const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
+    await Promise.all([one.enter('a'), two.enter('b', { route: reportUrlRoute })]);
+    const bulk = [one.enter('bulk'), one.enter('bulk')];
+    const interactive = one.enter('interactive', { priority: 'interactive' });
+    await one.answer();
+    await two.answer();
+    clock.advance(windowMs + marginMs);
+    await interactive;
+    await bulk[0];
+    assert.deepEqual(
+      sent.slice(2).map(({ name }) => name),
+      ['interactive', 'bulk'],
+    );
+    await one.answer();
+    clock.advance(windowMs + marginMs);
+    await Promise.all(bulk);
+    assert.equal(clock.pending, 0);
+  });
+
+  for (const hours of [-2, 2]) {
+    it(`a system time set by ${hours} h neither stalls what waits nor lets it burst`, async () => {
+      const windows = [window(2), window(2)];
+      const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
+      await Promise.all([one.enter('a'), two.enter('b')]);
+      const waiting = [one.enter('c'), two.enter('d')];
+      clock.advance(1_800_000);
+      clock.jump(hours * 3_600_000);
+      clock.advance(1_800_000 + marginMs - 1);
+      await tick();
+      assert.equal(sent.length, 2);
+      clock.advance(1);
+      await Promise.all(waiting);
+      assert.equal(sent.length, 4);
+    });
+  }
+});

@@ -1,0 +1,530 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Disk, type DiskFile, localDisk } from '../../../../src/api/download/disk';
+import { CancelledError, DownloadError } from '../../../../src/api/http/errors';
+import { PartWriter } from '../../../../src/api/download/partWriter';
+import { Gate } from '../../findings/support';
+import { Bench, failure, tick, until } from '../support';
+
+const mebibyte = 1024 * 1024;
+
+/** A file in memory that does with each write what a test says. */
+class FakeFile implements Pick<DiskFile, 'writev' | 'datasync'> {
+  writes = 0;
+  syncs = 0;
+  private readonly written: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    /** How many of so many bytes a write takes; it may wait, or throw. */
+    private readonly take: (length: number) => number | Promise<number> = (length) => length,
+    private readonly onSync: () => void | Promise<void> = () => undefined,
+  ) {}
+
+  readonly writev = (async (pieces: Buffer[], position: number) => {
+    this.writes += 1;
+    const all = Buffer.concat(pieces);
+    const bytesWritten = await this.take(all.length);
+    assert.equal(position, this.size);
+    this.written.push(all.subarray(0, bytesWritten));
+    this.size += bytesWritten;
+    return { bytesWritten, buffers: pieces };
+  }) as unknown as DiskFile['writev'];
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.written);
+  }
+
+  async datasync(): Promise<void> {
+    this.syncs += 1;
+    await this.onSync();
+  }
+}
+
+/** Opens files of this disk with something changed. */
+function opening(change: (file: FileHandle, path: string) => void): Pick<Disk, 'open'> {
+  return {
+    open: async (...args) => {
+      const file = await open(...args);
+      change(file, args[0]);
+      return file;
+    },
+  };
+}
+
+function refusing(code: string): () => Promise<never> {
+  return () => Promise.reject(Object.assign(new Error('bad'), { code }));
+}
+
+describe('the disk', () => {
+  const bench = new Bench();
+  const bytes = randomBytes(3 * mebibyte);
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'disk-'));
+    path = join(folder, 'report.csv');
+  });
+  afterEach(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Downloads `bytes` to a disk, with a part that may be kept. */
+  async function saved(
+    disk: Partial<Disk>,
+    {
+      framing = 'length',
+      signal,
+    }: { readonly framing?: 'length' | 'chunked'; readonly signal?: AbortSignal } = {},
+  ) {
+    const server = await bench.serveFaults();
+    server.script('/r', { do: 'serve', version: { bytes, etag: '"one"' }, framing });
+    const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
+    const answer = await client.fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    return answer.file.saveTo(path, { keepPart: true, ...(signal && { signal }) });
+  }
+
+  async function fullDisk(promise: Promise<unknown>): Promise<DownloadError> {
+    const error = await failure(promise, DownloadError);
+    assert.equal(error.reason, 'noSpace');
+    assert.deepEqual(await readdir(folder), []);
+    return error;
+  }
+
+  it('DL16 too little room is said before a byte is written, with what is needed and free', async () => {
+    let written = false;
+    const error = await fullDisk(
+      saved({
+        freeBytes: () => Promise.resolve(bytes.length - 1),
+        ...opening((file) => {
+          file.writev = () => {
+            written = true;
+            return Promise.reject(new Error('written'));
+          };
+        }),
+      }),
+    );
+    assert.ok(!written);
+    assert.deepEqual(error.data, {
+      folder,
+      neededBytes: bytes.length,
+      freeBytes: bytes.length - 1,
+    });
+    assert.match(error.message, /3145728 bytes are needed, 3145727 bytes are free/);
+  });
+
+  it('DL16 just enough room, or room that cannot be told, is enough', async () => {
+    for (const free of [bytes.length, undefined]) {
+      assert.equal(await saved({ freeBytes: () => Promise.resolve(free) }), bytes.length);
+      await rm(path);
+    }
+  });
+
+  it('DL16 of this disk the free bytes are known, of a folder that is not there they are not', async () => {
+    assert.ok(((await localDisk.freeBytes(folder)) ?? 0) > 0);
+    assert.equal(await localDisk.freeBytes(join(folder, 'missing')), undefined);
+  });
+
+  it('DL16 a device that is full (ENOSPC for real) is a typed error and leaves nothing', async function () {
+    if (!existsSync('/dev/full')) {
+      this.skip();
+    }
+    for (const framing of ['length', 'chunked'] as const) {
+      const error = await fullDisk(
+        saved(
+          {
+            open: (part, flags) =>
+              part.endsWith('.part') ? open('/dev/full', 'w') : open(part, flags),
+            freeBytes: () => Promise.resolve(framing === 'length' ? bytes.length : undefined),
+          },
+          { framing },
+        ),
+      );
+      assert.match(error.message, framing === 'length' ? /3145728 bytes are free/ : /full\.$/);
+    }
+  });
+
+  it('DL16 a disk that is full after a megabyte keeps no part and says what was missing', async () => {
+    let left = mebibyte;
+    const error = await fullDisk(
+      saved({
+        freeBytes: () => Promise.resolve(left === mebibyte ? undefined : 0),
+        ...opening((file, opened) => {
+          if (opened.endsWith('.part')) {
+            const write = file.write.bind(file);
+            // A full disk takes what fits, and refuses the next write.
+            file.writev = (async (pieces: Buffer[], position: number) => {
+              const all = Buffer.concat(pieces).subarray(0, left);
+              if (all.length === 0) {
+                throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+              }
+              left -= all.length;
+              return { ...(await write(all, 0, all.length, position)), buffers: pieces };
+            }) as typeof file.writev;
+          }
+        }),
+      }),
+    );
+    assert.deepEqual(error.data, { folder, neededBytes: 2 * mebibyte, freeBytes: 0 });
+  });
+
+  for (const step of ['datasync', 'sync'] as const) {
+    it(`a ${step} that fails fails the download`, async () => {
+      const big = Buffer.alloc(5 * mebibyte);
+      const server = await bench.serveFaults();
+      server.script('/r', { do: 'serve', version: { bytes: big, etag: '"one"' } });
+      const disk: Disk = {
+        ...localDisk,
+        ...opening((file) => {
+          file[step] = refusing('EIO');
+        }),
+      };
+      const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
+      assert.ok(answer.type === 'file');
+      const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+      assert.equal(error.reason, 'io');
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  it('DL1 the file is synced before it has its name, and its folder after', async () => {
+    const steps: string[] = [];
+    await saved({
+      ...opening((file, opened) => {
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          steps.push(opened === folder ? 'sync folder' : 'sync part');
+          return sync();
+        };
+      }),
+      link: (from, to) => {
+        steps.push('name');
+        return localDisk.link(from, to);
+      },
+    });
+    assert.deepEqual(steps, ['sync part', 'name', 'sync folder']);
+  });
+
+  it('a part that cannot be removed hides neither a failure nor a whole report', async () => {
+    const unlink = refusing('EBUSY');
+    const full = await failure(
+      saved({ unlink, freeBytes: () => Promise.resolve(0) }),
+      DownloadError,
+    );
+    assert.equal(full.reason, 'noSpace');
+    await rm(`${path}.part`);
+    assert.equal(await saved({ unlink }), bytes.length);
+    assert.ok(bytes.equals(await readFile(path)));
+  });
+
+  it('a file that cannot be closed is no report, and hides no failure before it', async () => {
+    const closing = (file: FileHandle) => {
+      const close = file.close.bind(file);
+      file.close = async () => {
+        await close();
+        throw Object.assign(new Error('bad'), { code: 'EDQUOT' });
+      };
+    };
+    await fullDisk(saved(opening(closing)));
+    const error = await failure(
+      saved(
+        opening((file) => {
+          closing(file);
+          file.writev = refusing('EIO');
+        }),
+      ),
+      DownloadError,
+    );
+    assert.equal(error.reason, 'io');
+  });
+
+  /** What the service does for a download that breaks off, and then for the rest of it. */
+  async function serveBroken(how: 'close' | 'stall') {
+    const server = await bench.serveFaults();
+    const serve = { do: 'serve', version: { bytes, etag: '"one"' } } as const;
+    server.script('/r', { ...serve, fault: { after: mebibyte, how } }, serve);
+    return server;
+  }
+
+  /** A download whose connection breaks off, and whose part may be kept. */
+  async function breaksOff(disk: Partial<Disk> = {}): Promise<{ baseUrl: string }> {
+    const server = await serveBroken('close');
+    const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
+    const answer = await client.fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.equal(error.reason, 'truncated');
+    return server;
+  }
+
+  it('a part that is kept is safe on the disk', async () => {
+    const syncs: string[] = [];
+    await breaksOff(
+      opening((file, opened) => {
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          syncs.push(opened);
+          return sync();
+        };
+      }),
+    );
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+    assert.deepEqual(syncs, [`${path}.part`]);
+  });
+
+  it('a part that is not safe on the disk is not kept', async () => {
+    await breaksOff(
+      opening((file) => {
+        file.sync = refusing('EIO');
+      }),
+    );
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('who cancels does not wait for the disk', async () => {
+    const server = await serveBroken('stall');
+    let written = 0;
+    let syncs = 0;
+    const disk: Disk = {
+      ...localDisk,
+      ...opening((file) => {
+        const writev = file.writev.bind(file);
+        file.writev = (async (...args: Parameters<typeof writev>) => {
+          const result = await writev(...args);
+          written += result.bytesWritten;
+          return result;
+        }) as typeof file.writev;
+        const sync = file.sync.bind(file);
+        file.sync = () => {
+          syncs += 1;
+          return sync();
+        };
+      }),
+    };
+    const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    const cancelled = new AbortController();
+    const saving = failure(
+      answer.file.saveTo(path, { keepPart: true, signal: cancelled.signal }),
+      CancelledError,
+    );
+    await until(() => written === mebibyte);
+    cancelled.abort();
+    await saving;
+    assert.equal(syncs, 0);
+    assert.equal((await readFile(`${path}.part`)).length, mebibyte);
+  });
+
+  it('a part that cannot be looked at is closed again', async () => {
+    const { baseUrl } = await breaksOff();
+    const offset = (await readFile(`${path}.part`)).length;
+    let [opened, closed] = [0, 0];
+    const disk: Disk = {
+      ...localDisk,
+      ...opening((file) => {
+        opened += 1;
+        const close = file.close.bind(file);
+        file.close = () => {
+          closed += 1;
+          return close();
+        };
+        file.stat = refusing('EIO');
+      }),
+    };
+    const resume = { validator: '"one"', total: bytes.length, offset };
+    const answer = await bench.client(baseUrl, { disk }).fetchReport('/r', { resume });
+    assert.ok(answer.type === 'file');
+    await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+
+  it('a disk that is slow to write has every byte when the file has its name', async () => {
+    let writing = 0;
+    let atName: number | undefined;
+    await saved({
+      ...opening((file) => {
+        const writev = file.writev.bind(file);
+        file.writev = (async (...args: Parameters<typeof writev>) => {
+          writing += 1;
+          await setTimeout(100);
+          const result = await writev(...args);
+          writing -= 1;
+          return result;
+        }) as typeof file.writev;
+      }),
+      link: (from, to) => {
+        atName = writing;
+        return localDisk.link(from, to);
+      },
+    });
+    assert.equal(atName, 0);
+    assert.ok(bytes.equals(await readFile(path)));
+  });
+
+  it('who cancels while the file is synced gets none of that name', async () => {
+    const cancelled = new AbortController();
+    const syncing = opening((file) => {
+      const sync = file.sync.bind(file);
+      file.sync = () => {
+        cancelled.abort();
+        return sync();
+      };
+    });
+    await failure(saved(syncing, { signal: cancelled.signal }), CancelledError);
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+  });
+
+  it('DL16 where no links are known the part is renamed, never over a file', async () => {
+    const link = refusing('EPERM');
+    await saved({ link });
+    assert.ok(bytes.equals(await readFile(path)));
+    const error = await failure(saved({ link }), DownloadError);
+    assert.equal(error.reason, 'exists');
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+  });
+
+  it('writes what is there at once, and more together while the disk is busy', async () => {
+    const gates = [new Gate(), new Gate()];
+    const file = new FakeFile(async (length) => {
+      await gates[file.writes - 1]?.promise;
+      return length;
+    });
+    const writer = new PartWriter(file, 0);
+    for (const text of ['a', 'b', 'c']) {
+      await writer.write([Buffer.from(text)]);
+    }
+    assert.equal(file.writes, 1);
+    gates.forEach((gate) => {
+      gate.open();
+    });
+    await writer.flush();
+    assert.deepEqual([file.bytes.toString(), file.writes], ['abc', 2]);
+  });
+
+  it('a slow disk holds the reader back at two megabytes', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(async (length) => {
+      await gate.promise;
+      return length;
+    });
+    const writer = new PartWriter(file, 0);
+    const piece = Buffer.alloc(64 * 1024);
+    let taken = 0;
+    const reading = (async () => {
+      for (; taken < 100; taken += 1) {
+        await writer.write([piece]);
+      }
+    })();
+    for (let turns = 0; turns < 50; turns += 1) {
+      await tick();
+    }
+    // One is on its way to the disk, 32 wait; the last of them was not acknowledged.
+    assert.equal(taken, 32);
+    gate.open();
+    await reading;
+    await writer.flush();
+    assert.equal(file.bytes.length, 100 * piece.length);
+  });
+
+  it('a disk that is slow to sync holds the writing back', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(undefined, () => gate.promise);
+    const writer = new PartWriter(file, 0);
+    let taken = 0;
+    const reading = (async () => {
+      for (; taken < 100; taken += 1) {
+        await writer.write([Buffer.alloc(mebibyte)]);
+      }
+    })();
+    for (let turns = 0; turns < 1000; turns += 1) {
+      await tick();
+    }
+    // Four lie before the sync, 32 behind it, and what waits is not taken.
+    assert.ok(taken >= 36 && taken <= 38, `${taken} MB behind one sync`);
+    gate.open();
+    await reading;
+    await writer.flush();
+    assert.equal(file.bytes.length, 100 * mebibyte);
+  });
+
+  it('a sync that fails late fails the flush', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(undefined, async () => {
+      await gate.promise;
+      throw new Error('lost');
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.alloc(5 * mebibyte)]);
+    const flushed = assert.rejects(writer.flush(), /lost/);
+    for (let turns = 0; turns < 50; turns += 1) {
+      await tick();
+    }
+    assert.equal(file.syncs, 1);
+    gate.open();
+    await flushed;
+  });
+
+  it('who is held back hears that the disk failed', async () => {
+    const gate = new Gate();
+    const file = new FakeFile(async () => {
+      await gate.promise;
+      throw new Error('lost');
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.from('a')]);
+    const held = assert.rejects(writer.write([Buffer.alloc(3 * mebibyte)]), /lost/);
+    await tick();
+    gate.open();
+    await held;
+    await assert.rejects(writer.flush(), /lost/);
+  });
+
+  it('a disk that takes nothing is not asked for ever', async () => {
+    const file = new FakeFile(async () => {
+      await tick();
+      return 0;
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.from('a')]);
+    await assert.rejects(writer.flush(), /took nothing/);
+  });
+
+  it('a piece without a byte does not stop what comes after it', async () => {
+    const file = new FakeFile();
+    const writer = new PartWriter(file, 0);
+    for (const text of ['', 'a', '', 'b']) {
+      await writer.write([Buffer.from(text)]);
+    }
+    await writer.flush();
+    assert.equal(file.bytes.toString(), 'ab');
+  });
+
+  it('writes that take only a few bytes lose none', async () => {
+    const file = new FakeFile((length) => Math.min(7, length));
+    const writer = new PartWriter(file, 0);
+    const parts = [randomBytes(10), Buffer.alloc(0), randomBytes(3), randomBytes(25)];
+    for (const part of parts) {
+      await writer.write([part]);
+    }
+    await writer.flush();
+    assert.ok(file.bytes.equals(Buffer.concat(parts)));
+  });
+
+  it('a write that fails is told to whoever writes next, and at the end', async () => {
+    const file = new FakeFile(() => {
+      throw new Error('no');
+    });
+    const writer = new PartWriter(file, 0);
+    await writer.write([Buffer.from('a')]).catch(() => undefined);
+    await tick();
+    await assert.rejects(writer.write([Buffer.from('b')]), /no/);
+    await assert.rejects(writer.flush(), /no/);
+  });
+});

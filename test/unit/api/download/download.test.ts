@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { ApiClientOptions } from '../../../../src/api/client';
+import { diskError } from '../../../../src/api/download/disk';
+import {
+  CancelledError,
+  DownloadError,
+  ProtocolError,
+  TimeoutError,
+} from '../../../../src/api/http/errors';
+import type { DownloadProgress } from '../../../../src/api/types';
+import { type Handler, sendText, type TestServer } from '../../../helpers/testServer';
+import { Bench, failure, until } from '../support';
+
+const csv = { 'Content-Type': 'text/csv' };
+
+describe('a download', () => {
+  const bench = new Bench();
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'download-'));
+    path = join(folder, 'report.csv');
+  });
+  afterEach(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function start(handler: Handler, options: Partial<ApiClientOptions> = {}) {
+    const server = await bench.serve(handler);
+    const answer = await bench.client(server.baseUrl, options).fetchReport('/r/1');
+    assert.ok(answer.type === 'file');
+    return { server, file: answer.file };
+  }
+
+  /** Asserts that the download fails, leaves no file and closes its connection. */
+  async function cut(
+    started: { server: TestServer; file: { saveTo(path: string): Promise<number> } },
+    reason: string,
+  ): Promise<DownloadError> {
+    const error = await failure(started.file.saveTo(path), DownloadError);
+    assert.equal(error.reason, reason);
+    assert.deepEqual(await readdir(folder), []);
+    await until(() => started.server.connections() === 0);
+    return error;
+  }
+
+  it('DL1 5 MB arrive as they were served, with progress, under the final name alone', async () => {
+    const bytes = randomBytes(5 * 1024 * 1024);
+    const { file } = await start((_, response) => {
+      response.writeHead(200, {
+        ...csv,
+        'Content-Length': bytes.length,
+        'Content-Disposition': 'attachment; filename="export.csv"',
+      });
+      response.end(bytes);
+    });
+    assert.deepEqual([file.fileName, file.total], ['export.csv', bytes.length]);
+    const progress: DownloadProgress[] = [];
+    const length = await file.saveTo(path, { onProgress: (value) => progress.push(value) });
+    assert.equal(length, bytes.length);
+    const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+    assert.equal(hash(await readFile(path)), hash(bytes));
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.deepEqual(progress.at(-1), { received: bytes.length, total: bytes.length });
+    assert.ok(progress.length < 30, String(progress.length));
+  });
+
+  it('asks for an uncoded body, and decodes one that comes coded nevertheless', async () => {
+    const text = 'a,b\n'.repeat(1000);
+    const { server, file } = await start((_, response) => {
+      response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(text));
+    });
+    assert.equal(server.requests[0]?.headers['accept-encoding'], 'identity');
+    assert.equal(file.total, undefined);
+    await file.saveTo(path);
+    assert.equal(await readFile(path, 'utf8'), text);
+  });
+
+  it('a body of hundreds of thousands of pieces arrives like any other', async () => {
+    const pieces = 400_000;
+    const { file } = await start((_, response) => {
+      response.socket?.end(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n' +
+          `Connection: close\r\n\r\n${'1\r\na\r\n'.repeat(pieces)}0\r\n\r\n`,
+      );
+    });
+    assert.equal(await file.saveTo(path), pieces);
+    assert.equal((await readFile(path, 'latin1')).replaceAll('a', ''), '');
+  });
+
+  it('DL8 a body shorter than its Content-Length is no report', async () => {
+    const error = await cut(
+      await start((_, response) => {
+        response.writeHead(200, { ...csv, 'Content-Length': '100' });
+        response.write('x'.repeat(50));
+        setTimeout(() => response.destroy(), 20);
+      }),
+      'truncated',
+    );
+    assert.match(error.message, /50 of 100/);
+  });
+
+  it('DL8 a chunked body without its end is no report', async () => {
+    await cut(
+      await start((_, response) => {
+        response.writeHead(200, csv);
+        response.write('x'.repeat(50));
+        setTimeout(() => response.destroy(), 20);
+      }),
+      'truncated',
+    );
+  });
+
+  it('DL8 a gzip body that was cut before it was sent is no report', async () => {
+    const { file } = await start((_, response) => {
+      const coded = gzipSync(randomBytes(100_000));
+      response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
+      response.end(coded.subarray(0, 90_000));
+    });
+    await failure(file.saveTo(path), ProtocolError);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('DL10 a declared size beyond the cap is refused before it is read', async () => {
+    await cut(
+      await start(
+        (_, response) => {
+          response.writeHead(200, { ...csv, 'Content-Length': String(10 * 1024 ** 3) });
+          response.write('x');
+        },
+        { maxReportBytes: 1024 ** 3 },
+      ),
+      'tooLarge',
+    );
+  });
+
+  const endless: Handler = (_, response) => {
+    response.writeHead(200, csv);
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write);
+    write();
+  };
+
+  it('DL10 an endless body is ended at the cap', async () => {
+    await cut(await start(endless, { maxReportBytes: 1024 * 1024 }), 'tooLarge');
+  });
+
+  it('DL10 of a gzip bomb the decoded bytes count', async () => {
+    const { file } = await start(
+      (_, response) => {
+        response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
+        response.end(gzipSync(Buffer.alloc(20 * 1024 * 1024)));
+      },
+      { maxReportBytes: 1024 * 1024 },
+    );
+    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'tooLarge');
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('DL16 an existing file is never replaced, and nothing is read for it', async () => {
+    await writeFile(path, 'mine');
+    const { server, file } = await start(endless);
+    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
+    assert.equal(await readFile(path, 'utf8'), 'mine');
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+    await until(() => server.connections() === 0);
+  });
+
+  it('DL16 a file that comes into being meanwhile is not replaced either', async () => {
+    const { file } = await start((_, response) => {
+      response.writeHead(200, { ...csv, 'Content-Length': '4' });
+      response.write('ab');
+      const wait = setInterval(() => {
+        if (existsSync(`${path}.part`)) {
+          clearInterval(wait);
+          void writeFile(path, 'mine').then(() => response.end('cd'));
+        }
+      }, 1);
+    });
+    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
+    assert.equal(await readFile(path, 'utf8'), 'mine');
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+  });
+
+  it('DL16 a part of another download is not touched', async () => {
+    await writeFile(`${path}.part`, 'theirs');
+    const { file } = await start((_, response) => {
+      sendText(response, 200, 'a,b\n', csv);
+    });
+    assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
+    assert.equal(await readFile(`${path}.part`, 'utf8'), 'theirs');
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+  });
+
+  it('DL16 a folder that cannot be written to is a typed error', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const { file, server } = await start(endless);
+    const error = await failure(file.saveTo(join(folder, 'file', 'x.csv')), DownloadError);
+    assert.equal(error.reason, 'notWritable');
+    await until(() => server.connections() === 0);
+  });
+
+  for (const [code, reason] of [
+    ['ENOSPC', 'noSpace'],
+    ['EDQUOT', 'noSpace'],
+    ['EACCES', 'notWritable'],
+    ['EROFS', 'notWritable'],
+    ['EEXIST', 'exists'],
+    ['EFBIG', 'tooLarge'],
+    ['EIO', 'io'],
+    [undefined, 'io'],
+  ] as const) {
+    it(`DL16 ${code ?? 'no code'} of the disk is "${reason}"`, () => {
+      assert.equal(diskError(code).reason, reason);
+    });
+  }
+
+  it('DL17 cancelled, it closes the connection and leaves nothing', async () => {
+    const { server, file } = await start(endless);
+    const controller = new AbortController();
+    const saved = file.saveTo(path, {
+      signal: controller.signal,
+      onProgress: () => {
+        controller.abort();
+      },
+    });
+    await failure(saved, CancelledError);
+    assert.deepEqual(await readdir(folder), []);
+    await until(() => server.connections() === 0);
+  });
+
+  it('DL17 cancelled before it begins, or given up, it closes the connection', async () => {
+    const first = await start(endless);
+    const signal = AbortSignal.abort();
+    await failure(first.file.saveTo(path, { signal }), CancelledError);
+    const second = await start(endless);
+    second.file.discard();
+    await failure(second.file.saveTo(path), DownloadError);
+    await until(() => first.server.connections() + second.server.connections() === 0);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('DL17 the signal of the call that fetched it, and dispose, end it too', async () => {
+    for (const end of ['signal', 'dispose'] as const) {
+      const server = await bench.serve(endless);
+      const client = bench.client(server.baseUrl);
+      const controller = new AbortController();
+      const answer = await client.fetchReport('/r/1', { signal: controller.signal });
+      assert.ok(answer.type === 'file');
+      const onProgress = () => {
+        if (end === 'signal') {
+          controller.abort();
+        } else {
+          client.dispose();
+        }
+      };
+      await failure(answer.file.saveTo(path, { onProgress }), CancelledError);
+      await until(() => server.connections() === 0);
+    }
+  });
+
+  it('a body that stands still is a timeout and leaves nothing', async () => {
+    const { server, file } = await start(
+      (_, response) => {
+        response.writeHead(200, csv);
+        response.write('a');
+      },
+      { requestTimeoutMs: 50 },
+    );
+    await failure(file.saveTo(path), TimeoutError);
+    assert.deepEqual(await readdir(folder), []);
+    await until(() => server.connections() === 0);
+  });
+
+  it('DL18 an empty report says so by its length', async () => {
+    const { file } = await start((_, response) => {
+      sendText(response, 200, '', { ...csv, 'Content-Length': '0' });
+    });
+    assert.equal(file.total, 0);
+    assert.equal(await file.saveTo(path), 0);
+  });
+
+  it('downloads hold no place in the queue', async () => {
+    const server = await bench.serve(endless);
+    const client = bench.client(server.baseUrl);
+    for (let number = 0; number < 8; number += 1) {
+      const answer = await client.fetchReport(`/r/${number}`);
+      assert.ok(answer.type === 'file');
+    }
+    assert.equal(server.requests.length, 8);
+  });
+});

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CancelledError,
+  DownloadError,
+  ProtocolError,
+  ReportFailedError,
+  ServerError,
+} from '../../../../src/api/http/errors';
+import type { ReportAnswer, ReportFile } from '../../../../src/api/types';
+import type { JsonObject } from '../../../../src/base/json';
+import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
+import { Bench, failure, until, WaitClock } from '../support';
+
+describe('reports', () => {
+  const bench = new Bench();
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reports-'));
+  });
+  afterEach(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function contentOf(file: ReportFile): Promise<string> {
+    const path = join(folder, 'content');
+    await file.saveTo(path);
+    return readFile(path, 'utf8');
+  }
+
+  function fileOf(answer: ReportAnswer): ReportFile {
+    assert.ok(answer.type === 'file');
+    return answer.file;
+  }
+
+  async function requested(kind: 'full' | 'detailed', body: unknown, suffix = '') {
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 200, body);
+    });
+    return { server, answer: bench.client(server.baseUrl + suffix).requestReport(kind, undefined) };
+  }
+
+  async function polled(handler: Handler, options = {}) {
+    const server = await bench.serve(handler);
+    return { server, answer: bench.client(server.baseUrl, options).fetchReport('/r/1') };
+  }
+
+  describe('the request', () => {
+    it('sends no body and no Content-Type without one, else the JSON object', async () => {
+      const server = await bench.serve((_, response) => {
+        sendJson(response, 200, { report_url: '/r/1', status: 'processing' });
+      });
+      const client = bench.client(server.baseUrl);
+      await client.requestReport('full', undefined);
+      await client.requestReport('detailed', { scorecard_identifier: 'x' });
+      const [full, detailed] = server.requests;
+      assert.deepEqual([full?.path, full?.body], ['/reports/full-dump', '']);
+      assert.equal(full?.headers['content-type'], undefined);
+      assert.deepEqual(
+        [detailed?.path, detailed?.headers['content-type'], detailed?.body],
+        ['/reports/detailed', 'application/json', '{"scorecard_identifier":"x"}'],
+      );
+    });
+
+    it('RP1 gives the record', async () => {
+      const { server, answer } = await requested('full', {
+        report_url: 'https://other.example/reports/12345/download?sig=1',
+        status: 'processing',
+      });
+      assert.deepEqual(await answer, {
+        type: 'record',
+        reportUrl: 'https://other.example/reports/12345/download?sig=1',
+        status: 'processing',
+      });
+      assert.equal(server.requests.length, 1);
+    });
+
+    for (const reportUrl of [
+      undefined,
+      null,
+      '',
+      42,
+      'not a url',
+      'nothing',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'ftp://h/x',
+      'data:text/csv,a',
+      'http://h/x',
+      'http://169.254.169.254/latest',
+      'https://u:p@h/x',
+      '/\\h/x',
+      '/a\nb',
+    ]) {
+      it(`RP6 the report_url ${JSON.stringify(reportUrl)} is a protocol error`, async () => {
+        const body = {
+          ...(reportUrl === undefined ? {} : { report_url: reportUrl }),
+          status: 'processing',
+        };
+        const { server, answer } = await requested('full', body);
+        await failure(answer, ProtocolError);
+        assert.equal(server.requests.length, 1);
+      });
+    }
+
+    for (const [reportUrl, path] of [
+      ['/reports/1/download', '/ssc/v1/reports/1/download'],
+      ['/ssc/v1/reports/1/download', '/ssc/v1/reports/1/download'],
+      ['reports/1/download?a=b', '/ssc/v1/reports/1/download?a=b'],
+    ] as const) {
+      it(`RP7 ${reportUrl} is relative to the base with its prefix`, async () => {
+        const { server, answer } = await requested('full', { report_url: reportUrl }, '/ssc/v1');
+        const record = await answer;
+        assert.deepEqual(record, {
+          type: 'record',
+          reportUrl: server.baseUrl + path,
+          status: undefined,
+        });
+      });
+    }
+
+    it('RP4 a record of status failed is ReportFailedError', async () => {
+      const { answer } = await requested('full', { status: 'failed', message: 'no data' });
+      const error = await failure(answer, ReportFailedError);
+      assert.deepEqual([error.serviceStatus, error.serviceMessage], ['failed', 'no data']);
+    });
+
+    it('RP6 a full report that is no record is a protocol error', async () => {
+      for (const body of [[], { entries: [] }, 'text', null]) {
+        const { answer } = await requested('full', body);
+        await failure(answer, ProtocolError);
+      }
+    });
+
+    it('RP6 a detailed answer of another shape is the report, to the byte', async () => {
+      for (const body of [
+        ...[{ status: 'ok', factors: [{}] }, { id: 'x', rows: [] }, { summary: { grade: 'A' } }],
+        ...[[], [1], [{ id: '5f2a7c10' }], { a: 'x'.repeat(200_000) }],
+      ]) {
+        const { answer } = await requested('detailed', body);
+        const file = fileOf(await answer);
+        assert.equal(file.fileName, 'report.json');
+        assert.deepEqual(JSON.parse(await contentOf(file)), body);
+        await rm(join(folder, 'content'));
+      }
+    });
+
+    for (const kind of ['detailed', 'full'] as const) {
+      it(`RP6 a ${kind} answer of nothing but single values is a receipt, which the error shows`, async () => {
+        for (const [body, shown] of [
+          [{ id: '5f2a7c10' }, 'id: 5f2a7c10'],
+          [{ status: 'open', score: 90, date: null }, 'status: open, score: 90, date: null'],
+          [{ status: 42 }, 'status: 42'],
+          [{ id: 7, status: 'queued' }, 'id: 7, status: queued'],
+          [
+            { message: 'Accepted\n[go](command:x)' },
+            'message: Accepted [go] \u2768command\u2236x)',
+          ],
+          [
+            { key: 'k1', link: 'https://x.example/r?sig=SIGNED' },
+            'key: ***, link: https://x.example/r?***',
+          ],
+          [{ k1: true }, '***: true'],
+          [{}, '{}'],
+          ['5f2a7c10', '5f2a7c10'],
+          [true, 'true'],
+          [null, 'null'],
+        ] as const) {
+          const { answer, server } = await requested(kind, body);
+          const error = await failure(answer, ProtocolError);
+          assert.ok(error.message.endsWith(`only: ${shown}`), error.message);
+          assert.equal(error.status, 200);
+          assert.equal(server.requests.length, 1);
+        }
+        const { answer } = await requested(kind, { message: 'x '.repeat(10_000) });
+        assert.ok((await failure(answer, ProtocolError)).message.length < 400);
+      });
+    }
+
+    it('RP6 a detailed answer that is a file is the report, whatever it holds', async () => {
+      const server = await bench.serve((request, response) => {
+        const isNamed = request.body.includes('named');
+        sendText(response, 200, '{"id":"5f2a7c10"}\n', {
+          'Content-Type': isNamed ? 'application/json' : 'application/x-ndjson',
+          ...(isNamed ? { 'Content-Disposition': 'attachment; filename="one.json"' } : {}),
+        });
+      });
+      for (const body of [{ as: 'named' }, { as: 'lines' }]) {
+        const file = fileOf(await bench.client(server.baseUrl).requestReport('detailed', body));
+        assert.equal(await contentOf(file), '{"id":"5f2a7c10"}\n');
+        await rm(join(folder, 'content'));
+      }
+    });
+
+    it('RP6 a detailed answer that speaks of a report on its way, and not where, is a protocol error', async () => {
+      for (const status of ['processing', 'queued']) {
+        const { answer } = await requested('detailed', { status });
+        await failure(answer, ProtocolError);
+      }
+    });
+
+    it('an empty answer is a protocol error for both kinds', async () => {
+      const server = await bench.serve((_, response) => {
+        sendText(response, 204);
+      });
+      const client = bench.client(server.baseUrl);
+      await failure(client.requestReport('full', undefined), ProtocolError);
+      await failure(client.requestReport('detailed', undefined), ProtocolError);
+    });
+  });
+
+  describe('a poll', () => {
+    for (const [status, headers, retryAfterMs] of [
+      [202, {}, undefined],
+      [202, { 'Retry-After': '30' }, 30_000],
+      [204, {}, undefined],
+      [404, {}, undefined],
+      [425, { 'Retry-After': '5' }, 5000],
+      [503, { 'Retry-After': '60' }, 60_000],
+    ] as const) {
+      it(`RP2 ${status} ${JSON.stringify(headers)} is not yet`, async () => {
+        const { answer, server } = await polled((_, response) => {
+          sendText(response, status, '', headers);
+        });
+        assert.deepEqual(await answer, {
+          type: 'pending',
+          status: undefined,
+          retryAfterMs,
+          reportUrl: undefined,
+        });
+        assert.equal(server.requests.length, 1);
+      });
+    }
+
+    it('a 503 without Retry-After is a failure that is tried again', async () => {
+      const clock = new WaitClock();
+      const { answer } = await polled(
+        (_, response) => {
+          sendText(response, 503);
+        },
+        { clock },
+      );
+      await failure(clock.run(answer), ServerError);
+    });
+
+    for (const status of ['processing', 'queued', 'pending', 'Half-Way', 42, undefined, null]) {
+      for (const code of [200, 202]) {
+        it(`RP4 ${code} with status ${JSON.stringify(status)} is not yet`, async () => {
+          const record: Record<string, unknown> = { report_url: '/r/1', status };
+          const { answer, server } = await polled((_, response) => {
+            sendJson(response, code, record);
+          });
+          assert.deepEqual(await answer, {
+            type: 'pending',
+            status: typeof (status ?? undefined) === 'undefined' ? undefined : String(status),
+            retryAfterMs: undefined,
+            reportUrl: `${server.baseUrl}/r/1`,
+          });
+        });
+      }
+    }
+
+    it('RP6 a wrong report_url ends a poll only when the report is ready there', async () => {
+      for (const status of ['processing', 'completed']) {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, { report_url: 'javascript:alert(1)', status });
+        });
+        if (status === 'processing') {
+          assert.deepEqual(await answer, {
+            type: 'pending',
+            status,
+            retryAfterMs: undefined,
+            reportUrl: undefined,
+          });
+        } else {
+          await failure(answer, ProtocolError);
+        }
+      }
+    });
+
+    for (const status of ['failed', 'error', 'ERROR']) {
+      it(`RP4 status ${status} is ReportFailedError with the raw status`, async () => {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, { status, error: { code: 1 } });
+        });
+        const error = await failure(answer, ReportFailedError);
+        assert.deepEqual([error.code, error.serviceStatus], ['server', status]);
+      });
+    }
+
+    it('RP4 completed with another report_url is followed to the file', async () => {
+      const { answer, server } = await polled((request, response) => {
+        if (request.path === '/r/1') {
+          sendJson(response, 200, { report_url: '/r/2', status: 'completed' });
+        } else {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        }
+      });
+      const file = fileOf(await answer);
+      assert.equal(await contentOf(file), 'a,b\n');
+      assert.equal(server.requests.length, 2);
+    });
+
+    it('RP4 completed that leads in a circle, or nowhere, is not yet', async () => {
+      const { answer, server } = await polled((request, response) => {
+        const next = request.path === '/r/1' ? '/r/2' : '/r/1';
+        sendJson(response, 200, { report_url: next, status: 'completed' });
+      });
+      assert.equal((await answer).type, 'pending');
+      assert.equal(server.requests.length, 2);
+    });
+
+    for (const [what, body, headers] of [
+      [
+        'an attachment',
+        { report_url: '/x', status: 'processing' },
+        { 'Content-Disposition': 'attachment; filename=a.json' },
+      ],
+      ['a list', [{ status: 'processing' }], {}],
+      ['a report with a status', { status: 'ok', findings: [1] }, {}],
+      ['a large record', { status: 'processing', more: 'x'.repeat(70_000) }, {}],
+    ] as [string, JsonObject, Record<string, string>][]) {
+      it(`${what} is the file, to the byte`, async () => {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, body, headers);
+        });
+        assert.equal(await contentOf(fileOf(await answer)), JSON.stringify(body));
+      });
+    }
+
+    it('RP10 cancelled, it ends at once and closes its connection', async () => {
+      const controller = new AbortController();
+      const server = await bench.serve(() => {
+        controller.abort();
+      });
+      const client = bench.client(server.baseUrl);
+      await failure(client.fetchReport('/r/1', { signal: controller.signal }), CancelledError);
+      await until(() => server.connections() === 0);
+      assert.equal(server.requests.length, 1);
+    });
+
+    for (const status of [401, 403, 400]) {
+      it(`a ${status} of the storage is an expired link and says nothing about the key`, async () => {
+        const storage = await bench.serve((_, response) => {
+          sendText(response, status, '<Error><Code>AccessDenied</Code></Error>', {
+            'Content-Type': 'application/xml',
+          });
+        });
+        const server = await bench.serve((_, response) => {
+          sendText(response, 302, '', { Location: `${storage.baseUrl}/x?sig=SIGNED` });
+        });
+        const error = await failure(
+          bench.client(server.baseUrl).fetchReport('/r/1'),
+          DownloadError,
+        );
+        assert.deepEqual([error.reason, error.status], ['expiredLink', status]);
+        assert.ok(!bench.logLines.join().includes('SIGNED') && !error.message.includes('SIGNED'));
+      });
+    }
+  });
+});

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import {
+  CancelledError,
+  DownloadError,
+  ProtocolError,
+  TimeoutError,
+} from '../../../../src/api/http/errors';
+import type { DownloadProgress, ReportFile, Resume } from '../../../../src/api/types';
+import type {
+  BodyFault,
+  FaultServer,
+  RangeFault,
+  Step,
+  Version,
+} from '../../../helpers/faultServer';
+import { Gate } from '../../findings/support';
+import { Bench, failure, until } from '../support';
+
+const size = 300_000;
+const half = 150_000;
+const date = 'Tue, 17 Jun 2025 12:00:00 GMT';
+const old = 'Mon, 16 Jun 2025 12:00:00 GMT';
+/** 59 s before `date`. */
+const young = 'Tue, 17 Jun 2025 11:59:01 GMT';
+
+describe('a download that broke', () => {
+  const bench = new Bench();
+  const first: Version = { bytes: randomBytes(size), etag: '"one"' };
+  const second: Version = { bytes: randomBytes(size), etag: '"two"' };
+  let folder: string;
+  let path: string;
+  let server: FaultServer;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'resume-'));
+    path = join(folder, 'report.csv');
+    server = await bench.serveFaults();
+  });
+  afterEach(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function fetchFile(resume?: Resume, options = {}): Promise<ReportFile> {
+    const answer = await bench.client(server.baseUrl, options).fetchReport('/r', { resume });
+    assert.ok(answer.type === 'file');
+    return answer.file;
+  }
+
+  /** Downloads half of a version and loses the connection once that has been written. */
+  async function broken(version: Version, step: Partial<Step & { do: 'serve' }> = {}) {
+    const cut = new Gate();
+    server.script('/r', {
+      do: 'serve',
+      version,
+      ...step,
+      fault: { after: half, how: 'close', when: cut.promise, ...step.fault },
+    });
+    const file = await fetchFile();
+    const saved = file.saveTo(path, { keepPart: true });
+    saved.catch(() => undefined);
+    await until(() => existsSync(`${path}.part`) && statSync(`${path}.part`).size === half);
+    cut.open();
+    await failure(saved, DownloadError);
+    return file;
+  }
+
+  /** Half of `first`, kept. */
+  async function kept(version = first): Promise<Resume> {
+    const file = await broken(version);
+    assert.ok(file.version);
+    return { ...file.version, offset: half };
+  }
+
+  async function assertWhole({ bytes }: Version): Promise<void> {
+    assert.ok(bytes.equals(await readFile(path)));
+    assert.deepEqual(await readdir(folder), ['report.csv']);
+  }
+
+  it('DL11 goes on with Range and If-Range where it stopped, by a strong ETag', async () => {
+    const resume = await kept();
+    assert.deepEqual(resume, { validator: '"one"', total: size, offset: half });
+    server.script('/r', { do: 'serve', version: first });
+    const file = await fetchFile(resume);
+    assert.deepEqual([file.resumedAt, file.total], [half, size]);
+    const progress: DownloadProgress[] = [];
+    const saved = file.saveTo(path, { onProgress: (value) => progress.push(value) });
+    assert.equal(await saved, size);
+    await assertWhole(first);
+    const [, request] = server.requests;
+    assert.equal(request?.headers.range, `bytes=${half}-`);
+    assert.equal(request.headers['if-range'], '"one"');
+    assert.equal(server.requests.length, 2);
+    assert.ok(progress.every(({ received }) => received > half));
+    assert.deepEqual(progress.at(-1), { received: size, total: size });
+  });
+
+  it('DL11 goes on by a Last-Modified that is strong, where there is no ETag', async () => {
+    const version = { bytes: first.bytes, lastModified: old, date };
+    const resume = await kept(version);
+    server.script('/r', { do: 'serve', version });
+    await (await fetchFile(resume)).saveTo(path);
+    await assertWhole(first);
+    assert.equal(server.requests[1]?.headers['if-range'], old);
+  });
+
+  it('DL11 goes on where the length is not known, and knows it from then on', async () => {
+    const file = await broken(first, { framing: 'chunked' });
+    assert.deepEqual(file.version, { validator: '"one"' });
+    server.script('/r', { do: 'serve', version: first, framing: 'chunked' });
+    const rest = await fetchFile({ validator: '"one"', offset: half });
+    assert.deepEqual([rest.resumedAt, rest.total], [half, size]);
+    await rest.saveTo(path);
+    await assertWhole(first);
+  });
+
+  for (const [what, version, coding] of [
+    ['a weak ETag', { etag: 'W/"one"' }],
+    ['an ETag without quotes', { etag: 'one' }],
+    ['an ETag with a blank', { etag: '"o ne"' }],
+    ['an empty ETag', { etag: '""' }],
+    ['two ETags', { etag: '"one", "two"' }],
+    ['a weak ETag and a strong date', { etag: 'W/"one"', lastModified: old, date }],
+    ['a Last-Modified less than a minute old', { lastModified: young, date }],
+    ['a Last-Modified that is no date', { lastModified: 'yesterday', date }],
+    ['no validator', {}],
+    ['a coded body', { etag: '"one"' }, 'gzip'],
+  ] as [string, Partial<Version>, 'gzip'?][]) {
+    it(`DL13 ${what} is not used: no part is kept`, async () => {
+      server.script('/r', {
+        do: 'serve',
+        version: { bytes: first.bytes, ...version },
+        ...(coding && { coding }),
+        fault: { after: half, how: 'close' },
+      });
+      const file = await fetchFile();
+      assert.equal(file.version, undefined);
+      await assert.rejects(file.saveTo(path, { keepPart: true }));
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  it('DL14 416 for a part that is as long as the report: it is complete', async () => {
+    for (const [etag, total] of [
+      ['"one"', undefined],
+      ['"one"', size],
+      [undefined, size],
+    ] as const) {
+      await writeFile(`${path}.part`, first.bytes);
+      server.script('/r', { do: 'serve', version: { bytes: first.bytes, etag }, range: 'refused' });
+      const file = await fetchFile({
+        validator: '"one"',
+        offset: size,
+        ...(total === undefined ? {} : { total }),
+      });
+      assert.equal(file.resumedAt, size);
+      assert.equal(await file.saveTo(path), size);
+      await assertWhole(first);
+      await rm(path);
+    }
+    assert.equal(server.requests.length, 3);
+  });
+
+  for (const [what, version, offset, total] of [
+    ['a part longer than the report', first, size + 1, undefined],
+    ['a part shorter than the report', first, half, size],
+    ['another ETag', second, size, size],
+    ['a weak ETag', { ...first, etag: 'W/"one"' }, size, size],
+    ['no validator and a length never told', { bytes: first.bytes }, size, undefined],
+    ['another length than was told', { bytes: first.bytes }, size, size + 1],
+  ] as [string, Version, number, number | undefined][]) {
+    it(`DL14 416 with ${what}: from the start`, async () => {
+      server.script('/r', { do: 'serve', version, range: 'refused' });
+      const file = await fetchFile({
+        validator: '"one"',
+        offset,
+        ...(total === undefined ? {} : { total }),
+      });
+      assert.equal(file.resumedAt, 0);
+      await file.saveTo(path);
+      await assertWhole(version);
+      assert.deepEqual(
+        server.requests.map(({ headers }) => headers.range),
+        [`bytes=${offset}-`, undefined],
+      );
+    });
+  }
+
+  for (const [range, version, requests] of [
+    [undefined, second, 1],
+    ['ignored', first, 1],
+    ['ifRangeIgnored', second, 2],
+    ['early', first, 2],
+    ['late', first, 2],
+    ['noContentRange', first, 2],
+    ['unknownTotal', first, 2],
+    ['otherTotal', first, 2],
+    ['noValidator', first, 2],
+    ['multipart', first, 2],
+    ['gzip', first, 2],
+    ['refused', first, 2],
+  ] as [RangeFault | undefined, Version, number][]) {
+    it(`starts anew, never spliced, when the range is ${range ?? 'of another version'}`, async () => {
+      const resume = await kept();
+      server.script('/r', { do: 'serve', version, ...(range && { range }) });
+      const file = await fetchFile(resume);
+      assert.equal(file.resumedAt, 0);
+      rmSync(`${path}.part`);
+      await file.saveTo(path);
+      await assertWhole(version);
+      assert.equal(server.requests.length - 1, requests);
+    });
+  }
+
+  it('a Content-Length that does not fit the range is no answer to go on with', async () => {
+    const resume = await kept();
+    server.script('/r', { do: 'serve', version: first, contentLength: half - 1 });
+    const file = await fetchFile(resume);
+    assert.equal(file.resumedAt, 0);
+    file.discard();
+  });
+
+  it('half of what was asked for is kept with the rest, and asked for further', async () => {
+    const resume = await kept();
+    server.script('/r', { do: 'serve', version: first, range: 'half' });
+    const more = (await fetchFile(resume)).saveTo(path, { keepPart: true });
+    assert.equal((await failure(more, DownloadError)).reason, 'truncated');
+    const offset = statSync(`${path}.part`).size;
+    assert.equal(offset, half + half / 2);
+    server.script('/r', { do: 'serve', version: first });
+    await (await fetchFile({ ...resume, offset })).saveTo(path);
+    await assertWhole(first);
+  });
+
+  it('breaks again and again, and every byte is asked for once', async () => {
+    const { version } = await broken(first);
+    for (let offset = half; offset < size; offset += 50_000) {
+      const cut = new Gate();
+      server.script('/r', {
+        do: 'serve',
+        version: first,
+        fault: { after: 50_000, how: 'reset', when: cut.promise },
+      });
+      const saved = (await fetchFile({ validator: '"one"', ...version, offset })).saveTo(path, {
+        keepPart: true,
+      });
+      saved.catch(() => undefined);
+      const reached = offset + 50_000;
+      await until(() => reached === size || statSync(`${path}.part`).size === reached);
+      cut.open();
+      if (reached < size) {
+        await failure(saved, DownloadError);
+      } else {
+        await saved;
+      }
+    }
+    await assertWhole(first);
+  });
+
+  for (const [how, reason] of [
+    ['close', DownloadError],
+    ['reset', DownloadError],
+    ['stall', TimeoutError],
+  ] as [BodyFault['how'], new (...args: never[]) => DownloadError | TimeoutError][]) {
+    it(`DL8 a ${how} keeps the part, which a caller who did not ask for it never sees`, async () => {
+      for (const keepPart of [true, false]) {
+        server.script('/r', { do: 'serve', version: first, fault: { after: half, how } });
+        const file = await fetchFile(undefined, { requestTimeoutMs: 300 });
+        await failure(file.saveTo(path, { keepPart }), reason);
+        assert.deepEqual(await readdir(folder), keepPart ? ['report.csv.part'] : []);
+        await rm(`${path}.part`, { force: true });
+      }
+    });
+  }
+
+  it('keeps what arrived before its connection ended, though nobody read it yet', async () => {
+    const few = 10_000;
+    server.script('/r', { do: 'serve', version: first, fault: { after: few, how: 'close' } });
+    const file = await fetchFile();
+    await until(() => server.connections() === 0);
+    // The client is in this process: it hears of the end in one of its next turns.
+    for (let turn = 0; turn < 50; turn += 1) {
+      await setImmediate();
+    }
+    const error = await failure(file.saveTo(path, { keepPart: true }), DownloadError);
+    assert.equal(error.reason, 'truncated');
+    assert.ok(first.bytes.subarray(0, few).equals(await readFile(`${path}.part`)));
+  });
+
+  it('DL17 cancelled, it keeps the part for later when it may', async () => {
+    server.script('/r', { do: 'serve', version: first, fault: { after: half, how: 'stall' } });
+    const controller = new AbortController();
+    const file = await fetchFile();
+    const saved = file.saveTo(path, { keepPart: true, signal: controller.signal });
+    await until(() => existsSync(`${path}.part`) && statSync(`${path}.part`).size === half);
+    controller.abort();
+    await failure(saved, CancelledError);
+    assert.ok(first.bytes.subarray(0, half).equals(await readFile(`${path}.part`)));
+    await until(() => server.connections() === 0);
+  });
+
+  it('DL8 a garbled chunk is a break: only what came in whole chunks is kept', async () => {
+    server.script('/r', {
+      do: 'serve',
+      version: first,
+      framing: 'chunked',
+      fault: { after: half, how: 'garble' },
+    });
+    const error = await failure(
+      (await fetchFile()).saveTo(path, { keepPart: true }),
+      DownloadError,
+    );
+    assert.equal(error.reason, 'truncated');
+    const part = await readFile(`${path}.part`);
+    assert.ok(part.length <= half && first.bytes.subarray(0, part.length).equals(part));
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+  });
+
+  it('more bytes than the range has are a protocol error, and nothing is kept', async () => {
+    await writeFile(`${path}.part`, 'ab');
+    server.script('/r', {
+      do: 'answer',
+      status: 206,
+      headers: { ETag: '"one"', 'Content-Range': 'bytes 2-3/4', 'Transfer-Encoding': 'chunked' },
+      body: 'cde',
+    });
+    const file = await fetchFile({ validator: '"one"', offset: 2 });
+    assert.equal(file.resumedAt, 2);
+    await failure(file.saveTo(path, { keepPart: true }), ProtocolError);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('a part that nobody asked for is never taken for the report', async () => {
+    server.script('/r', {
+      do: 'answer',
+      status: 206,
+      headers: { 'Content-Type': 'text/csv', 'Content-Range': 'bytes 0-1/4' },
+      body: 'ab',
+    });
+    await failure(fetchFile(), ProtocolError);
+  });
+
+  it('a part that is not what it was is left alone, and nothing gets the name', async () => {
+    const resume = await kept();
+    for (const content of ['changed', undefined]) {
+      await rm(`${path}.part`);
+      if (content !== undefined) {
+        await writeFile(`${path}.part`, content);
+      }
+      server.script('/r', { do: 'serve', version: first });
+      const error = await failure((await fetchFile(resume)).saveTo(path), DownloadError);
+      assert.equal(error.reason, 'partChanged');
+      assert.deepEqual(await readdir(folder), content === undefined ? [] : ['report.csv.part']);
+      await writeFile(`${path}.part`, '');
+    }
+  });
+
+  it('a part that was replaced while it was written does not get the name', async () => {
+    const rest = new Gate();
+    const slow = await bench.serve(async (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': '4' });
+      response.write('a,');
+      await rest.promise;
+      response.end('b\n');
+    });
+    const answer = await bench.client(slow.baseUrl).fetchReport('/r');
+    assert.ok(answer.type === 'file');
+    const saved = answer.file.saveTo(path);
+    saved.catch(() => undefined);
+    await until(() => existsSync(`${path}.part`));
+    await rm(`${path}.part`);
+    await writeFile(`${path}.part`, 'theirs');
+    rest.open();
+    assert.equal((await failure(saved, DownloadError)).reason, 'partChanged');
+    assert.equal(await readFile(`${path}.part`, 'utf8'), 'theirs');
+    assert.deepEqual(await readdir(folder), ['report.csv.part']);
+  });
+
+  it('DL5 a redirect to the storage takes the range along, and not the key', async () => {
+    const resume = await kept();
+    const storage = await bench.serveFaults();
+    storage.script('/s', { do: 'serve', version: first });
+    server.script('/r', { do: 'redirect', to: `${storage.baseUrl}/s?sig=SIGNED` });
+    await (await fetchFile(resume)).saveTo(path);
+    await assertWhole(first);
+    const [request] = storage.requests;
+    assert.equal(request?.headers.range, `bytes=${half}-`);
+    assert.equal(request.headers.authorization, undefined);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { normalizeApiKey } from '../../../../src/api/http/apiKey';
+import { AuthError, ConfigError, ForbiddenError } from '../../../../src/api/http/errors';
+import { sendJson, sendText } from '../../../helpers/testServer';
+import { Bench, failure, page, query } from '../support';
+
+describe('the API key', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  it('AU1 every request carries exactly one Authorization: Token k1', async () => {
+    const server = await bench.serve((request, response) => {
+      if (request.path.includes('paginated')) {
+        sendJson(response, 200, page());
+      } else if (request.method === 'POST') {
+        sendJson(response, 200, { report_url: '/reports/1/download', status: 'processing' });
+      } else if (request.path === '/portfolios') {
+        sendJson(response, 200, { entries: [] });
+      } else {
+        sendText(response, 202);
+      }
+    });
+    const client = bench.client(server.baseUrl);
+    await client.findingsPage(query());
+    await client.collectionPage({ path: '/portfolios', style: 'page' });
+    await client.requestReport('full', undefined);
+    await client.requestReport('detailed', { scorecard_identifier: 'x' });
+    await client.fetchReport('/reports/1/download');
+    assert.equal(server.requests.length, 5);
+    for (const { rawHeaders, headers } of server.requests) {
+      const names = rawHeaders
+        .filter((_, index) => index % 2 === 0)
+        .map((name) => name.toLowerCase());
+      assert.equal(names.filter((name) => name === 'authorization').length, 1);
+      assert.equal(headers.authorization, 'Token k1');
+    }
+  });
+
+  for (const pasted of [' k1\r\n', 'Token k1', 'token k1', '\tTOKEN  k1 ']) {
+    it(`AU2, AU3 a pasted ${JSON.stringify(pasted)} is sent as Token k1`, async () => {
+      const server = await bench.serve((_, response) => {
+        sendJson(response, 200, page());
+      });
+      await bench.client(server.baseUrl, { apiKey: () => pasted }).findingsPage(query());
+      assert.equal(server.requests[0]?.headers.authorization, 'Token k1');
+    });
+  }
+
+  for (const pasted of ['a b', 'k1 k2', 'a\u00a0b']) {
+    it(`AU2 a blank inside ${JSON.stringify(pasted)} is refused, and named`, () => {
+      assert.throws(() => normalizeApiKey(pasted), /contains a blank/);
+    });
+  }
+
+  it('AU2 every visible ASCII character may stand in a key', () => {
+    const visible = Array.from({ length: 0x7e - 0x20 }, (_, index) =>
+      String.fromCharCode(0x21 + index),
+    ).join('');
+    assert.equal(normalizeApiKey(visible), visible);
+  });
+
+  for (const pasted of ['', '  ', 'Token', 'Token ', 'a\nb', 'a\0b', 'k\u20ac', 'k\u00e9', 'a b']) {
+    it(`AU4 no request is made with the key ${JSON.stringify(pasted)}`, async () => {
+      const server = await bench.serve((_, response) => {
+        sendJson(response, 200, page());
+      });
+      const client = bench.client(server.baseUrl, { apiKey: () => pasted });
+      await failure(client.findingsPage(query()), ConfigError);
+      assert.equal(server.requests.length, 0);
+      assert.equal(client.budget().used, 0);
+    });
+  }
+
+  it("AU6 a 401 is final: one request, AuthError with the service's words", async () => {
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 401, {
+        error: { statusCode: 401, message: 'http error 401: Unauthorized' },
+      });
+    });
+    const error = await failure(bench.client(server.baseUrl).findingsPage(query()), AuthError);
+    assert.equal(error.code, 'auth');
+    assert.equal(error.status, 401);
+    assert.equal(error.serviceMessage, 'http error 401: Unauthorized');
+    assert.equal(error.attempts, 1);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('AU7 a 403 is ForbiddenError and keeps message, key and data', async () => {
+    const message = 'company must be added to a portfolio first: example.com';
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 403, {
+        error: {
+          message,
+          statusCode: 403,
+          key: 'company_not_in_a_portfolio',
+          data: { domain: 'example.com' },
+        },
+      });
+    });
+    const error = await failure(bench.client(server.baseUrl).findingsPage(query()), ForbiddenError);
+    assert.equal(error.serviceMessage, message);
+    assert.equal(error.key, 'company_not_in_a_portfolio');
+    assert.deepEqual(error.data, { domain: 'example.com' });
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('AU8 a key replaced while a page is in flight is used from the next page on', async () => {
+    let key = 'k1';
+    const server = await bench.serve((_, response) => {
+      key = 'k2';
+      sendJson(response, 200, page());
+    });
+    const client = bench.client(server.baseUrl, { apiKey: () => key });
+    await client.findingsPage(query());
+    await client.findingsPage(query({ offset: 100 }));
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.authorization),
+      ['Token k1', 'Token k2'],
+    );
+  });
+});

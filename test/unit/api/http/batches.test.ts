@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { batchesOf } from '../../../../src/api/http/batches';
+import { WaitTimer } from '../../../../src/api/http/waitTimer';
+import { FakeClock } from '../../../helpers/fakeClock';
+
+const kibibyte = 1024;
+
+describe('the batches of a body', () => {
+  /** No time passes on its clock. */
+  const timer = () => new WaitTimer(new FakeClock(), 10_000, () => assert.fail('timed out'));
+
+  it('are all that a turn of the event loop brings, in its order', async () => {
+    const body = new PassThrough();
+    const batches = batchesOf(body, timer());
+    const first = batches.next();
+    for (const text of ['a', 'b', 'c']) {
+      body.write(text);
+      // Who waits is woken up, and the turn goes on.
+      for (let ticks = 0; ticks < 20; ticks += 1) {
+        await new Promise((resolve) => {
+          process.nextTick(resolve);
+        });
+      }
+    }
+    assert.equal(Buffer.concat((await first).value ?? []).toString(), 'abc');
+    const second = batches.next();
+    body.end('d');
+    assert.equal(Buffer.concat((await second).value ?? []).toString(), 'd');
+    assert.deepEqual(await batches.next(), { done: true, value: undefined });
+  });
+
+  it('hold the stream back while nobody takes one', async () => {
+    let made = 0;
+    const body = new Readable({
+      highWaterMark: 1,
+      read() {
+        made += 1;
+        this.push(made > 100 ? null : Buffer.alloc(64 * kibibyte, made));
+      },
+    });
+    const batches = batchesOf(body, timer());
+    const received = (await batches.next()).value ?? [];
+    for (let turn = 0; turn < 50; turn += 1) {
+      await setImmediate();
+    }
+    // A batch is full with 16 pieces; one more may be on its way.
+    const held = made - received.length;
+    assert.ok(held >= 16 && held <= 18, `${held} pieces`);
+    for await (const batch of batches) {
+      received.push(...batch);
+    }
+    assert.deepEqual(
+      received.map(([byte]) => byte),
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+  });
+
+  it('give what arrived before the stream failed, and then its error', async () => {
+    const body = new PassThrough();
+    const batches = batchesOf(body, timer());
+    const first = batches.next();
+    body.write('a');
+    const failure = new Error('cut');
+    void setImmediate().then(() => body.destroy(failure));
+    assert.equal(Buffer.concat((await first).value ?? []).toString(), 'a');
+    await assert.rejects(batches.next(), failure);
+  });
+
+  it('give what arrived before anybody asked, also when the stream has failed by then', async () => {
+    const body = new PassThrough();
+    const batches = batchesOf(body, timer());
+    body.write('a');
+    await setImmediate();
+    const failure = new Error('cut');
+    body.destroy(failure);
+    await setImmediate();
+    assert.equal(Buffer.concat((await batches.next()).value ?? []).toString(), 'a');
+    await assert.rejects(batches.next(), failure);
+  });
+
+  it('end with an error when the stream is closed before its end', async () => {
+    const body = new PassThrough();
+    const batches = batchesOf(body, timer());
+    const first = batches.next();
+    body.destroy();
+    await assert.rejects(first, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+
+  it('hold few pieces, however small those are that arrive', async () => {
+    const bytes = 200_000;
+    let made = 0;
+    const body = new Readable({
+      read() {
+        made += 1;
+        // A large one now and then, between the small ones.
+        this.push(made > bytes ? null : Buffer.alloc(made % 20_000 === 0 ? 2000 : 1, made));
+      },
+    });
+    const batches = batchesOf(body, timer());
+    const received: Buffer[] = [];
+    let most = 0;
+    for await (const batch of batches) {
+      most = Math.max(most, batch.length);
+      received.push(Buffer.concat(batch));
+      for (let turn = 0; turn < 20; turn += 1) {
+        await setImmediate();
+      }
+    }
+    assert.ok(most < 100, `${most} pieces`);
+    const expected = Array.from({ length: bytes }, (_, index) =>
+      Buffer.alloc((index + 1) % 20_000 === 0 ? 2000 : 1, index + 1),
+    );
+    assert.ok(Buffer.concat(received).equals(Buffer.concat(expected)));
+  });
+
+  it('destroy the stream when nobody takes another one', async () => {
+    const body = new PassThrough();
+    body.write('a');
+    for await (const batch of batchesOf(body, timer())) {
+      assert.equal(Buffer.concat(batch).toString(), 'a');
+      break;
+    }
+    assert.ok(body.destroyed);
+  });
+
+  it('of a stream that failed before they were asked for are its error', async () => {
+    const body = new PassThrough();
+    const failure = new Error('cut');
+    body.on('error', () => undefined);
+    body.destroy(failure);
+    await setImmediate();
+    await assert.rejects(batchesOf(body, timer()).next(), failure);
+  });
+
+  it('limit each wait for a piece, and not the time for which a batch is looked at', async () => {
+    const body = new PassThrough();
+    const clock = new FakeClock();
+    const late = new Error('too late');
+    const batches = batchesOf(body, new WaitTimer(clock, 50, () => body.destroy(late)));
+    body.write('a');
+    await batches.next();
+    clock.advance(120);
+    assert.ok(!body.destroyed);
+    const next = batches.next();
+    clock.advance(49);
+    assert.ok(!body.destroyed);
+    clock.advance(1);
+    await assert.rejects(next, late);
+  });
+});

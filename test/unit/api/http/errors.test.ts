@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  NetworkError,
+  NotFoundError,
+  ProtocolError,
+  ServerError,
+} from '../../../../src/api/http/errors';
+import { failureOf } from '../../../../src/api/http/failures';
+import { sendJson, sendText } from '../../../helpers/testServer';
+import { Bench, failure, page, query, until, WaitClock } from '../support';
+
+describe('errors of the service', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  async function answered<E extends ApiError>(
+    expected: abstract new (...args: never[]) => E,
+    status: number,
+    body: string,
+    headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  ): Promise<E> {
+    const server = await bench.serve((_, response) => {
+      sendText(response, status, body, headers);
+    });
+    // A report request, so that no status is tried again.
+    return failure(bench.client(server.baseUrl).requestReport('full', undefined), expected);
+  }
+
+  it('ER1 a 404 keeps message and data, and says that access may be missing', async () => {
+    const error = await answered(
+      NotFoundError,
+      404,
+      '{"error":{"message":"company not found: x.example","statusCode":404,"data":{"related":"x.example"}}}',
+    );
+    assert.equal(error.serviceMessage, 'company not found: x.example');
+    assert.deepEqual(error.data, { related: 'x.example' });
+    assert.match(error.message, /or no access/);
+  });
+
+  for (const [body, expected] of [
+    ['', undefined],
+    ['null', undefined],
+    ['[]', undefined],
+    ['{}', undefined],
+    ['{"error":null}', undefined],
+    ['{"error":{"message":5}}', undefined],
+    ['"text"', 'text'],
+    ['{"error":"x"}', 'x'],
+    ['{"message":"x"}', 'x'],
+    ['{"errors":[{"message":"x"}]}', 'x'],
+    ['{"error":{"errors":[{"detail":"x"}]}}', 'x'],
+    ['{"broken":', undefined],
+  ] as const) {
+    it(`ER2 the body ${body || '(empty)'} with 400 is BadRequestError`, async () => {
+      const error = await answered(BadRequestError, 400, body);
+      assert.equal(error.serviceMessage, expected);
+      assert.ok(error.message.includes(expected ?? 'Bad Request'));
+    });
+  }
+
+  it('ER2 plain text is the message', async () => {
+    const error = await answered(BadRequestError, 400, 'limit is wrong', {
+      'Content-Type': 'text/plain',
+    });
+    assert.equal(error.serviceMessage, 'limit is wrong');
+  });
+
+  it('ER3 a page of HTML is not repeated', async () => {
+    const error = await answered(ServerError, 502, '<html><h1>Bad gateway</h1></html>', {
+      'Content-Type': 'text/html',
+    });
+    assert.equal(error.serviceMessage, undefined);
+    assert.ok(error.message.length < 100 && !error.message.includes('<'));
+  });
+
+  it('ER4 a message becomes one short inert line', async () => {
+    const message = `a \n\t\u001b[31mb [x](command:evil) \u202e${'y'.repeat(10_000)}`;
+    const error = await answered(BadRequestError, 400, JSON.stringify({ error: { message } }));
+    const line = error.serviceMessage ?? '';
+    assert.ok(line.length <= 300);
+    assert.ok(line.startsWith('a b [x] '));
+    // eslint-disable-next-line no-control-regex
+    assert.ok(!/[\u0000-\u001f\u202e]|command:|\]\(/.test(line), line);
+  });
+
+  it('ER7 the HTTP status wins over the envelope', async () => {
+    const error = await answered(ForbiddenError, 403, '{"error":{"statusCode":500}}');
+    assert.equal(error.status, 403);
+  });
+
+  it('ER8 of an endless error body 64 KB are read, then its connection is closed', async () => {
+    let written = 0;
+    const server = await bench.serve((_, response) => {
+      response.writeHead(400, { 'Content-Type': 'text/plain' });
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const write = () => {
+        while (!response.destroyed && response.write(chunk)) {
+          written += chunk.length;
+        }
+      };
+      response.on('drain', write);
+      write();
+    });
+    const error = await failure(
+      bench.client(server.baseUrl).requestReport('full', undefined),
+      BadRequestError,
+    );
+    assert.equal(error.serviceMessage?.length, 300);
+    await until(() => server.connections() === 0);
+    assert.ok(written < 20 * 1024 * 1024, String(written));
+  });
+
+  it('ER9 an envelope with __proto__ changes no prototype', async () => {
+    const error = await answered(
+      BadRequestError,
+      400,
+      '{"__proto__":{"x":1},"error":{"message":"m","statusCode":400,"__proto__":{"y":1}}}',
+    );
+    assert.equal(error.serviceMessage, 'm');
+    assert.equal(({} as { x?: unknown }).x, undefined);
+  });
+
+  for (const status of [300, 304, 418, 501, 599]) {
+    it(`a ${status} is a typed error too`, async () => {
+      const error = await answered(ApiError, status, '');
+      const expected = status < 400 ? 'protocol' : status < 500 ? 'badRequest' : 'server';
+      assert.deepEqual([error.code, error.status], [expected, status]);
+    });
+  }
+
+  it('what the service echoes of the key is masked', async () => {
+    const server = await bench.serve((request, response) => {
+      const { authorization } = request.headers;
+      sendJson(response, 400, {
+        error: { message: `bad ${authorization ?? ''}`, key: authorization, data: [authorization] },
+      });
+    });
+    const client = bench.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
+    const error = await failure(client.requestReport('full', undefined), BadRequestError);
+    const everything = JSON.stringify([
+      error.message,
+      error.stack,
+      error.serviceMessage,
+      error.key,
+      error.data,
+    ]);
+    assert.ok(!everything.includes('SECRET-k1'), everything);
+    assert.ok(everything.includes('***'));
+  });
+
+  const key = 'SECRET/k+1/=x9';
+  const escaped = key.replaceAll('/', '\\/').replaceAll('+', '\\u002b').replaceAll('=', '\\u003D');
+
+  for (const [what, body] of [
+    ['in its message', `{"error":{"message":"bad key ${escaped}"}}`],
+    ['in its key', `{"error":{"message":"m","key":"${escaped}"}}`],
+    ['in its data', `{"error":{"message":"m","data":"${escaped}"}}`],
+    ['deep in its data', `{"error":{"message":"m","data":[{"a":[["${escaped}"]]}]}}`],
+    ['as a name in its data', `{"error":{"message":"m","data":{"${escaped}":1}}}`],
+    [
+      'between codes of a terminal in its message',
+      JSON.stringify({ message: `bad ${key.slice(0, 5)}\u001b[0m${key.slice(5)}` }),
+    ],
+    ['in JSON inside its message', JSON.stringify({ message: `{"token":"${escaped}"}` })],
+    ['in an address', JSON.stringify({ message: `no /things/${encodeURIComponent(key)}/x` })],
+    ['in plain text', `bad key ${escaped}`],
+  ] as const) {
+    it(`what the service echoes of the key, escaped, ${what} is masked`, async () => {
+      const server = await bench.serve((_, response) => {
+        sendText(response, 400, body);
+      });
+      const client = bench.client(server.baseUrl, { apiKey: () => key });
+      const error = await failure(client.requestReport('full', undefined), BadRequestError);
+      const { message, stack, serviceMessage, data } = error;
+      const everything = JSON.stringify([message, stack, serviceMessage, error.key, data]);
+      assert.doesNotMatch(everything, /SECRET|k\+1|x9/);
+      assert.ok(everything.includes('***'));
+    });
+  }
+
+  it('data nested without end is left out below the depth that anybody reads', async () => {
+    const error = await answered(
+      BadRequestError,
+      400,
+      `{"error":{"message":"m","data":${'['.repeat(20_000)}"x"${']'.repeat(20_000)}}}`,
+    );
+    assert.equal(error.serviceMessage, 'm');
+    assert.ok(JSON.stringify(error.data).length < 100);
+  });
+
+  it('a broken body of a refusal leaves its status, and when to try again', async () => {
+    const clock = new WaitClock();
+    const server = await bench.serve((_, response, number) => {
+      if (number > 1) {
+        sendJson(response, 200, page());
+        return;
+      }
+      response.writeHead(429, { 'Retry-After': '7', 'Content-Length': '100' });
+      response.write('too many', () => response.destroy());
+    });
+    await clock.run(bench.client(server.baseUrl, { clock }).findingsPage(query()));
+    assert.ok(
+      clock.waits.some((ms) => ms >= 7_000),
+      String(clock.waits),
+    );
+  });
+
+  for (const [code, reason] of [
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['ECONNREFUSED', 'refused'],
+    ['ETIMEDOUT', 'unreachable'],
+    ['ECONNRESET', 'reset'],
+    ['ERR_STREAM_PREMATURE_CLOSE', 'reset'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
+    ['CERT_HAS_EXPIRED', 'certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
+    ['ESOMETHING', 'other'],
+  ] as const) {
+    it(`RE20 ${code} is a network error of reason ${reason}`, () => {
+      const error = failureOf(Object.assign(new Error('Token SECRET'), { code }), 'h:443');
+      assert.ok(error instanceof NetworkError);
+      assert.equal(error.reason, reason);
+      assert.ok(error.message.includes('h:443') && !error.message.includes('SECRET'));
+    });
+  }
+
+  it('an answer that is no HTTP is a protocol error', () => {
+    const error = failureOf(Object.assign(new Error(), { code: 'HPE_INVALID_CONSTANT' }), 'h');
+    assert.ok(error instanceof ProtocolError);
+  });
+});

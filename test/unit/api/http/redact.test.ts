@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { Redactor } from '../../../../src/api/http/redact';
+
+/** So much text that a cost by its square would take hours. */
+const length = 1024 * 1024;
+
+describe('masking of secrets', () => {
+  const redactor = new Redactor();
+  redactor.learn('abc/def+123=');
+  redactor.learn('k1');
+  redactor.learn(String.raw`c:\\dir\key`);
+  redactor.learn(`${'\\'.repeat(6)}/x`);
+
+  for (const [text, expected] of [
+    ['key abc/def+123= is wrong', 'key *** is wrong'],
+    ['{"k":"abc\\/def\\u002b123\\u003D"}', '{"k":"***"}'],
+    ['{\\"k\\":\\"abc\\\\/def\\\\u002b123=\\"}', '{\\"k\\":\\"***\\"}'],
+    ['/x/abc%2Fdef%2b123%3d/y', '/x/***/y'],
+    [String.raw`c:\\dir\key`, '***'],
+    [String.raw`c:\\\\dir\\key`, '***'],
+    ['c:%5C%5Cdir%5Ckey', '***'],
+    ['k1 of k12', '*** of k12'],
+    ['Token expired', 'Token expired'],
+    ['bearer a2c', 'bearer ***'],
+    ['at https://h/a?sig=x, then', 'at https://h/a?*** then'],
+    ['at /a?sig=x "/b?c=d" <e?f=g>', 'at /a?*** "/b?***" <e?f=g>'],
+    ['/a?b /c?d=e', '/a?b /c?***'],
+    ['why? a=b', 'why? a=b'],
+    ['x?y=/a', 'x?y=/a'],
+    ['x?y/z?a=b', 'x?y/z?***'],
+  ] as const) {
+    it(`makes ${JSON.stringify(text)} ${JSON.stringify(expected)}`, () => {
+      assert.equal(redactor.redact(text), expected);
+    });
+  }
+
+  for (const piece of [
+    '/',
+    '/?',
+    '?',
+    '=',
+    '?=',
+    'Token ',
+    'Token\t\n',
+    'Tokena',
+    '\\',
+    '%',
+    'a',
+    'abc/def+123',
+    'abc\\',
+  ]) {
+    it(`takes time in proportion to the length of a text full of ${JSON.stringify(piece)}`, () => {
+      const text = piece.repeat(length / piece.length);
+      assert.equal(redactor.redact(text).slice(0, 5), text.slice(0, 5));
+      redactor.redact(`Token${text}`);
+      redactor.redact(`Token ${text} `);
+    });
+  }
+
+  it('takes time in proportion to the length of a text also for a key full of escapes', () => {
+    const escapes = new Redactor();
+    escapes.learn(`${String.raw`\/`.repeat(20)}x`);
+    const text = String.raw`\\\\/`.repeat(length / 5);
+    assert.equal(escapes.redact(text), text);
+    assert.equal(escapes.redact(String.raw`\\\/`.repeat(20) + 'x'), '***');
+  });
+
+  it('takes time in proportion to the blanks behind a scheme', () => {
+    const blanks = ' '.repeat(length);
+    assert.equal(redactor.redact(`Token${blanks}x`), `Token${blanks}x`);
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
+import { type Hop, nextHop } from '../../../../src/api/http/redirect';
+import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
+import { selfSigned } from './selfSigned';
+import { Bench, failure, page, query } from '../support';
+
+describe('redirects and other hosts', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  /** Serves the API, whose /r/1 redirects, and a storage on another origin. */
+  async function setup(status: number, location: (storage: TestServer) => string) {
+    const storage = await bench.serve((_, response) => {
+      sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+    });
+    const server = await bench.serve((request, response) => {
+      if (request.path === '/r/2') {
+        sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+      } else {
+        sendText(response, status, 'x'.repeat(1000), {
+          Location: location(storage),
+          'Set-Cookie': 'session=1',
+        });
+      }
+    });
+    const client = bench.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
+    return { storage, server, client };
+  }
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`DL5 ${status} to another host goes without key and cookie`, async () => {
+      const { storage, client } = await setup(status, ({ baseUrl }) => `${baseUrl}/x`);
+      const answer = await client.fetchReport('/r/1');
+      assert.equal(answer.type, 'file');
+      assert.equal(storage.requests[0]?.headers.authorization, undefined);
+      assert.equal(storage.requests[0]?.headers.cookie, undefined);
+    });
+
+    it(`DL5 ${status} within the origin keeps the key`, async () => {
+      const { server, client } = await setup(status, () => '/r/2');
+      assert.equal((await client.fetchReport('/r/1')).type, 'file');
+      assert.equal(server.requests[1]?.headers.authorization, 'Token SECRET-k1');
+      // The body of the redirect was read, so its connection could be used again.
+      assert.equal(server.connections(), 1);
+    });
+  }
+
+  it('a way back from another host does not bring the key back', async () => {
+    let apiUrl = '';
+    const storage = await bench.serve((_, response) => {
+      sendText(response, 302, '', { Location: `${apiUrl}/r/2` });
+    });
+    const server = await bench.serve((request, response) => {
+      if (request.path === '/r/1') {
+        sendText(response, 302, '', { Location: storage.baseUrl });
+      } else {
+        sendText(response, 200, 'a', { 'Content-Type': 'text/csv' });
+      }
+    });
+    apiUrl = server.baseUrl;
+    await bench.client(server.baseUrl).fetchReport('/r/1');
+    assert.equal(server.requests[1]?.headers.authorization, undefined);
+  });
+
+  it('DL5 five hops are followed, a sixth is not', async () => {
+    for (const hops of [5, 6]) {
+      const server = await bench.serve((request, response) => {
+        const number = Number(request.path.slice(1));
+        if (number < hops) {
+          sendText(response, 302, '', { Location: `/${number + 1}` });
+        } else {
+          sendText(response, 200, 'a', { 'Content-Type': 'text/csv' });
+        }
+      });
+      const answer = bench.client(server.baseUrl).fetchReport('/0');
+      if (hops === 5) {
+        assert.equal((await answer).type, 'file');
+      } else {
+        await failure(answer, ProtocolError);
+        assert.equal(server.requests.length, 6);
+      }
+    }
+  });
+
+  it('DL5 a circle is a typed error', async () => {
+    const { server, client } = await setup(302, () => '/r/1');
+    await failure(client.fetchReport('/r/1'), ProtocolError);
+    assert.equal(server.requests.length, 1);
+  });
+
+  for (const location of [
+    'http://example.com/x',
+    'file:///etc/passwd',
+    'data:text/csv,a',
+    'ftp://h/x',
+    'http://',
+    'https://u:p@h/',
+    '',
+  ]) {
+    it(`DL7 a redirect to "${location}" is refused`, async () => {
+      const { server, client } = await setup(302, () => location);
+      await failure(client.fetchReport('/r/1'), ProtocolError);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  for (const status of [307, 308]) {
+    it(`SE8 ${status} of a POST to another origin is not followed`, async () => {
+      const { storage, client } = await setup(status, ({ baseUrl }) => baseUrl);
+      await failure(client.findingsPage(query()), ProtocolError);
+      assert.equal(storage.requests.length, 0);
+    });
+
+    it(`${status} of a POST within the origin repeats it with its body`, async () => {
+      const server = await bench.serve((request, response, number) => {
+        if (number === 1) {
+          sendText(response, status, '', { Location: `/v2${request.url}` });
+        } else {
+          sendJson(response, 200, page());
+        }
+      });
+      await bench.client(server.baseUrl).findingsPage(query());
+      const [, second] = server.requests;
+      assert.deepEqual([second?.method, second?.body], ['POST', '{}']);
+    });
+  }
+
+  for (const status of [301, 302, 303]) {
+    it(`${status} of a POST becomes a GET without body`, async () => {
+      const { server, client } = await setup(status, () => '/r/2');
+      await client.requestReport('detailed', { a: 1 });
+      const [, second] = server.requests;
+      assert.deepEqual([second?.method, second?.body], ['GET', '']);
+      assert.equal(second?.headers['content-type'], undefined);
+    });
+  }
+
+  describe('from https', () => {
+    const hop: Hop = { method: 'GET', url: new URL('https://api.example/r'), body: undefined };
+    const base = new URL('https://api.example');
+
+    it('DL7 a step down to http is refused, to this machine too', () => {
+      for (const location of ['http://api.example/r', 'http://127.0.0.1/r', '//api.example:80/']) {
+        const follow = () => nextHop(hop, 302, location, base);
+        if (location.startsWith('//')) {
+          assert.equal(follow().url.protocol, 'https:');
+        } else {
+          assert.throws(follow, ProtocolError);
+        }
+      }
+    });
+
+    it('an address with raw UTF-8 is read as a browser reads it', () => {
+      const location = Buffer.from('/\u20ac').toString('latin1');
+      assert.equal(nextHop(hop, 302, location, base).url.pathname, '/%E2%82%AC');
+    });
+
+    it('http on this machine stays out once the way has left it', () => {
+      const away: Hop = { ...hop, url: new URL('https://other.example/') };
+      const loopback = new URL('http://127.0.0.1:1');
+      assert.throws(() => nextHop(away, 302, 'http://127.0.0.1:1/x', loopback), ProtocolError);
+    });
+  });
+
+  it('SE3 a report_url at another origin is asked without the key', async () => {
+    const { storage, client } = await setup(302, () => '/');
+    await client.fetchReport(`${storage.baseUrl}/x`);
+    assert.equal(storage.requests[0]?.headers.authorization, undefined);
+  });
+
+  it('SE3 http beyond this machine is refused', async () => {
+    const { client } = await setup(302, () => '/');
+    await failure(client.fetchReport('http://169.254.169.254/latest'), ProtocolError);
+  });
+
+  it('SE7, RE20 a self-signed certificate fails at once', async () => {
+    const server = createServer(selfSigned, (_, response) => response.end('{}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = bench.client(`https://127.0.0.1:${port}`, { apiKey: () => 'SECRET-k1' });
+    const error = await failure(client.findingsPage(query()), NetworkError);
+    server.close();
+    assert.deepEqual([error.reason, error.attempts], ['certificate', 1]);
+    assert.ok(error.message.includes(`127.0.0.1:${port}`) && !error.message.includes('SECRET'));
+  });
+
+  it('SE1 no log line holds the key, an id, or a query', async () => {
+    const { client } = await setup(302, ({ baseUrl }) => `${baseUrl}/x?sig=SIGNED`);
+    await client.fetchReport('/r/1');
+    await failure(client.findingsPage(query()), ProtocolError);
+    const log = bench.logLines.join('\n');
+    assert.ok(bench.logLines.length >= 3);
+    assert.ok(!/SECRET|sig=|7d1c4f52/.test(log), log);
+  });
+});

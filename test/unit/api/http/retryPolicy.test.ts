@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import {
+  type ApiError,
+  AuthError,
+  BadRequestError,
+  CancelledError,
+  ConfigError,
+  NetworkError,
+  ProtocolError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+} from '../../../../src/api/http/errors';
+import { decideRetry, type Operation } from '../../../../src/api/http/retryPolicy';
+
+function limited(retryAfterMs?: number): RateLimitedError {
+  return new RateLimitedError(0, { status: 429, retryAfterMs });
+}
+
+function wait(failure: ApiError, attempt: number, random = 0, operation: Operation = 'read') {
+  const decision = decideRetry({ operation, failure, attempt, random });
+  return decision.type === 'stop' ? 'stop' : decision.waitMs;
+}
+
+describe('what is tried again, and when', () => {
+  it('RE3 waits for a limit grow by at least 1.5 until the cap, whatever the jitter', () => {
+    for (const told of [undefined, 0, 1000]) {
+      for (const [early, late] of [
+        [0, 0],
+        [0.999, 0],
+      ] as const) {
+        for (let attempt = 1; attempt < 6; attempt += 1) {
+          const first = Number(wait(limited(told), attempt, early));
+          const second = Number(wait(limited(told), attempt + 1, late));
+          assert.ok(first >= 1000 && second >= first * 1.5, `${first} then ${second}`);
+        }
+      }
+    }
+  });
+
+  it('the back-off ends at a minute', () => {
+    assert.equal(wait(limited(), 40), 60_000);
+  });
+
+  it('RE10 jitter only adds to what the service said', () => {
+    assert.equal(wait(limited(10_000), 1, 0), 10_000);
+    const late = Number(wait(limited(10_000), 1, 0.999));
+    assert.ok(late > 10_000 && late <= 12_000);
+    assert.ok(Number(wait(limited(3_600_000), 1, 0.999)) <= 3_605_000);
+  });
+
+  it('RE9 a Retry-After beyond a day is a refusal', () => {
+    assert.equal(wait(limited(99999999999000), 1), 'stop');
+    assert.equal(wait(limited(3_600_000), 1), 3_600_000);
+  });
+
+  it('RE14 a read is repeated after 500, 502, 503 and 504, four times', () => {
+    for (const status of [500, 502, 503, 504]) {
+      const failure = new ServerError('', { status });
+      assert.deepEqual(
+        [1, 2, 3, 4, 5].map((attempt) => wait(failure, attempt)),
+        [500, 1000, 2000, 4000, 'stop'],
+      );
+    }
+    assert.equal(wait(new ServerError('', { status: 501 }), 1), 'stop');
+  });
+
+  it('RE15 a 503 with Retry-After is a limit', () => {
+    const decision = decideRetry({
+      operation: 'read',
+      failure: new ServerError('', { status: 503, retryAfterMs: 5000 }),
+      attempt: 1,
+      random: 0,
+    });
+    assert.deepEqual(decision, { type: 'limit', waitMs: 5000 });
+  });
+
+  it('a report request is repeated after a 429 alone', () => {
+    assert.equal(wait(limited(2000), 1, 0, 'create'), 2000);
+    for (const failure of [
+      new ServerError('', { status: 503, retryAfterMs: 1000 }),
+      new NetworkError('reset', 'h', 'ECONNRESET'),
+      new NetworkError('refused', 'h', 'ECONNREFUSED'),
+      new TimeoutError('h', 1),
+    ]) {
+      assert.equal(wait(failure, 1, 0, 'create'), 'stop');
+    }
+  });
+
+  it('RE20 a connection is tried four times, a certificate once', () => {
+    const dns = new NetworkError('dns', 'h', 'ENOTFOUND');
+    assert.deepEqual([wait(dns, 3), wait(dns, 4)], [2000, 'stop']);
+    assert.equal(wait(new NetworkError('certificate', 'h', 'CERT_HAS_EXPIRED'), 1), 'stop');
+  });
+
+  it('RE17 a timeout is tried twice', () => {
+    const failure = new TimeoutError('h', 1);
+    assert.deepEqual([wait(failure, 1), wait(failure, 2)], [500, 'stop']);
+  });
+
+  it('RE13 nothing else is repeated', () => {
+    for (const failure of [
+      new AuthError(''),
+      new BadRequestError(''),
+      new ProtocolError(''),
+      new ConfigError(''),
+      new CancelledError(),
+      // From our own queue, which has no status.
+      new RateLimitedError(0),
+    ]) {
+      assert.equal(wait(failure, 1), 'stop');
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { parseBaseUrl } from '../../../../src/api/http/baseUrl';
+import { BadRequestError, ConfigError } from '../../../../src/api/http/errors';
+import type { FindingsQuery } from '../../../../src/api/types';
+import type { JsonObject } from '../../../../src/base/json';
+import { sendJson } from '../../../helpers/testServer';
+import { Bench, failure, page, query, scorecardId } from '../support';
+
+describe('addresses', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  /** Serves pages of findings, asks for one, and returns what arrived. */
+  async function requested(suffix: string, changes: Partial<FindingsQuery> = {}) {
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 200, page());
+    });
+    await bench.client(server.baseUrl + suffix).findingsPage(query(changes));
+    const [request] = server.requests;
+    assert.ok(request);
+    return request;
+  }
+
+  async function refused(changes: Partial<FindingsQuery>): Promise<BadRequestError> {
+    const server = await bench.serve((_, response) => {
+      sendJson(response, 200, page());
+    });
+    const call = bench.client(server.baseUrl).findingsPage(query(changes));
+    const error = await failure(call, BadRequestError);
+    assert.equal(server.requests.length, 0);
+    return error;
+  }
+
+  for (const suffix of ['', '/', '//']) {
+    it(`UR1 no double slash for the base B${suffix}`, async () => {
+      const { path } = await requested(suffix);
+      assert.equal(path, `/companies/${scorecardId}/issues/open_port/paginated`);
+    });
+  }
+
+  it('UR2 keeps the prefix of the base address', async () => {
+    const { path } = await requested('/ssc/v1');
+    assert.equal(path, `/ssc/v1/companies/${scorecardId}/issues/open_port/paginated`);
+  });
+
+  it('UR3 posts {} as JSON with offset and limit', async () => {
+    const { method, query: sent, headers, body } = await requested('');
+    assert.equal(method, 'POST');
+    assert.deepEqual(Object.fromEntries(sent), { offset: '0', limit: '100' });
+    assert.equal(headers['content-type'], 'application/json');
+    assert.deepEqual(JSON.parse(body), {});
+  });
+
+  it('UR4 refuses a domain name and names the UUID', async () => {
+    assert.match((await refused({ scorecardId: 'example.com' })).message, /UUID/);
+  });
+
+  for (const id of [
+    scorecardId,
+    scorecardId.toUpperCase(),
+    '9b2b6f0e-3d4c-4f5a-8b1e-0a1b2c3d4e5f',
+    '018f4d6e-7c2a-7b3d-9e4f-5a6b7c8d9e0f',
+    '00000000-0000-0000-0000-000000000000',
+    `  ${scorecardId} `,
+  ]) {
+    it(`UR5 accepts the identifier "${id}"`, async () => {
+      const { path } = await requested('', { scorecardId: id });
+      assert.equal(path.split('/')[2], id.trim());
+    });
+  }
+
+  for (const id of [`{${scorecardId}}`, scorecardId.replaceAll('-', ''), `${scorecardId}/..`, '']) {
+    it(`UR6 refuses the identifier "${id}"`, async () => {
+      await refused({ scorecardId: id });
+    });
+  }
+
+  for (const issueType of ['a/b', 'a?x=1', 'a#b', '%2e%2e', 'a b', 'ü']) {
+    it(`UR8 sends the issue type "${issueType}" as one segment`, async () => {
+      const { url } = await requested('', { issueType });
+      const segments = url.split('?')[0]?.split('/') ?? [];
+      assert.equal(segments.length, 6);
+      assert.equal(decodeURIComponent(segments[4] ?? ''), issueType);
+      assert.equal(url.split('?')[1], 'offset=0&limit=100');
+    });
+  }
+
+  for (const issueType of ['open_port\n', '', '.', '..', 'x'.repeat(300), '\ud800']) {
+    it(`UR8 refuses the issue type ${JSON.stringify(issueType.slice(0, 12))}`, async () => {
+      await refused({ issueType });
+    });
+  }
+
+  for (const limit of [0, 501, -1, 1.5, NaN, Infinity, '10; x' as unknown as number]) {
+    it(`UR9 refuses the limit ${limit}`, async () => {
+      assert.match((await refused({ limit })).message, /limit/);
+    });
+  }
+
+  for (const offset of [-1, 0.5, 1e21]) {
+    it(`UR9 refuses the offset ${offset}`, async () => {
+      assert.match((await refused({ offset })).message, /offset/);
+    });
+  }
+
+  it('UR9 sends the bounds as plain decimals', async () => {
+    for (const limit of [1, 500]) {
+      const { url } = await requested('', { limit, offset: 1_000_000 });
+      assert.ok(url.endsWith(`?offset=1000000&limit=${limit}`));
+    }
+  });
+
+  for (const address of [
+    'https://api.example.com',
+    'http://127.0.0.1:8080',
+    'http://localhost:8080',
+    'http://[::1]:8080',
+    'http://127.1.2.3',
+  ]) {
+    it(`UR10 allows ${address}`, () => {
+      assert.equal(parseBaseUrl(`${address}/`), address);
+    });
+  }
+
+  for (const address of [
+    'http://api.example.com',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'http://10.0.0.1',
+    'ftp://h',
+    'javascript:alert(1)',
+    'not a url',
+    '',
+    'https://h/?a=1#f',
+    'https://h/?',
+    'https://h/#',
+    'https:\\\\h',
+    'https://h\n/x',
+  ]) {
+    it(`UR10, UR11 refuses ${JSON.stringify(address)}`, () => {
+      assert.throws(() => parseBaseUrl(address), ConfigError);
+    });
+  }
+
+  it('UR11 never repeats a password', () => {
+    assert.throws(
+      () => parseBaseUrl('https://user:hunter2@h/'),
+      (error: Error) => error instanceof ConfigError && !error.message.includes('hunter2'),
+    );
+  });
+
+  it('UR12 posts the body that is given', async () => {
+    const { body } = await requested('', { body: { filters: { group_status: 'active' } } });
+    assert.deepEqual(JSON.parse(body), { filters: { group_status: 'active' } });
+  });
+
+  for (const body of [[], 'text', null]) {
+    it(`UR12 refuses the body ${JSON.stringify(body)}`, async () => {
+      await refused({ body: body as unknown as JsonObject });
+    });
+  }
+});

@@ -1,0 +1,494 @@
+import assert from 'node:assert/strict';
+import { allFindings } from '../../../../src/api/paging/allFindings';
+import {
+  type ApiError,
+  AuthError,
+  CancelledError,
+  ProtocolError,
+  ServerError,
+} from '../../../../src/api/http/errors';
+import { onAbort } from '../../../../src/api/http/onAbort';
+import type { Api, CallOptions, FindingsPage, Wait } from '../../../../src/api/types';
+import type { JsonObject } from '../../../../src/base/json';
+import { memoryInUse } from '../../../helpers/memory';
+import {
+  type Handler,
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+} from '../../../helpers/testServer';
+import { Bench, failure, page, query, tick, WaitClock } from '../support';
+
+const upTo = (length: number) => Array.from({ length }, (_, number) => number);
+
+const offsetOf = (request: ReceivedRequest) => Number(request.query.get('offset'));
+
+/** The offset at which a list stopped. */
+const offsetAt = ({ progress }: ApiError) => (progress?.at as { offset: number }).offset;
+
+const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
+
+/** A page of a list of `length` entries, as the service answers it. */
+function listPage(length: number, offset: number, limit: number, changes: JsonObject = {}) {
+  const count = Math.max(0, Math.min(limit, length - offset));
+  const entries = upTo(count).map((index) => ({ number: offset + index }));
+  const hasMore = offset + limit < length;
+  return page(entries, { total_count: length, has_more: hasMore, offset, limit, ...changes });
+}
+
+/** Takes every page and keeps the numbers of its entries. */
+async function collect(pages: AsyncIterable<FindingsPage>, into: number[] = []) {
+  for await (const { entries } of pages) {
+    into.push(...entries.map(({ number }) => number as number));
+  }
+  return into;
+}
+
+/** An interface whose pages arrive when a test says so; it notes what was asked and not answered. */
+class HeldApi implements Pick<Api, 'findingsPage'> {
+  readonly offsets: number[] = [];
+  readonly pending = new Map<number, (page: Partial<FindingsPage> | Error) => void>();
+  readonly options: CallOptions[] = [];
+
+  constructor(private readonly total?: number) {}
+
+  findingsPage({ offset, limit }: { offset: number; limit: number }, options: CallOptions = {}) {
+    this.offsets.push(offset);
+    this.options.push(options);
+    const total = this.total === undefined ? {} : { totalCount: this.total };
+    return new Promise<FindingsPage>((resolve, reject) => {
+      const settle = (answer: Partial<FindingsPage> | Error) => {
+        this.pending.delete(offset);
+        unlink();
+        if (answer instanceof Error) {
+          reject(answer);
+        } else {
+          resolve({ entries: [{}], hasMore: true, offset, limit, ...total, ...answer });
+        }
+      };
+      const { signal = new AbortController().signal } = options;
+      this.pending.set(offset, settle);
+      const unlink = onAbort(signal, () => {
+        settle(signal.reason as Error);
+      });
+    });
+  }
+
+  async answer(offset: number, answer: Partial<FindingsPage> | Error = {}) {
+    this.pending.get(offset)?.(answer);
+    await tick();
+  }
+}
+
+describe('all findings', () => {
+  const bench = new Bench();
+  afterEach(() => bench.close());
+
+  /** A service with one list; `special` answers some offsets with a status or with other members. */
+  async function serveList(length: number, special?: (offset: number) => number | JsonObject) {
+    const server = await bench.serve((request, response) => {
+      const offset = offsetOf(request);
+      const answer = special?.(offset) ?? {};
+      if (typeof answer === 'number') {
+        sendText(response, answer);
+      } else {
+        const limit = Number(request.query.get('limit'));
+        sendJson(response, 200, listPage(length, offset, limit, answer));
+      }
+    });
+    return { server, offsets: () => ascending(server.requests.map(offsetOf)) };
+  }
+
+  for (const [id, length, limit, offset] of [
+    ['OF1', 250, 100, 0],
+    ['OF4', 200, 100, 0],
+    ['OF5', 65, 20, 30],
+    ['OF6', 1200, 500, 0],
+    ['OF6', 5000, 100, 0],
+    ['OF5', 0, 100, 0],
+  ] as const) {
+    it(`${id} ${length} entries by ${limit} from ${offset}: all in order, a request for each page`, async () => {
+      const { server, offsets } = await serveList(length);
+      const client = bench.client(server.baseUrl);
+      assert.deepEqual(
+        await collect(allFindings(client, query({ limit, offset }))),
+        upTo(length).slice(offset),
+      );
+      const pages = Math.max(1, Math.ceil((length - offset) / limit));
+      assert.deepEqual(
+        offsets(),
+        upTo(pages).map((number) => offset + number * limit),
+      );
+    });
+  }
+
+  it('OF13 a consumer that stops after the first page has cost one request', async () => {
+    const { server, offsets } = await serveList(250);
+    const client = bench.client(server.baseUrl);
+    for await (const { entries } of allFindings(client, query({ limit: 50 }))) {
+      assert.equal(entries.length, 50);
+      break;
+    }
+    assert.deepEqual([offsets(), client.budget().used], [[0], 1]);
+  });
+
+  it('OF13 a consumer that stops later leaves nothing on its way', async () => {
+    const api = new HeldApi(1000);
+    const pages = allFindings(api, query({ limit: 10 }));
+    const taken = [pages.next(), pages.next()];
+    await tick();
+    await api.answer(0);
+    await api.answer(10);
+    await Promise.all(taken);
+    assert.deepEqual([...api.pending.keys()], [20, 30, 40, 50, 60]);
+    await pages.return();
+    assert.deepEqual([api.pending.size, api.offsets.length], [0, 7]);
+  });
+
+  it('OF14 an error says its offset, what came before stays, and it goes on from there', async () => {
+    const clock = new WaitClock();
+    let broken = true;
+    const { server } = await serveList(450, (offset) => (broken && offset === 200 ? 500 : {}));
+    const client = bench.client(server.baseUrl, { clock });
+    const delivered: number[] = [];
+    const error = await clock.run(
+      failure(collect(allFindings(client, query()), delivered), ServerError),
+    );
+    assert.deepEqual(error.progress, { at: { offset: 200 }, pages: 2, entries: 200 });
+    assert.deepEqual(delivered, upTo(200));
+
+    broken = false;
+    const before = server.requests.length;
+    const offset = offsetAt(error);
+    await clock.run(collect(allFindings(client, query({ offset })), delivered));
+    assert.deepEqual(delivered, upTo(450));
+    assert.deepEqual(ascending(server.requests.slice(before).map(offsetOf)), [200, 300, 400]);
+  });
+
+  describe('of a service', () => {
+    /** Reads the findings of a service one page after the other. */
+    async function readAll(handler: Handler) {
+      const clock = new WaitClock();
+      const server = await bench.serve(handler);
+      const client = bench.client(server.baseUrl, { clock });
+      const numbers: number[] = [];
+      const pages = allFindings(client, query(), { concurrency: 1 });
+      const error: unknown = await clock.run(
+        collect(pages, numbers).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        ),
+      );
+      return { numbers, error, offsets: server.requests.map(offsetOf), waits: clock.waits };
+    }
+
+    /** A service with so many findings, which may answer a request in its own way. */
+    const listOf =
+      (length: number, special?: (...args: Parameters<Handler>) => boolean): Handler =>
+      (request, response, number) => {
+        if (special?.(request, response, number) !== true) {
+          const [offset, limit] = [offsetOf(request), Number(request.query.get('limit'))];
+          sendJson(response, 200, listPage(length, offset, limit));
+        }
+      };
+
+    it('OF2 the offset grows by the requested limit behind a short page', async () => {
+      const { numbers, offsets } = await readAll((request, response, number) => {
+        const offset = offsetOf(request);
+        const changes = { has_more: number === 1 };
+        sendJson(response, 200, listPage(offset + 40, offset, 100, changes));
+      });
+      assert.deepEqual([numbers.length, offsets], [80, [0, 100]]);
+    });
+
+    for (const changes of [{ has_more: 'false' }, { has_more: undefined }, { entries: null }]) {
+      it(`OF8 a second page with ${JSON.stringify(changes)} is no end but an error that says where`, async () => {
+        const { numbers, error, offsets } = await readAll((request, response, number) => {
+          const body = listPage(1000, offsetOf(request), 100);
+          sendJson(response, 200, number === 1 ? body : { ...body, ...changes });
+        });
+        assert.ok(error instanceof ProtocolError);
+        assert.deepEqual(error.progress, { at: { offset: 100 }, pages: 1, entries: 100 });
+        assert.deepEqual([numbers, offsets], [upTo(100), [0, 100]]);
+      });
+    }
+
+    it('OF12 a 429 in the middle leaves no gap and doubles nothing', async () => {
+      const { numbers, offsets, waits } = await readAll(
+        listOf(250, (_, response, number) => {
+          if (number === 3) {
+            sendText(response, 429, '', { 'Retry-After': '2' });
+          }
+          return number === 3;
+        }),
+      );
+      assert.deepEqual([numbers, offsets], [upTo(250), [0, 100, 200, 200]]);
+      assert.ok(waits.some((wait) => wait >= 2000));
+    });
+
+    it('AU9 a key revoked between two pages ends the list there', async () => {
+      const { numbers, error, offsets } = await readAll(
+        listOf(1000, (_, response, number) => {
+          if (number === 3) {
+            sendJson(response, 401, { error: { message: 'Unauthorized' } });
+          }
+          return number === 3;
+        }),
+      );
+      assert.ok(error instanceof AuthError);
+      assert.deepEqual([numbers, offsetAt(error)], [upTo(200), 200]);
+      assert.equal(offsets.length, 3);
+    });
+
+    it('OF16 a finding that comes on two pages comes twice: the list may have moved', async () => {
+      const { numbers } = await readAll((_, response, number) => {
+        const entries = (number === 1 ? [0, 1, 2] : [2, 3, 4]).map((of) => ({ number: of }));
+        sendJson(response, 200, page(entries, { has_more: number === 1 }));
+      });
+      assert.deepEqual(numbers, [0, 1, 2, 2, 3, 4]);
+    });
+
+    it('LK12 a Link header decides nothing here', async () => {
+      const { offsets } = await readAll((_, response, number) => {
+        const link = number === 1 ? {} : { Link: '<https://elsewhere.example/>; rel="next"' };
+        sendJson(response, 200, page([{ number }], { has_more: number === 1 }), link);
+      });
+      assert.deepEqual(offsets, [0, 100]);
+    });
+  });
+
+  it('OF14 nothing is asked for behind a page that has failed', async () => {
+    const api = new HeldApi(10_000);
+    const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
+    const taken = [pages.next(), pages.next(), pages.next()];
+    await tick();
+    await api.answer(0);
+    await api.answer(30, new ServerError('broken'));
+    await api.answer(10);
+    await api.answer(20);
+    assert.equal((await Promise.all(taken)).length, 3);
+    const error = await failure(pages.next(), ServerError);
+    assert.deepEqual([offsetAt(error), api.offsets], [30, [0, 10, 20, 30]]);
+  });
+
+  it('OF11 an end that comes earlier than counted ends it; what was fetched beyond is dropped', async () => {
+    const api = new HeldApi(10_000);
+    const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 4 }));
+    await tick();
+    await api.answer(0, { entries: [{ number: 0 }] });
+    await api.answer(30, { entries: [{ number: 30 }] });
+    await api.answer(20, { entries: [{ number: 20 }], hasMore: false });
+    await api.answer(10, { entries: [{ number: 10 }] });
+    assert.deepEqual(await pages, [0, 10, 20]);
+    assert.deepEqual([api.pending.size, api.offsets], [0, [0, 10, 20, 30, 40]]);
+  });
+
+  for (const [what, total] of [
+    ['counts too few', 20],
+    ['counts nothing', undefined],
+  ] as const) {
+    it(`OF11 a service that ${what} is asked page by page as long as it has more`, async () => {
+      const api = new HeldApi(total);
+      const pages = collect(allFindings(api, query({ limit: 10 })));
+      await tick();
+      for (const offset of [0, 10, 20, 30, 40]) {
+        assert.deepEqual([...api.pending.keys()], [offset]);
+        await api.answer(offset, { entries: [{ number: offset }], hasMore: offset < 40 });
+      }
+      assert.deepEqual(await pages, [0, 10, 20, 30, 40]);
+    });
+  }
+
+  it('OF11 a count that grows on the way is believed', async () => {
+    const api = new HeldApi();
+    const pages = collect(allFindings(api, query({ limit: 10 })));
+    await tick();
+    await api.answer(0, { totalCount: 20 });
+    await api.answer(10, { totalCount: 40 });
+    assert.deepEqual([...api.pending.keys()], [20, 30]);
+    await api.answer(30, { hasMore: false });
+    await api.answer(20);
+    assert.equal((await pages).length, 4);
+  });
+
+  it('OF3 an empty page is no end, a list of nothing but them is an error', async () => {
+    const api = new HeldApi();
+    const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
+    await tick();
+    for (let number = 0; number < 20; number += 1) {
+      await api.answer(number * 10, { entries: [] });
+    }
+    assert.deepEqual([offsetAt(await pages), api.offsets.length], [190, 20]);
+  });
+
+  it('OF3 empty pages behind all that was served end it, whatever is counted', async () => {
+    const api = new HeldApi(1_000_000);
+    const delivered: number[] = [];
+    const pages = failure(
+      collect(allFindings(api, query({ limit: 10 })), delivered),
+      ProtocolError,
+    );
+    await tick();
+    await api.answer(0, { entries: [{ number: 7 }] });
+    while (api.pending.size > 0) {
+      const [offset = 0] = api.pending.keys();
+      await api.answer(offset, { entries: [] });
+    }
+    const error = await pages;
+    assert.deepEqual([offsetAt(error), delivered], [200, [7]]);
+    assert.ok(api.offsets.length <= 1 + 20 + 5, `${api.offsets.length} requests`);
+  });
+
+  it('OF3 19 empty pages in a row are no end', async () => {
+    const api = new HeldApi();
+    const pages = collect(allFindings(api, query({ limit: 10 })));
+    await tick();
+    for (let number = 0; number <= 40; number += 1) {
+      const entries = number % 20 === 0 ? [{ number }] : [];
+      await api.answer(number * 10, { entries, hasMore: number < 40 });
+    }
+    assert.deepEqual(await pages, [0, 20, 40]);
+  });
+
+  it('OF3 a page that is repeated behind the count without an end is an error', async () => {
+    const api = new HeldApi(10);
+    const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
+    await tick();
+    for (let number = 0; api.pending.size > 0; number += 1) {
+      await api.answer(number * 10, { entries: [{ number: 1 }] });
+    }
+    assert.deepEqual([offsetAt(await pages), api.offsets.length], [200, 21]);
+  });
+
+  it('OF3 pages that say the same are no end as far as they are counted', async () => {
+    const api = new HeldApi(1_000);
+    const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 1 }));
+    await tick();
+    for (let offset = 0; offset < 1_000; offset += 10) {
+      await api.answer(offset, { entries: [{ number: 1 }], hasMore: offset < 990 });
+    }
+    assert.equal((await pages).length, 100);
+  });
+
+  it('a consumer that pauses holds the fetching back', async () => {
+    const api = new HeldApi(10_000);
+    const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
+    const first = pages.next();
+    await tick();
+    await api.answer(0);
+    await first;
+    for (let taken = 2; taken < 10; taken += 1) {
+      const next = pages.next();
+      await tick();
+      for (const offset of [...api.pending.keys()]) {
+        await api.answer(offset);
+      }
+      await next;
+      assert.equal(api.offsets.length, taken + 2);
+    }
+    await pages.return();
+  });
+
+  it('is bulk, and tells the wait of the page that comes next', async () => {
+    const api = new HeldApi(10_000);
+    const waits: (Wait | undefined)[] = [];
+    const onWait = (wait: Wait | undefined) => waits.push(wait);
+    const pages = allFindings(api, query({ limit: 10 }), { concurrency: 2, onWait });
+    const taken = [pages.next(), pages.next()];
+    await tick();
+    await api.answer(0);
+    const wait = { reason: 'limit', until: 1 } as const;
+    const later = { reason: 'limit', until: 2 } as const;
+    api.options[2]?.onWait?.(later);
+    api.options[1]?.onWait?.(wait);
+    await api.answer(10);
+    await Promise.all(taken);
+    api.options[2]?.onWait?.(undefined);
+    assert.deepEqual(waits, [wait, later, undefined]);
+    assert.ok(api.options.every(({ priority }) => priority === 'bulk'));
+    await pages.return();
+  });
+
+  it('a signal ends it on the wire, with the offset that was to come', async () => {
+    const { server } = await serveList(1000);
+    const client = bench.client(server.baseUrl);
+    const controller = new AbortController();
+    const delivered: number[] = [];
+    const run = async () => {
+      const pages = allFindings(client, query({ limit: 10 }), { signal: controller.signal });
+      for await (const { entries, offset } of pages) {
+        delivered.push(...entries.map(({ number }) => number as number));
+        if (offset === 200) {
+          controller.abort();
+        }
+      }
+    };
+    const error = await failure(run(), CancelledError);
+    assert.deepEqual([offsetAt(error), delivered], [210, upTo(210)]);
+    const { used } = client.budget();
+    await tick();
+    assert.equal(client.budget().used, used);
+  });
+
+  it('is over only when what was on its way has ended', async () => {
+    let ended = 0;
+    const api: Pick<Api, 'findingsPage'> = {
+      findingsPage: async ({ offset, limit }, { signal } = {}) => {
+        while (offset > 0 && signal?.aborted === false) {
+          await tick();
+        }
+        await tick();
+        ended += 1;
+        return { entries: [{}], totalCount: 100, hasMore: true, offset, limit };
+      },
+    };
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const pages = allFindings(api, query({ limit: 10 }), options);
+    await pages.next();
+    const second = failure(pages.next(), CancelledError);
+    await tick();
+    controller.abort();
+    await second;
+    assert.equal(ended, 7);
+  });
+
+  it('a signal ends it while a page is awaited, and before the first request', async () => {
+    const api = new HeldApi(1000);
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const pages = allFindings(api, query({ limit: 10 }), options);
+    const first = failure(pages.next(), CancelledError);
+    await tick();
+    controller.abort();
+    assert.equal(offsetAt(await first), 0);
+    assert.equal(api.pending.size, 0);
+    await failure(allFindings(api, query({ offset: 30 }), options).next(), CancelledError);
+    assert.deepEqual(api.offsets, [0]);
+  });
+
+  it('OF17 100,000 entries of 1 KB: memory is that of the pages ahead', async () => {
+    const api: Pick<Api, 'findingsPage'> = {
+      findingsPage: ({ offset, limit }) =>
+        Promise.resolve({
+          entries: upTo(limit).map((index) => ({ text: `${offset + index} `.padEnd(1024, 'x') })),
+          totalCount: 100_000,
+          hasMore: offset + limit < 100_000,
+          offset,
+          limit,
+        }),
+    };
+    const before = memoryInUse();
+    let count = 0;
+    let most = 0;
+    for await (const { entries, offset } of allFindings(api, query({ limit: 500 }))) {
+      count += entries.length;
+      if (offset % 10_000 === 0) {
+        most = Math.max(most, memoryInUse() - before);
+      }
+    }
+    assert.equal(count, 100_000);
+    // Seven pages of half a megabyte, and as much again for whatever else happens meanwhile.
+    assert.ok(most < 7_000_000, `${most} bytes`);
+  });
+});

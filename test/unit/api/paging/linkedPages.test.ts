@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { ProtocolError } from '../../../../src/api/http/errors';
+import type { CollectionQuery } from '../../../../src/api/types';
+import { sendJson, sendText } from '../../../helpers/testServer';
+import { CollectionBench, numbered, stoppedAt } from './pageSupport';
+import { Bench } from '../support';
+
+const bench = new Bench();
+const collection = new CollectionBench(bench);
+afterEach(() => bench.close());
+
+const linked: CollectionQuery = { path: '/x?a=%20', style: 'link' };
+const paged: CollectionQuery = { path: '/x', style: 'page' };
+
+describe('a collection whose pages name the next one in a Link header', () => {
+  it('LK1, LK2 is followed byte for byte until the header is absent', async () => {
+    const readAll = await collection.serve(({ url }, response) => {
+      const next = url.startsWith('/x?a')
+        ? { Link: `<${collection.origin}/x?page=2&t=%2B+a%2f>; rel="next"` }
+        : {};
+      sendJson(response, 200, { entries: numbered(url.length, 1) }, next);
+    });
+    const reading = await readAll(linked);
+    assert.deepEqual([reading.pages, reading.error], [2, undefined]);
+    assert.deepEqual(collection.urls, ['/x?a=%20', '/x?page=2&t=%2B+a%2f']);
+  });
+
+  it('LK2 an empty page with a next one is no end', async () => {
+    const readAll = await collection.answer(
+      { body: { entries: [] }, link: '</2>; rel="next"' },
+      { body: { entries: numbered(0, 1) } },
+    );
+    assert.equal((await readAll(linked)).entries.length, 1);
+  });
+
+  it('LK2 no link is the end, whatever the body says', async () => {
+    const readAll = await collection.answer({
+      body: { entries: numbered(0, 1), total: 9, page: 1, size: 1, next_cursor: 'c' },
+    });
+    const reading = await readAll(linked);
+    assert.deepEqual([reading.pages, reading.total, reading.error], [1, 9, undefined]);
+  });
+
+  it('LK3 finds the link among several headers', async () => {
+    const readAll = await collection.serve((_, response, number) => {
+      if (number === 1) {
+        response.setHeader('Link', ['</0>; rel="prev"', '</2>; rel="next"']);
+      }
+      sendJson(response, 200, { entries: numbered(number, 1) });
+    });
+    await readAll(linked);
+    assert.deepEqual(collection.urls.slice(1), ['/2']);
+  });
+
+  it('LK7 is resolved against the address that answered, behind a redirect too', async () => {
+    const readAll = await collection.serve(({ url }, response) => {
+      if (url === '/pre/x') {
+        sendText(response, 302, '', { Location: '/other/y?page=1' });
+      } else {
+        const next = url.endsWith('page=1') ? { Link: '<?page=2>; rel="next"' } : {};
+        sendJson(response, 200, { entries: numbered(0, 1) }, next);
+      }
+    }, '/pre');
+    await readAll({ path: '/x', style: 'link' });
+    assert.deepEqual(collection.urls, ['/pre/x', '/other/y?page=1', '/other/y?page=2']);
+  });
+
+  it('to another origin is not asked, and does not get the key', async () => {
+    const other = await bench.serve((_, response) => {
+      sendJson(response, 200, { entries: [] });
+    });
+    const readAll = await collection.answer({
+      body: { entries: numbered(0, 1) },
+      link: `<${other.baseUrl}/x>; rel="next"`,
+    });
+    const reading = await readAll(linked);
+    assert.ok(reading.error instanceof ProtocolError);
+    assert.match(reading.error.message, /another origin/);
+    assert.deepEqual(stoppedAt(reading), {});
+    assert.equal(other.requests.length, 0);
+  });
+
+  it('that was kept is followed only to the same origin', async () => {
+    const readAll = await collection.answer({ body: { entries: numbered(7, 1) } });
+    for (const link of ['https://evil.example/x', 'nowhere']) {
+      const { error } = await readAll({ ...linked, at: { link } });
+      assert.ok(error instanceof ProtocolError);
+    }
+    assert.deepEqual(collection.urls, []);
+    const reading = await readAll({ ...linked, at: { link: `${collection.origin}/7` } });
+    assert.deepEqual(reading.entries, numbered(7, 1));
+  });
+
+  for (const link of ['https://h/2; rel="next"', '</2; rel="next"', ', ,', '<'.repeat(10_000)]) {
+    it(`LK9 without a link in it, the body decides (${link.slice(0, 30)})`, async () => {
+      const readAll = await collection.serve(({ query }, response, number) => {
+        const body = { entries: numbered(number, 1), total: 2, page: number, size: 1 };
+        sendJson(response, 200, body, query.get('page') === '2' ? {} : { Link: link });
+      });
+      for (const query of [paged, linked]) {
+        const warned = bench.logLines.length;
+        const reading = await readAll({ ...query, at: { page: 1 } });
+        assert.equal(reading.error, undefined);
+        assert.ok(bench.logLines.slice(warned).some((line) => line.includes('Link header')));
+        assert.deepEqual(collection.sent('page').slice(0, 2), ['1', '2']);
+      }
+    });
+  }
+
+  it('LK9 without a link in it, a body that knows of no next page is the last', async () => {
+    const readAll = await collection.answer({ body: { entries: numbered(0, 1) }, link: 'next' });
+    const reading = await readAll(linked);
+    assert.deepEqual([reading.pages, reading.error], [1, undefined]);
+  });
+
+  for (const query of [linked, paged]) {
+    it(`LK10 a next page that is this one ends with an error (${query.style} style)`, async () => {
+      const readAll = await collection.serve(({ url }, response) => {
+        sendJson(response, 200, { entries: numbered(0, 1) }, { Link: `<${url}>; rel="next"` });
+      });
+      const reading = await readAll(query);
+      assert.ok(reading.error instanceof ProtocolError);
+      assert.match(reading.error.message, /circle/);
+      assert.equal(collection.urls.length, 1);
+      assert.deepEqual(reading.entries, numbered(0, 1));
+    });
+  }
+
+  it('LK10 a page that always names the same next one is asked for once', async () => {
+    const readAll = await collection.serve((_, response, number) => {
+      sendJson(response, 200, { entries: numbered(number, 1) }, { Link: '</x?p=2>; rel="next"' });
+    });
+    const reading = await readAll(linked);
+    assert.ok(reading.error instanceof ProtocolError);
+    assert.equal(collection.urls.length, 2);
+    assert.deepEqual(reading.entries, numbered(1, 2));
+  });
+
+  it('LK10 a redirect back to a page that was read is a circle', async () => {
+    const readAll = await collection.serve(({ url }, response) => {
+      if (url === '/2') {
+        sendText(response, 302, '', { Location: '/1' });
+      } else {
+        sendJson(response, 200, { entries: numbered(0, 1) }, { Link: '</2>; rel="next"' });
+      }
+    });
+    const reading = await readAll({ path: '/1', style: 'link' });
+    assert.ok(reading.error instanceof ProtocolError);
+    assert.deepEqual(reading.entries, numbered(0, 1));
+    assert.deepEqual(collection.urls, ['/1', '/2', '/1']);
+  });
+
+  it('LK11 follows an address of 3,000 characters', async () => {
+    const address = `/x?t=${'a'.repeat(3000)}`;
+    const readAll = await collection.answer(
+      { body: { entries: [] }, link: `<${address}>; rel="next"` },
+      { body: { entries: [] } },
+    );
+    await readAll(linked);
+    assert.equal(collection.urls[1], address);
+  });
+
+  it('LK12 once a page had a link, the absence of one is the end', async () => {
+    const body = (page: number) => ({ entries: numbered(page, 1), total: 99, page, size: 1 });
+    const readAll = await collection.answer(
+      { body: body(1), link: '</x?page=2>; rel="next"' },
+      { body: body(2) },
+    );
+    const reading = await readAll({ ...paged, size: 1 });
+    assert.deepEqual([reading.pages, reading.error], [2, undefined]);
+  });
+
+  it('LK12 where no page had a link, the body decides', async () => {
+    const body = (page: number) => ({ entries: numbered(page, 1), total: 2, page, size: 1 });
+    const readAll = await collection.answer(
+      { body: body(1), link: '</x?page=9>; rel="last"' },
+      { body: body(2) },
+    );
+    assert.equal((await readAll({ ...paged, size: 1 })).pages, 2);
+  });
+
+  it('LK12 a link leads on although the body says that it ends', async () => {
+    const readAll = await collection.answer(
+      { body: { entries: numbered(0, 1), total: 1, page: 1, size: 50 }, link: '</y>; rel="next"' },
+      { body: { entries: numbered(1, 1), total: 2, page: 2, size: 25 } },
+    );
+    assert.deepEqual((await readAll(paged)).entries, numbered(0, 2));
+  });
+
+  it('is no matter of cursor-style collections', async () => {
+    const readAll = await collection.answer(
+      { body: { entries: [], next_cursor: 'c' }, link: '</y>; rel="next"' },
+      { body: { entries: [] }, link: '<https://evil.example/>; rel="next"' },
+    );
+    const reading = await readAll({ path: '/x', style: 'cursor' });
+    assert.equal(reading.error, undefined);
+    assert.deepEqual(collection.urls, ['/x', '/x?cursor=c']);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { collectionPages } from '../../../../src/api/paging/collectionPages';
+import { ApiError } from '../../../../src/api/http/errors';
+import type { Page } from '../../../../src/api/paging/page';
+import type { CollectionQuery, PagePosition } from '../../../../src/api/types';
+import type { JsonObject } from '../../../../src/base/json';
+import { type Handler, sendJson, type TestServer } from '../../../helpers/testServer';
+import type { Bench } from '../support';
+
+/** Entries that tell where they stand: `{ n: from }` and so on. */
+export function numbered(from: number, count: number): JsonObject[] {
+  return Array.from({ length: Math.max(0, count) }, (_, index) => ({ n: from + index }));
+}
+
+/** What reading a list to its end, or to its failure, brought. */
+export interface Reading {
+  readonly entries: JsonObject[];
+  readonly pages: number;
+  readonly total: number | undefined;
+  readonly error: ApiError | undefined;
+}
+
+/** Reads a list page by page; an error ends it. */
+export async function read(first: Promise<Page<JsonObject>>): Promise<Reading> {
+  const entries: JsonObject[] = [];
+  let pages = 0;
+  let total: number | undefined;
+  try {
+    for (let page: Page<JsonObject> | undefined = await first; page;) {
+      entries.push(...page.items);
+      total = page.total;
+      pages += 1;
+      page = page.hasNext ? await page.next() : undefined;
+    }
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error));
+    return { entries, pages, total, error };
+  }
+  return { entries, pages, total, error: undefined };
+}
+
+/** Where a failed reading stopped. */
+export function stoppedAt({ error }: Reading): PagePosition | undefined {
+  return error?.progress?.at;
+}
+
+/** What a collection answers: a body, and perhaps a Link header. */
+export interface Served {
+  body: unknown;
+  link?: string;
+}
+
+/** A collection behind a server of its own. */
+export class CollectionBench {
+  private server: TestServer | undefined;
+
+  constructor(private readonly bench: Bench) {}
+
+  /** Starts a server and returns what reads a collection from it. */
+  async serve(
+    handler: Handler,
+    suffix = '',
+  ): Promise<(query: CollectionQuery) => Promise<Reading>> {
+    this.server = await this.bench.serve(handler);
+    const client = this.bench.client(this.server.baseUrl + suffix);
+    return (query) => read(collectionPages(client, query));
+  }
+
+  /** Answers one request after the other; a request too many is not found. */
+  async answer(...answers: Served[]): Promise<(query: CollectionQuery) => Promise<Reading>> {
+    return this.serve((_, response, number) => {
+      const answer = answers[number - 1];
+      const headers = answer?.link === undefined ? undefined : { Link: answer.link };
+      sendJson(response, answer ? 200 : 404, answer?.body ?? null, headers);
+    });
+  }
+
+  get origin(): string {
+    return this.server?.baseUrl ?? '';
+  }
+
+  /** Path and query of each request, as sent. */
+  get urls(): string[] {
+    return this.server?.requests.map(({ url }) => url) ?? [];
+  }
+
+  /** A parameter of each request, decoded; `null` where it was not sent. */
+  sent(name: string): (string | null)[] {
+    return this.server?.requests.map(({ query }) => query.get(name)) ?? [];
+  }
+}

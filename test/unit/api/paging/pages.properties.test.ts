@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { collectionPages } from '../../../../src/api/paging/collectionPages';
+import { type ApiError, ProtocolError, ServerError } from '../../../../src/api/http/errors';
+import type { Page } from '../../../../src/api/paging/page';
+import type {
+  CollectionPage,
+  CollectionQuery,
+  CollectionStyle,
+  PagePosition,
+} from '../../../../src/api/types';
+import type { JsonObject } from '../../../../src/base/json';
+import { fc } from '../../../helpers/property';
+import { numbered, read, type Reading } from './pageSupport';
+
+/** Which of the calls fail, one after the other; calls behind the last do not. */
+const faults = fc.array(fc.boolean(), { maxLength: 12 });
+/** How many entries the pages have; any of them may be empty. */
+const pageSizes = fc.array(fc.nat(6), { minLength: 1, maxLength: 12 });
+/** What the service says of the total, page by page. */
+const totals = fc.array(fc.option(fc.nat(100), { nil: undefined }), { maxLength: 12 });
+
+/** Fails as it is told. */
+class Faults {
+  private calls = 0;
+  constructor(private readonly plan: readonly boolean[]) {}
+
+  check(): void {
+    if (this.plan[this.calls++] === true) {
+      throw new ServerError('The service failed: 500', { status: 500 });
+    }
+  }
+}
+
+/**
+ * Reads a list, and after each failure goes on from where the error says that it stopped.
+ * @returns all readings; the faults end, so the last one has none.
+ */
+async function readOn(
+  begin: (at: PagePosition | undefined) => Promise<Page<JsonObject>>,
+): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  let at: PagePosition | undefined;
+  do {
+    const reading = await read(begin(at));
+    readings.push(reading);
+    at = reading.error?.progress?.at;
+    assert.equal(reading.error === undefined, at === undefined);
+    if (reading.error) {
+      const { pages, entries } = reading.error.progress ?? {};
+      assert.deepEqual([pages, entries], [reading.pages, reading.entries.length]);
+    }
+  } while (at);
+  return readings;
+}
+
+const all = (readings: readonly Reading[]) => readings.flatMap(({ entries }) => entries);
+const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+
+describe('any list, page by page (properties)', () => {
+  /** A collection whose pages are found by number, cursor or address. */
+  const serviceOf = (
+    style: CollectionStyle,
+    sizes: readonly number[],
+    plan: readonly boolean[],
+    facts: (number: number) => Partial<CollectionPage>,
+  ) => {
+    const fault = new Faults(plan);
+    const numberOf = ({ at = {} }: CollectionQuery) =>
+      at.page !== undefined
+        ? at.page - 1
+        : Number(/\d+$/.exec(at.cursor ?? at.link ?? '0')?.[0] ?? 0);
+    return {
+      collectionPage: (query: CollectionQuery): Promise<CollectionPage> => {
+        const number = numberOf(query);
+        assert.ok(number < sizes.length, `page ${number} of ${sizes.length}`);
+        fault.check();
+        const isLast = number + 1 === sizes.length;
+        const link = `https://h/x/${number + 1}`;
+        return Promise.resolve({
+          entries: numbered(sum(sizes.slice(0, number)), sizes[number] ?? 0),
+          url: `https://h/x/${number}`,
+          link: { isMalformed: false, ...(style === 'link' && !isLast ? { url: link } : {}) },
+          ...(style === 'cursor' && !isLast ? { nextCursor: `c${number + 1}` } : {}),
+          ...facts(number),
+        });
+      },
+    };
+  };
+
+  for (const style of ['cursor', 'link'] as const) {
+    it(`of a ${style}-style collection brings every entry once, or says where it stopped`, async () => {
+      await fc.assert(
+        fc.asyncProperty(pageSizes, totals, faults, async (sizes, said, plan) => {
+          const service = serviceOf(style, sizes, plan, (number) => {
+            const total = said[number];
+            return total === undefined ? {} : { total };
+          });
+          const readings = await readOn((at) =>
+            collectionPages(service, { path: '/x', style, ...(at ? { at } : {}) }),
+          );
+          assert.deepEqual(all(readings), numbered(0, sum(sizes)));
+        }),
+      );
+    });
+  }
+
+  it('of a page-style collection brings every entry once, whatever the service leaves out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ...([
+          fc.nat(60),
+          fc.integer({ min: 1, max: 50 }),
+          fc.integer({ min: 1, max: 50 }),
+        ] as const),
+        ...([faults, fc.boolean(), fc.boolean(), fc.boolean()] as const),
+        async (count, asked, allowed, plan, tellsSize, tellsPage, tellsTotal) => {
+          const size = Math.min(asked, allowed);
+          const pages = Math.ceil(count / size);
+          // Without a total the end is an empty page.
+          const sizes = Array.from({ length: pages + 1 }, (_, index) =>
+            Math.max(0, Math.min(size, count - index * size)),
+          );
+          const service = serviceOf('page', sizes, plan, (number) => ({
+            ...(tellsTotal ? { total: count } : {}),
+            ...(tellsSize ? { size } : {}),
+            ...(tellsPage ? { page: number + 1 } : {}),
+          }));
+          const query = { path: '/x', style: 'page', size: asked } as const;
+          const readings = await readOn((at) =>
+            collectionPages(service, { ...query, ...(at ? { at } : {}) }),
+          );
+          assert.deepEqual(all(readings), numbered(0, count));
+        },
+      ),
+    );
+  });
+
+  for (const style of ['cursor', 'link'] as const) {
+    it(`that leads in a circle (${style} style) ends in an error with nothing doubled`, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(29), async (length, back) => {
+          let calls = 0;
+          const target = back % length;
+          const service = serviceOf(style, Array<number>(length).fill(1), [], (number) => {
+            calls += 1;
+            const next = number + 1 < length ? number + 1 : target;
+            return style === 'cursor'
+              ? { nextCursor: `c${next}` }
+              : { link: { url: `https://h/x/${next}`, isMalformed: false } };
+          });
+          const { entries, error } = await read(collectionPages(service, { path: '/x', style }));
+          assert.ok(error instanceof ProtocolError);
+          // The first page has no cursor: back to it by a cursor is not seen at once.
+          const isFirst = style === 'cursor' && target === 0;
+          assert.equal(calls, isFirst ? length + 1 : length);
+          assert.deepEqual(entries.slice(0, length), numbered(0, length));
+          assert.equal(entries.length, calls);
+          assert.equal((error as ApiError).progress?.entries, calls);
+        }),
+      );
+    });
+  }
+
+  it('asks for one page at a time, and for none that is not wanted', async () => {
+    await fc.assert(
+      fc.asyncProperty(pageSizes, fc.nat(80), async (sizes, wanted) => {
+        let calls = 0;
+        const service = serviceOf('cursor', sizes, [], () => {
+          calls += 1;
+          return {};
+        });
+        let page = await collectionPages(service, { path: '/x', style: 'cursor' });
+        const taken = [...page.items];
+        while (taken.length < wanted && page.hasNext) {
+          page = await page.next();
+          taken.push(...page.items);
+        }
+        const count = Math.min(wanted, sum(sizes));
+        assert.deepEqual(taken.slice(0, count), numbered(0, count));
+        // Only as far as the page that holds the last entry, or the end where more were wanted.
+        const needed =
+          wanted > count
+            ? sizes.length
+            : Math.max(1, sizes.findIndex((_, at) => sum(sizes.slice(0, at + 1)) >= count) + 1);
+        assert.equal(calls, needed);
+      }),
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { parse } from 'csv-parse/sync';
+import { csvLine } from '../../../src/base/csv';
+import type { JsonObject } from '../../../src/base/json';
+import { copyText } from '../../../src/findings/copyFormats';
+import { formatWriter } from '../../../src/export/exportFormat';
+import { copyWriter } from '../../../src/table/engine/query/copyText';
+import { fc } from '../../helpers/property';
+import { assertNoFormula, spreadsheetCells } from '../../helpers/spreadsheet';
+
+/** All that may mean something to a reader, and a little that does not. */
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...['=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", '|', ' ', 'a', '1'],
+    '\uff1d',
+    '\uff0b',
+    '\uff0d',
+    '\uff20',
+    ';=',
+    '\t=',
+    '\n"=',
+  ),
+});
+
+/** The three places that write tables, and in what. */
+const writers = {
+  'a copy of findings as CSV': (row: JsonObject) => copyText([row], 'csv'),
+  'a copy of findings as TSV': (row: JsonObject) => copyText([row], 'tsv'),
+  'an export': (row: JsonObject) => {
+    const writer = formatWriter('csv', new Set(Object.keys(row)));
+    return writer.head + writer.entry(row, 0);
+  },
+  'a copy of a table as CSV': (row: JsonObject) => copyOf(row, 'csv'),
+  'a copy of a table as TSV': (row: JsonObject) => copyOf(row, 'tsv'),
+};
+
+function copyOf(row: JsonObject, format: 'csv' | 'tsv'): string {
+  const places = Object.keys(row).map((name) => ({ name }));
+  const writer = copyWriter(format, places, true);
+  const cells = Object.values(row).map((value) =>
+    typeof value === 'string'
+      ? ({ kind: 'text', text: value } as const)
+      : typeof value === 'number'
+        ? ({ kind: 'number', text: JSON.stringify(value) } as const)
+        : ({ kind: 'json', text: JSON.stringify(value, undefined, '\t') } as const),
+  );
+  return writer.head() + writer.row(cells, 0);
+}
+
+describe('A line of CSV', () => {
+  it('is read back by csv-parse as the cells that were written', () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1 }), (cells) => {
+        for (const delimiter of [',', '\t'] as const) {
+          const line = csvLine(cells, delimiter);
+          assert.deepEqual(parse(line, { delimiter, record_delimiter: '\r\n' }), [cells]);
+        }
+      }),
+    );
+  });
+
+  it('quotes what holds a separator of any country, and what stands alone and is empty', () => {
+    assert.equal(csvLine(['a', 'b c', "d'e"]), "a,b c,d'e\r\n");
+    assert.equal(csvLine(['a,b', 'a;b', 'a\tb']), '"a,b","a;b","a\tb"\r\n');
+    assert.equal(csvLine(['a\nb', 'a\rb', 'a"b']), '"a\nb","a\rb","a""b"\r\n');
+    assert.equal(csvLine(['a,b', 'a;b', 'a\tb'], '\t'), 'a,b\ta;b\t"a\tb"\r\n');
+    assert.deepEqual(
+      [csvLine(['']), csvLine([''], '\t'), csvLine(['', ''])],
+      ['""\r\n', '\r\n', ',\r\n'],
+    );
+  });
+});
+
+/** What a file is split at is a matter of the country; what is pasted has no commas between cells. */
+const separatorsOf = (place: string) => (place.endsWith('TSV') ? [';', '\t'] : [',', ';', '\t']);
+
+describe('What is written for a spreadsheet', () => {
+  for (const [place, write] of Object.entries(writers)) {
+    it(`SE6 in ${place} holds no formula behind a semicolon, a tab or a line break`, () => {
+      const cells = ['x;=1+1', 'x\t=1+1', 'x\n@SUM(1)', 'x;"=1+1;y', ';+1', 'x;\uff1d1'];
+      for (const cell of cells) {
+        for (const row of [{ [cell]: cell }, { a: 'b', [cell]: cell, c: [cell], d: -5 }]) {
+          const text = write(row);
+          assertNoFormula(text, separatorsOf(place));
+          assert.ok(text.includes('-5') || !('d' in row), text);
+        }
+      }
+    });
+
+    it(`SE6 in ${place} holds no formula, whatever a spreadsheet splits it at`, () => {
+      const value = fc.oneof(
+        hostile,
+        fc.integer(),
+        fc.array(hostile),
+        fc.dictionary(hostile, hostile),
+      );
+      fc.assert(
+        fc.property(fc.dictionary(hostile, value, { minKeys: 1, maxKeys: 4 }), (row) => {
+          assertNoFormula(write({ ...row }), separatorsOf(place));
+        }),
+      );
+    });
+  }
+
+  it('leaves numbers and ordinary texts alone, and JSON what it parses to', () => {
+    const list = ['x;=1', -1, { ';@y': '\t+2' }];
+    const row = { a: -5, b: 'a;b, c-d\te', c: list } satisfies JsonObject;
+    for (const write of [writers['an export'], writers['a copy of a table as CSV']]) {
+      const [, cells = []] = spreadsheetCells(write(row), ',').filter((line) => line.length > 1);
+      assert.deepEqual(cells.slice(0, 2), ['-5', 'a;b, c-d\te']);
+      assert.deepEqual(JSON.parse(cells[2] ?? ''), list);
+    }
+  });
+});

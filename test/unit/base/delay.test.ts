@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { delay } from '../../../src/base/delay';
+import { FakeClock } from '../../helpers/fakeClock';
+
+describe('A delay', () => {
+  it('passes with the clock, and not before', async () => {
+    const clock = new FakeClock();
+    let passed = false;
+    const wait = delay(1_000, clock).then(() => (passed = true));
+    clock.advance(999);
+    await Promise.resolve();
+    assert.equal(passed, false);
+    clock.advance(1);
+    await wait;
+    assert.equal(clock.pending, 0);
+  });
+
+  it('of no time or less still lets others run first', async () => {
+    const clock = new FakeClock();
+    const wait = delay(-5, clock);
+    assert.equal(clock.pending, 1);
+    clock.advance(0);
+    await wait;
+  });
+
+  it('may be longer than what a timer can hold', async () => {
+    const clock = new FakeClock();
+    const longest = 2 ** 31 - 1;
+    let passed = false;
+    const wait = delay(longest + 10, clock).then(() => (passed = true));
+    clock.advance(longest);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(passed, false);
+    clock.advance(10);
+    await wait;
+    assert.equal(passed, true);
+  });
+
+  it('ends at once when its signal aborts, and leaves neither timer nor listener', async () => {
+    const clock = new FakeClock();
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const wait = delay(1_000, clock, abort.signal);
+    abort.abort(reason);
+    await assert.rejects(wait, reason);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('does not begin when its signal has aborted', async () => {
+    const clock = new FakeClock();
+    const reason = new Error('enough');
+    await assert.rejects(delay(1_000, clock, AbortSignal.abort(reason)), reason);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('lets go of the signal when it has passed', async () => {
+    const clock = new FakeClock();
+    const { signal } = new AbortController();
+    const calls: string[] = [];
+    const remove = signal.removeEventListener.bind(signal);
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      calls.push(args[0]);
+      remove(...args);
+    };
+    const wait = delay(5, clock, signal);
+    clock.advance(5);
+    await wait;
+    assert.deepEqual(calls, ['abort']);
+  });
+});

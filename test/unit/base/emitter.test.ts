@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/base/emitter';
+
+describe('An emitter', () => {
+  it('tells each listener, until it is disposed', () => {
+    const emitter = new Emitter<number>();
+    const heard: string[] = [];
+    const first = emitter.event((value) => heard.push(`first ${value}`));
+    emitter.event((value) => heard.push(`second ${value}`));
+    emitter.fire(1);
+    first.dispose();
+    first.dispose();
+    emitter.fire(2);
+    assert.deepEqual(heard, ['first 1', 'second 1', 'second 2']);
+    emitter.dispose();
+    emitter.fire(3);
+    assert.equal(heard.length, 3);
+  });
+
+  it('counts one function that is registered twice as two listeners', () => {
+    const emitter = new Emitter<void>();
+    let calls = 0;
+    const listener = () => {
+      calls += 1;
+    };
+    const registered = emitter.event(listener);
+    emitter.event(listener);
+    emitter.fire();
+    assert.equal(calls, 2);
+    registered.dispose();
+    emitter.fire();
+    assert.equal(calls, 3);
+  });
+
+  it('tells only those who listened when it fired', () => {
+    const emitter = new Emitter<void>();
+    let late = 0;
+    emitter.event(() => {
+      emitter.event(() => (late += 1));
+    });
+    emitter.fire();
+    assert.equal(late, 0);
+  });
+
+  it('tells the others when one throws, and throws then', () => {
+    const emitter = new Emitter<void>();
+    const error = new Error('broken');
+    let told = false;
+    emitter.event(() => {
+      throw error;
+    });
+    emitter.event(() => {
+      told = true;
+    });
+    assert.throws(() => {
+      emitter.fire();
+    }, error);
+    assert.ok(told);
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import {
+  findIssueType,
+  isIssueType,
+  issueTypes,
+  issueTypeTitle,
+} from '../../../src/base/issueTypes';
+
+describe('The bundled issue types', () => {
+  it('have keys that the service could use, each once, and a title', () => {
+    assert.ok(issueTypes.length > 50);
+    assert.equal(new Set(issueTypes.map(({ key }) => key)).size, issueTypes.length);
+    for (const { key, title } of issueTypes) {
+      assert.ok(isIssueType(key), key);
+      assert.match(title, /^[A-Z]/);
+      assert.equal(findIssueType(key)?.title, title);
+    }
+  });
+
+  it('are not the only ones: another key is made readable', () => {
+    assert.equal(issueTypeTitle('open_port'), 'Open port');
+    assert.equal(issueTypeTitle('dns_zone_transfer_v2'), 'DNS zone transfer');
+    assert.equal(issueTypeTitle('constructor'), 'Constructor');
+    assert.equal(issueTypeTitle('__'), '__');
+    assert.equal(findIssueType('__proto__'), undefined);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { ConfigError } from '../../../src/api/http/errors';
+import { message } from '../../../src/base/message';
+
+describe('A message', () => {
+  it('is English as a string, its arguments in their places', () => {
+    assert.equal(
+      String(message('No finding {0} of {1}, no {0}.', 7, 'A {1}')),
+      'No finding 7 of A {1}, no 7.',
+    );
+    assert.equal(
+      String(message('{0} Found: {1}.', message('Not {0}.', 'x'), '')),
+      'Not x. Found: .',
+    );
+    assert.equal(
+      String(message('A list such as {"a": {1}}, {0}', 0)),
+      'A list such as {"a": {1}}, 0',
+    );
+  });
+
+  it('is kept by an error beside its English text, which stands in for it in the log', () => {
+    const sentence = message('There is no report with the id {0}.', 'r-1');
+    const error = new ConfigError(sentence);
+    assert.equal(error.message, 'There is no report with the id r-1.');
+    assert.equal(error.sentence, sentence);
+    assert.equal(new ConfigError('For the log.').sentence, undefined);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { prettyJson } from '../../../src/base/prettyJson';
+
+describe('Laid-out JSON', () => {
+  it('is what JSON.stringify would write, where that changes nothing', () => {
+    for (const value of [
+      {},
+      [],
+      [[], {}],
+      { a: { b: [1, -2.5e10, 'x,y:{}[]"\\\n', null, true] }, '': [{ c: false }] },
+      'text \\" and \\\\',
+      7,
+    ]) {
+      const pretty = `${JSON.stringify(value, undefined, 2)}\n`;
+      assert.equal(prettyJson(JSON.stringify(value)), pretty);
+      assert.equal(prettyJson(` ${pretty.replace(/: /g, ' :\r\n\t')} `), pretty);
+    }
+  });
+
+  it('keeps numbers, escapes and double keys as they are written', () => {
+    assert.equal(
+      prettyJson('{"n":12345678901234567890.10,"n":1E5,"s":"\\u0041\\/"}'),
+      '{\n  "n": 12345678901234567890.10,\n  "n": 1E5,\n  "s": "\\u0041\\/"\n}\n',
+    );
+  });
+
+  it('is nothing for what is none', () => {
+    for (const text of ['', '{', '{"a":1}{"b":2}', '[1,]', 'x', '"open', '[NaN]']) {
+      assert.equal(prettyJson(text), undefined, text);
+    }
+  });
+
+  it('is nothing for what would grow beyond measure, and no text is too long', () => {
+    assert.equal(prettyJson('['.repeat(100_000) + ']'.repeat(100_000)), undefined);
+    const long = JSON.stringify(['\\"'.repeat(1_000_000), 'y'.repeat(2_000_000)]);
+    assert.deepEqual(JSON.parse(prettyJson(long) ?? ''), JSON.parse(long));
+  });
+
+  it('is nothing for what would take more bytes than it may, and stops on the way there', () => {
+    const value = { a: ['\u00e9', 1] };
+    const pretty = `${JSON.stringify(value, undefined, 2)}\n`;
+    const bytes = Buffer.byteLength(pretty);
+    assert.equal(prettyJson(JSON.stringify(value), bytes), pretty);
+    assert.equal(prettyJson(JSON.stringify(value), bytes - 1), undefined);
+    // Each of its numbers goes on a line of its own behind 398 blanks: 400 MB, were it written.
+    const deep = '['.repeat(199) + '1,'.repeat(1_000_000) + '1' + ']'.repeat(199);
+    const before = process.memoryUsage().heapUsed;
+    assert.equal(prettyJson(deep, 5_000_000), undefined);
+    assert.ok(process.memoryUsage().heapUsed - before < 200_000_000);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { wholeNumberOf } from '../../../src/base/wholeNumber';
+
+describe('wholeNumberOf', () => {
+  for (const [text, number] of [
+    ['1', 1],
+    [' 30000 ', 30_000],
+    ['41,237', 41_237],
+    ['41.237', 41_237],
+    ['41\u202f237', 41_237],
+    ['1\u2019234\u2019567', 1_234_567],
+  ] as const) {
+    it(`reads "${text}"`, () => {
+      assert.equal(wholeNumberOf(text), number);
+    });
+  }
+
+  for (const text of [
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '01',
+    '1,23',
+    '1,2345',
+    '1,234.567',
+    '1e3',
+    'two',
+    '0,123',
+  ]) {
+    it(`refuses "${text}"`, () => {
+      assert.equal(wholeNumberOf(text), undefined);
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { message } from '../../../src/base/message';
+import { demoCollections } from '../../../src/demo/demoService';
+import { parseCollections } from '../../../src/collections/collectionSettings';
+
+const good = { name: 'Good', path: '/good', style: 'link' };
+
+describe('The setting collections', () => {
+  it('is read as it is meant', () => {
+    const { collections, problems } = parseCollections(demoCollections);
+    assert.deepEqual(collections, demoCollections);
+    assert.deepEqual(problems, []);
+    const cursored = { name: ' A ', path: '/a?b=..', style: 'cursor', size: 500, extra: 1 };
+    assert.deepEqual(parseCollections([cursored]).collections, [
+      { name: 'A', path: '/a?b=..', style: 'cursor', size: 500 },
+    ]);
+  });
+
+  it('turns what cannot be used into a problem that names it, and the others work', () => {
+    const entry = { name: 'Other', path: '/x', style: 'page' };
+    const wrong: [value: unknown, expected: RegExp][] = [
+      [null, /object with name, path and style/],
+      ['/x', /object/],
+      [{}, /name.*nothing/],
+      [{ ...entry, name: ' \u200b' }, /name/],
+      [{ ...entry, name: 5 }, /name.*5/],
+      [{ ...entry, name: 'Good' }, /"Good" is listed above/],
+      [{ ...entry, path: undefined }, /path.*nothing/],
+      [{ ...entry, path: 'x' }, /path must start with one "\/".*"x"/],
+      [{ ...entry, path: '//evil.example' }, /one "\/"/],
+      [{ ...entry, path: 'https://evil.example/x' }, /scheme and host/],
+      [{ ...entry, path: '/../x' }, /"\.\."/],
+      [{ ...entry, path: '/%2e%2e/x' }, /"\.\."/],
+      [{ ...entry, path: '/%5cx' }, /backslash/],
+      [{ ...entry, path: '/a b' }, /blanks/],
+      [{ ...entry, style: 'pages' }, /"page", "cursor" or "link", not "pages"/],
+      [{ ...entry, style: undefined }, /style.*nothing/],
+      [{ ...entry, size: 51 }, /1 to 50\. Found: 51\./],
+      [{ ...entry, size: 0 }, /1 to 50/],
+      [{ ...entry, size: '10' }, /whole number from 1.*"10"/],
+      [{ ...entry, style: 'cursor', size: 1.5 }, /whole number from 1/],
+      [{ ...entry, path: '[x](command:y)' }, /^(?!.*\]\(command:)/],
+    ];
+    for (const [value, expected] of wrong) {
+      const { collections, problems } = parseCollections([good, value, { ...good, name: 'B' }]);
+      assert.deepEqual(
+        collections.map(({ name }) => name),
+        ['Good', 'B'],
+      );
+      assert.equal(problems.length, 1, JSON.stringify(value));
+      assert.equal(problems[0]?.setting, 'collections[1]');
+      assert.match(String(problems[0].message), expected);
+      assert.match(String(problems[0].message), /\.$/);
+    }
+  });
+
+  it('that is no list is a problem itself', () => {
+    assert.deepEqual(parseCollections({}), {
+      collections: [],
+      problems: [{ setting: 'collections', message: message('It must be a list.') }],
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { ServerError } from '../../../src/api/http/errors';
+import type { CollectionPage } from '../../../src/api/types';
+import { Emitter } from '../../../src/base/emitter';
+import type { JsonObject } from '../../../src/base/json';
+import {
+  type DemoService,
+  type ServedRequest,
+  startDemoService,
+} from '../../../src/demo/demoService';
+import { CollectionList } from '../../../src/collections/collectionList';
+import { Collections } from '../../../src/collections/collections';
+import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
+
+class DemoSession extends FakeSession {
+  demoCollections: readonly unknown[] | undefined;
+}
+
+describe('The collections of an account', () => {
+  const cleanup = new Cleanup();
+  let service: DemoService;
+  let session: DemoSession;
+  let setting: { value: unknown; changed: Emitter<void> };
+  let collections: Collections;
+  let requests: ServedRequest[];
+
+  beforeEach(async () => {
+    requests = [];
+    service = await startDemoService({ onRequest: (request) => requests.push(request) });
+    cleanup.add(() => service.close());
+    session = new DemoSession();
+    session.signIn(service.baseUrl, client());
+    setting = { value: service.collections, changed: new Emitter<void>() };
+    collections = cleanup.own(
+      new Collections({
+        session,
+        setting: { read: () => setting.value, onDidChange: setting.changed.event },
+      }),
+    );
+  });
+  afterEach(() => cleanup.run());
+
+  const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
+
+  function list(name: string): CollectionList {
+    const found = collections.find(name);
+    assert.ok(found, name);
+    return found;
+  }
+
+  it('are those of the settings, one list for each, and load nothing by being asked for', () => {
+    assert.deepEqual(
+      collections.all().map(({ collection }) => collection.name),
+      ['Portfolios', 'Companies', 'Events', 'Score history'],
+    );
+    assert.equal(list('Events'), list(' Events '));
+    assert.equal(collections.find('events'), undefined);
+    assert.deepEqual(collections.active(), []);
+    assert.equal(requests.length, 0);
+  });
+
+  it('go on with a new client where the old one stopped', async () => {
+    const events = list('Events');
+    await events.loadMore();
+    const renewed = client();
+    session.signIn(service.baseUrl, renewed);
+    assert.equal(list('Events'), events);
+    assert.deepEqual(await events.loadMore(), { loaded: 100, hasMore: true });
+    assert.equal(renewed.budget().used, 1);
+    assert.ok(requests[1]?.query.get('cursor'));
+    assert.deepEqual(collections.active(), [events]);
+  });
+
+  it('number their rows through, whatever the style', async () => {
+    for (const name of ['Portfolios', 'Events', 'Score history']) {
+      const numbered = list(name);
+      await numbered.loadMore();
+      await numbered.loadMore();
+      assert.deepEqual(
+        numbered.rows.map(({ number }) => number),
+        numbered.rows.map((_, index) => index + 1),
+      );
+      assert.equal(new Set(numbered.rows.map(({ key }) => key)).size, numbered.rows.length);
+    }
+  });
+
+  it('are another list when their definition changes, and the same when another one does', async () => {
+    const portfolios = list('Portfolios');
+    await portfolios.loadMore();
+    const fired = collect(collections.onDidChange);
+    const [first, ...others] = service.collections;
+    setting.value = [{ ...first, size: 5 }, ...others, null];
+    setting.changed.fire();
+    assert.deepEqual(fired, [undefined]);
+    assert.notEqual(list('Portfolios'), portfolios);
+    assert.equal(list('Portfolios').isLoaded, false);
+    assert.deepEqual(
+      collections.problems().map((problem) => problem.setting),
+      ['collections[4]'],
+    );
+  });
+
+  it('are those that the demo brings while it is shown', () => {
+    setting.value = [];
+    assert.equal(collections.isConfigured, false);
+    session.demoCollections = service.collections;
+    session.useDemo(service.baseUrl, client());
+    assert.equal(collections.isConfigured, true);
+    assert.equal(collections.all().length, 4);
+    setting.value = [7];
+    session.demoCollections = undefined;
+    assert.equal(collections.isConfigured, true, 'what is wrong must be seen');
+  });
+
+  it('are dropped with the account', async () => {
+    const events = list('Events');
+    await events.loadMore();
+    const fired = collect(collections.onDidChange);
+    session.become(undefined);
+    assert.deepEqual(fired, [undefined]);
+    assert.notEqual(list('Events'), events);
+    await assert.rejects(list('Events').loadMore(), SignedOutError);
+  });
+});
+
+describe('A list of a collection', () => {
+  const pages = (...all: (JsonObject[] | Error)[]) => {
+    const asked: (string | undefined)[] = [];
+    const list = new CollectionList(
+      { name: 'Things', path: '/things', style: 'cursor' },
+      {
+        collectionPage: ({ at }): Promise<CollectionPage> => {
+          asked.push(at?.cursor);
+          const page = all[asked.length - 1];
+          assert.ok(page, 'asked more often than expected');
+          if (page instanceof Error) {
+            return Promise.reject(page);
+          }
+          const isLast = asked.length === all.length;
+          return Promise.resolve({
+            ...{ entries: page, url: 'https://h/', link: { isMalformed: false } },
+            ...(isLast ? {} : { nextCursor: `c${asked.length}` }),
+          });
+        },
+      },
+    );
+    return { list, asked };
+  };
+  const shown = (list: CollectionList) => list.rows.map(({ entry }) => entry);
+
+  it('holds an entry once that comes twice, and none too few', async () => {
+    const { list } = pages(
+      [{ id: 'a', n: 1 }, { id: 'b' }, { x: 1 }],
+      [{ id: 'b' }, { id: 'a', n: 2 }, { x: 1 }, { id: 'a', n: 2 }, { id: 7 }, { uuid: 'u' }],
+    );
+    await list.loadMore();
+    assert.deepEqual(await list.loadMore(), { loaded: 7, hasMore: false });
+    assert.deepEqual(shown(list), [
+      ...[{ id: 'a', n: 1 }, { id: 'b' }, { x: 1 }],
+      ...[{ id: 'a', n: 2 }, { x: 1 }, { id: 7 }, { uuid: 'u' }],
+    ]);
+    const keys = list.rows.map(({ key }) => key);
+    assert.equal(new Set(keys).size, 7);
+    assert.deepEqual([keys[0], keys[5], keys[6]], ['a', '7', 'u']);
+  });
+
+  it('keeps what is loaded when a page fails, and asks for that page again', async () => {
+    const failure = new ServerError('The service failed: 500', { status: 500 });
+    const { list, asked } = pages([{ id: 1 }], failure, [{ id: 2 }]);
+    await list.loadMore();
+    await assert.rejects(list.loadMore(), failure);
+    assert.deepEqual(shown(list), [{ id: 1 }]);
+    await list.loadMore();
+    assert.deepEqual(asked, [undefined, 'c1', 'c1']);
+    assert.deepEqual(shown(list), [{ id: 1 }, { id: 2 }]);
+  });
+
+  it('is refreshed as far as it was loaded', async () => {
+    const { list, asked } = pages(
+      [{ id: 1 }, { id: 2 }],
+      [{ id: 3 }],
+      [{ id: 4 }],
+      [{ id: 5 }],
+      [],
+    );
+    await list.loadMore();
+    await list.loadMore();
+    // Three places were read, the new pages are shorter.
+    await list.refresh();
+    assert.deepEqual(asked, [undefined, 'c1', undefined, 'c3', 'c4']);
+    assert.deepEqual(shown(list), [{ id: 4 }, { id: 5 }]);
+  });
+});

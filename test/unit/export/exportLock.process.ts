@@ -1,0 +1,46 @@
+/**
+ * Takes and releases the lock of a path again and again, as a window of its own: `node exportLock.process.js
+ * PATH TIMES`. Prints how often it had it, and how often another process had it at the same time.
+ */
+import { closeSync, openSync, unlinkSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { localDisk } from '../../../src/api/download/disk';
+import { localProcesses } from '../../../src/base/processes';
+import { ExportRunningError } from '../../../src/export/exportErrors';
+import { lockExport } from '../../../src/export/exportLock';
+
+const [path = '', times = ''] = process.argv.slice(2);
+
+async function main(): Promise<void> {
+  let taken = 0;
+  let overlaps = 0;
+  while (taken < Number(times)) {
+    const release = await lockExport(localDisk, path, localProcesses).catch((error: unknown) => {
+      if (!(error instanceof ExportRunningError)) {
+        throw error;
+      }
+    });
+    if (release) {
+      taken += 1;
+      overlaps += (await isAlone()) ? 0 : 1;
+      await release();
+    }
+    await turn();
+  }
+  console.log(JSON.stringify({ taken, overlaps }));
+}
+
+/** Whether no other process is where only one may be. */
+async function isAlone(): Promise<boolean> {
+  const inside = `${path}.inside`;
+  try {
+    closeSync(openSync(inside, 'wx'));
+  } catch {
+    return false;
+  }
+  await turn();
+  unlinkSync(inside);
+  return true;
+}
+
+void main();

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { isProcessAlive, localProcesses, ownProcessName } from '../../../src/base/processes';
+import { Place } from './support';
+
+describe('The lock of an export', () => {
+  let place: Place;
+  beforeEach(() => {
+    place = new Place();
+  });
+  afterEach(() => {
+    place.remove();
+  });
+
+  it('is had by one of three processes at a time, also when they find one that is left over', async () => {
+    const script = join(__dirname, 'exportLock.process.js');
+    const ended = spawn(process.execPath, ['--eval', '0']);
+    await new Promise((resolve) => ended.once('exit', resolve));
+    writeFileSync(`${place.part}.lock.${ended.pid}`, '');
+    const results = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, [script, place.path, '300'], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        return JSON.parse(await text(child.stdout)) as unknown;
+      }),
+    );
+    assert.deepEqual(results, Array(3).fill({ taken: 300, overlaps: 0 }));
+    assert.deepEqual(place.files(), []);
+  });
+
+  it('knows this process by its name, and none of its number that was started at another time', () => {
+    const name = ownProcessName(localProcesses);
+    assert.ok(isProcessAlive(localProcesses, name));
+    if (name.includes('-')) {
+      assert.ok(!isProcessAlive(localProcesses, `${name}1`));
+    }
+  });
+});

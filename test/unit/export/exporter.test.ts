@@ -1,0 +1,686 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  type PathLike,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { localDisk } from '../../../src/api/download/disk';
+import { DownloadError, NetworkError } from '../../../src/api/http/errors';
+import type { JsonObject } from '../../../src/base/json';
+import {
+  ExportRunningError,
+  ExportStoppedError,
+  PartMismatchError,
+  TooManyColumnsError,
+} from '../../../src/export/exportErrors';
+import { Exporter, type ExportProgress } from '../../../src/export/exporter';
+import { mask } from '../../../src/base/secretFields';
+import { FakeClock } from '../../helpers/fakeClock';
+import { fc } from '../../helpers/property';
+import { Gate } from '../findings/support';
+import { ndjson, numbered, pageSize, Place, ServedList } from './support';
+
+const broken = () => new NetworkError('reset', 'api.example.com', 'ECONNRESET');
+
+async function rejection<E>(
+  promise: Promise<unknown>,
+  expected: new (...args: never[]) => E,
+): Promise<E> {
+  const outcome: unknown = await promise.then(
+    () => 'no error',
+    (error: unknown) => error,
+  );
+  assert.ok(outcome instanceof expected, String(outcome));
+  return outcome;
+}
+
+function hashOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+describe('An export', () => {
+  let place: Place;
+  beforeEach(() => {
+    place = new Place();
+  });
+  afterEach(() => {
+    place.remove();
+  });
+
+  /** A list whose export has broken off at an offset; the pages before it are in the part. */
+  async function brokenOff(entries: readonly JsonObject[], offset: number): Promise<ServedList> {
+    const list = new ServedList(entries);
+    list.before = (asked) => {
+      if (asked >= offset) {
+        throw broken();
+      }
+    };
+    const error = await rejection(place.export(place.job(list)), ExportStoppedError);
+    assert.ok(error.cause instanceof NetworkError);
+    assert.deepEqual(place.files(), ['findings.csv.part']);
+    list.before = () => undefined;
+    list.asked.length = 0;
+    return list;
+  }
+
+  function headerOf(): { draft: string; startedAt: number } {
+    const [header = ''] = readFileSync(place.part, 'utf8').split('\n');
+    return JSON.parse(header) as { draft: string; startedAt: number };
+  }
+
+  for (const count of [0, 1, pageSize - 1, pageSize, pageSize + 1, 95]) {
+    it(`of ${count} findings has each of them once, in order, and leaves nothing else`, async () => {
+      const list = new ServedList(numbered(count));
+      const result = await place.export(place.job(list));
+      assert.deepEqual(result, { count, hasMasked: false });
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+      assert.deepEqual(place.files(), ['findings.csv']);
+      assert.equal(list.asked.length, Math.max(1, Math.ceil(count / pageSize)));
+    });
+  }
+
+  it('keeps an entry that is served twice, for that is what was served', async () => {
+    const entries = [...numbered(15), ...numbered(15)];
+    const { count } = await place.export(place.job(new ServedList(entries)));
+    assert.equal(count, 30);
+    assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
+  });
+
+  it('is a file that its user alone reads, and so is its part', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const list = new ServedList(numbered(30));
+    let partMode: number | undefined;
+    list.before = () => {
+      partMode = statSync(place.part).mode & 0o777;
+    };
+    await place.export(place.job(list));
+    assert.equal(partMode, 0o600);
+    assert.equal(statSync(place.path).mode & 0o777, 0o600);
+  });
+
+  it('says when the service counted another total at the end', async () => {
+    const list = new ServedList(numbered(35));
+    list.total = (offset) => (offset < 30 ? 36 : 35);
+    const result = await place.export(place.job(list));
+    assert.deepEqual(result, { count: 35, hasMasked: false, changed: { before: 36, after: 35 } });
+  });
+
+  it('tells how far it is, page by page, and that it writes', async () => {
+    const told: ExportProgress[] = [];
+    const list = new ServedList(numbered(25));
+    await place.export(place.job(list, { onProgress: (progress) => told.push(progress) }));
+    const counts = told.map(({ phase, count, total }) => [phase, count, total]);
+    assert.deepEqual(counts, [
+      ['fetching', 0, undefined],
+      ['fetching', 10, 25],
+      ['fetching', 20, 25],
+      ['fetching', 25, 25],
+      ['writing', 25, 25],
+    ]);
+  });
+
+  describe('of secret-like fields', () => {
+    const entries = [{ a: 1 }, { user_name: 'amy-secret', nested: { apiKey: 'k-secret' } }];
+
+    it('SE4 masks them, and never writes one to the disk', async () => {
+      const list = await brokenOff([...numbered(10), ...entries, ...numbered(20)], 20);
+      assert.ok(!readFileSync(place.part, 'utf8').includes('secret"'));
+      const result = await place.export(place.job(list));
+      assert.equal(result.hasMasked, true);
+      const text = readFileSync(place.path, 'utf8');
+      assert.ok(text.includes(`{"user_name":"${mask}","nested":{"apiKey":"${mask}"}}`));
+      assert.ok(!text.includes('amy') && !text.includes('k-secret'));
+    });
+
+    it('SE4 shows them where that was chosen', async () => {
+      const query = { secretValues: 'shown' } as const;
+      const result = await place.export(place.job(new ServedList(entries), { query }));
+      assert.deepEqual(result, { count: 2, hasMasked: false });
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
+    });
+
+    it('SE4 does the same for rows that are held', async () => {
+      const exporter = new Exporter();
+      const target = { path: place.path, format: 'csv', replace: false } as const;
+      const masked = await exporter.exportHeld(entries, 'masked', target);
+      assert.deepEqual(masked, { count: 2, hasMasked: true });
+      assert.equal(
+        readFileSync(place.path, 'utf8'),
+        `a,user_name,nested\r\n1,,\r\n,${mask},"{""apiKey"":""${mask}""}"\r\n`,
+      );
+      const error = exporter.exportHeld(entries, 'shown', target);
+      assert.equal((await rejection(error, DownloadError)).reason, 'exists');
+      await exporter.exportHeld(entries, 'shown', { ...target, format: 'ndjson', replace: true });
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+  });
+
+  describe('that ended early', () => {
+    it('goes on behind its last page and asks for none twice', async () => {
+      const list = await brokenOff(numbered(95), 40);
+      const result = await place.export(place.job(list));
+      assert.equal(result.count, 95);
+      assert.equal(result.resumed?.count, 40);
+      assert.deepEqual(list.asked, [40, 50, 60, 70, 80, 90]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    it('goes on in another format, and with pages of its own size', async () => {
+      const list = await brokenOff(numbered(25), 20);
+      await place.export(place.job(list, { format: 'json', pageSize: 500 }));
+      assert.deepEqual(list.asked, [20]);
+      assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
+    });
+
+    /** A list all of whose pages are in the part: only the file is missing. */
+    async function complete(count: number): Promise<ServedList> {
+      const list = new ServedList(numbered(count));
+      const disk = {
+        ...localDisk,
+        link: () => Promise.reject(Object.assign(new Error('dir'), { code: 'EIO' })),
+        rename: () => Promise.reject(Object.assign(new Error('dir'), { code: 'EIO' })),
+      };
+      const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
+      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'io');
+      assert.deepEqual(place.files(), ['findings.csv.part']);
+      list.asked.length = 0;
+      return list;
+    }
+
+    it('asks only for the count where only the file was missing', async () => {
+      const list = await complete(30);
+      const limits: number[] = [];
+      const findingsPage = (query: { offset: number; limit: number }) => {
+        limits.push(query.limit);
+        return list.findingsPage(query);
+      };
+      const result = await place.export(place.job({ findingsPage }));
+      assert.deepEqual([result.count, result.resumed?.count], [30, 30]);
+      assert.deepEqual([list.asked, limits], [[0], [1]]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('starts anew where only the file was missing and the list has another length by then', async () => {
+      const list = await complete(30);
+      list.entries = numbered(15).reverse();
+      const result = await place.export(place.job(list));
+      assert.deepEqual(result, {
+        count: 15,
+        hasMasked: false,
+        restarted: { before: 30, after: 15 },
+      });
+      assert.deepEqual(list.asked, [0, 0, 10]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('keeps its pages where the count cannot be asked for', async () => {
+      const list = await complete(30);
+      list.before = () => {
+        throw broken();
+      };
+      await rejection(place.export(place.job(list)), ExportStoppedError);
+      list.before = () => undefined;
+      assert.equal((await place.export(place.job(list))).resumed?.count, 30);
+    });
+
+    for (const isComplete of [false, true]) {
+      it(`starts anew after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
+        const list = isComplete ? await complete(30) : await brokenOff(numbered(30), 20);
+        const { startedAt } = headerOf();
+        // Another list of the same length, which no count tells.
+        list.entries = numbered(30).reverse();
+        const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
+        const told: ExportProgress[] = [];
+        const onProgress = (progress: ExportProgress) => told.push(progress);
+        const result = await place.export(place.job(list, { onProgress }), { clock });
+        assert.deepEqual(result, { count: 30, hasMasked: false, outdated: { startedAt } });
+        assert.deepEqual(list.asked, [0, 10, 20]);
+        assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+        assert.ok(told.every(({ resumedFrom, count }) => resumedFrom <= count));
+      });
+    }
+
+    it('goes on within a day', async () => {
+      const list = await brokenOff(numbered(30), 20);
+      const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
+      assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
+    });
+
+    it('that starts anew tells so at once, and begins at that time', async () => {
+      const list = await brokenOff(numbered(95), 40);
+      list.entries = numbered(60);
+      const clock = new FakeClock(headerOf().startedAt + 3_600_000);
+      const told: unknown[] = [];
+      list.before = (offset) => {
+        if (offset === 20) {
+          throw broken();
+        }
+      };
+      const job = place.job(list, {
+        onProgress: ({ phase, count, resumedFrom }) => told.push([phase, count, resumedFrom]),
+      });
+      await rejection(place.export(job, { clock }), ExportStoppedError);
+      assert.deepEqual(told, [
+        ['fetching', 40, 40],
+        ['fetching', 0, 0],
+        ['fetching', 10, 0],
+        ['fetching', 20, 0],
+      ]);
+      assert.equal(headerOf().startedAt, clock.now());
+      list.before = () => undefined;
+      const { resumed } = await place.export(place.job(list), { clock });
+      assert.deepEqual(resumed, { count: 20, startedAt: clock.now() });
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('is complete although its part cannot be removed', async () => {
+      const list = new ServedList(numbered(30));
+      const disk = {
+        ...localDisk,
+        unlink: (file: PathLike) =>
+          file === place.part
+            ? Promise.reject(Object.assign(new Error('held'), { code: 'EPERM' }))
+            : localDisk.unlink(file),
+      };
+      assert.equal((await place.export(place.job(list), { disk })).count, 30);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('goes on after it was cancelled', async () => {
+      const list = new ServedList(numbered(95));
+      const abort = new AbortController();
+      let kept = 0;
+      const job = place.job(list, {
+        signal: abort.signal,
+        onProgress: ({ count }) => {
+          kept = count;
+          if (count === 50) {
+            abort.abort();
+          }
+        },
+      });
+      const outcome = await place.export(job).catch((error: unknown) => error);
+      assert.equal((outcome as Error).name, 'CancelledError');
+      assert.deepEqual([kept, place.files()], [50, ['findings.csv.part']]);
+      list.asked.length = 0;
+      const result = await place.export(place.job(list));
+      assert.deepEqual([result.resumed?.count, result.count], [50, 95]);
+      assert.deepEqual(list.asked, [50, 60, 70, 80, 90]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('that was cancelled while the file was written leaves no draft', async () => {
+      const list = new ServedList(numbered(30));
+      const abort = new AbortController();
+      const job = place.job(list, {
+        signal: abort.signal,
+        onProgress: ({ phase }) => {
+          if (phase === 'writing') {
+            abort.abort();
+          }
+        },
+      });
+      const outcome = await place.export(job).catch((error: unknown) => error);
+      assert.equal((outcome as Error).name, 'CancelledError');
+      assert.deepEqual(place.files(), ['findings.csv.part']);
+    });
+
+    it('starts anew and says so when the list has another length by then', async () => {
+      const list = await brokenOff(numbered(95), 40);
+      list.entries = numbered(60).reverse();
+      const result = await place.export(place.job(list));
+      assert.deepEqual(result, {
+        count: 60,
+        hasMasked: false,
+        restarted: { before: 95, after: 60 },
+      });
+      assert.deepEqual(list.asked, [40, 0, 10, 20, 30, 40, 50]);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('leaves nothing where not even a page has come', async () => {
+      const list = new ServedList([]);
+      list.before = () => {
+        throw broken();
+      };
+      await rejection(place.export(place.job(list)), NetworkError);
+      assert.deepEqual(place.files(), []);
+    });
+
+    it('removes the draft that a killed window has left', async () => {
+      const list = await brokenOff(numbered(25), 10);
+      const { draft } = headerOf();
+      writeFileSync(`${place.folder}/${draft}`, 'half');
+      await place.export(place.job(list));
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    it('wherever its part was cut, or overwritten with zeros, goes on behind the last whole page', async () => {
+      const entries = numbered(45);
+      const list = await brokenOff(entries, 40);
+      const part = readFileSync(place.part);
+      const headerEnd = part.indexOf('\n') + 1;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: part.length }),
+          fc.nat({ max: 100 }),
+          async (length, zeros) => {
+            rmSync(place.path, { force: true });
+            const isWholeHeader = length >= headerEnd;
+            // Zeros behind a cut are what a power cut leaves; a header without its end is never synced.
+            const tail = Buffer.alloc(isWholeHeader ? zeros : 0);
+            writeFileSync(place.part, Buffer.concat([part.subarray(0, length), tail]));
+            const whole = part.subarray(headerEnd, length).toString().split('\n').length - 1;
+            list.asked.length = 0;
+            const result = await place.export(place.job(list));
+            assert.equal(result.count, 45);
+            const first = isWholeHeader ? whole * pageSize : 0;
+            assert.deepEqual(
+              list.asked,
+              [0, 10, 20, 30, 40].filter((offset) => offset >= first),
+            );
+            assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  });
+
+  describe('beside a part that is not its own', () => {
+    for (const [what, query] of [
+      ['another account', { accountId: 'https://other.example.com' }],
+      ['another issue type', { issueType: 'service_rdp' }],
+      ['another body', { body: { status: 'active' } }],
+      ['shown secret values', { secretValues: 'shown' }],
+    ] as const) {
+      it(`of ${what} refuses, and leaves the part as it is`, async () => {
+        const list = await brokenOff(numbered(30), 20);
+        const before = hashOf(place.part);
+        const error = await rejection(place.export(place.job(list, { query })), PartMismatchError);
+        assert.equal(error.problem, 'otherExport');
+        assert.deepEqual(list.asked, []);
+        assert.equal(hashOf(place.part), before);
+        assert.deepEqual(place.files(), ['findings.csv.part']);
+      });
+    }
+
+    for (const [what, text, problem] of [
+      ['a later version', '{"scorecardExport":2,"x":1}\n{}\n', 'newer'],
+      ['a download', 'a,b\r\n1,2\r\n', 'foreign'],
+      ['one long line', 'x'.repeat(100_000), 'foreign'],
+      ['a draft that leads elsewhere', '', 'otherExport'],
+    ] as const) {
+      it(`but ${what} refuses, and leaves it as it is`, async () => {
+        const list = await brokenOff(numbered(30), 20);
+        const ours = readFileSync(place.part, 'utf8');
+        writeFileSync(place.part, text === '' ? ours.replace(/"draft":"/, '$&../') : text);
+        const before = hashOf(place.part);
+        const error = await rejection(place.export(place.job(list)), PartMismatchError);
+        assert.equal(error.problem, problem);
+        assert.equal(hashOf(place.part), before);
+      });
+    }
+
+    it('but a link does not follow it', async function () {
+      if (process.platform === 'win32') {
+        this.skip();
+      }
+      const elsewhere = `${place.folder}/elsewhere`;
+      writeFileSync(elsewhere, '');
+      symlinkSync(elsewhere, place.part);
+      await rejection(place.export(place.job(new ServedList(numbered(5)))), DownloadError);
+      assert.equal(readFileSync(elsewhere, 'utf8'), '');
+    });
+  });
+
+  describe('to a path where something stands', () => {
+    it('refuses before it asks for a page', async () => {
+      writeFileSync(place.path, 'mine');
+      const list = new ServedList(numbered(5));
+      const error = await rejection(place.export(place.job(list)), DownloadError);
+      assert.equal(error.reason, 'exists');
+      assert.deepEqual(list.asked, []);
+      assert.equal(readFileSync(place.path, 'utf8'), 'mine');
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    it('does not replace what came into being meanwhile, and keeps its pages', async () => {
+      const list = new ServedList(numbered(30));
+      list.before = (offset) => {
+        if (offset === 20) {
+          writeFileSync(place.path, 'mine');
+        }
+      };
+      const error = await rejection(place.export(place.job(list)), ExportStoppedError);
+      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'exists');
+      assert.equal(readFileSync(place.path, 'utf8'), 'mine');
+      assert.deepEqual(place.files(), ['findings.csv', 'findings.csv.part']);
+    });
+
+    it('replaces it only at the end, where somebody has agreed', async () => {
+      writeFileSync(place.path, 'mine');
+      const list = new ServedList(numbered(30));
+      list.before = () => {
+        assert.equal(readFileSync(place.path, 'utf8'), 'mine');
+      };
+      const target = { path: place.path, format: 'ndjson', replace: true } as const;
+      await place.export(place.job(list, { target }));
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    it('runs once at a time', async () => {
+      const exporter = new Exporter();
+      const list = new ServedList(numbered(5));
+      const gate = new Gate();
+      list.before = () => gate.promise;
+      const first = exporter.exportAll(place.job(list));
+      await rejection(exporter.exportAll(place.job(list)), ExportRunningError);
+      gate.open();
+      assert.equal((await first).count, 5);
+    });
+
+    it('runs in one window at a time', async () => {
+      const list = new ServedList(numbered(5));
+      const gate = new Gate();
+      const reached = new Gate();
+      list.before = () => {
+        reached.open();
+        return gate.promise;
+      };
+      const isAlive = () => true;
+      const first = place.export(place.job(list), { processes: { own: 11, isAlive } });
+      await reached.promise;
+      const second = place.export(place.job(list), { processes: { own: 12, isAlive } });
+      await rejection(second, ExportRunningError);
+      assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
+      gate.open();
+      assert.equal((await first).count, 5);
+      assert.deepEqual(list.asked, [0]);
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    for (const name of ['11', '11-700', '', 'mine', '99-', '13-700', '12-700']) {
+      it(`passes over a lock of no process that runs (${JSON.stringify(name)})`, async () => {
+        writeFileSync(`${place.part}.lock.${name}`, '');
+        const processes = {
+          own: 12,
+          // Number 13 has been given to a process that was started later.
+          isAlive: (pid: number) => pid !== 11,
+          startOf: () => '800',
+        };
+        const list = new ServedList(numbered(5));
+        assert.equal((await place.export(place.job(list), { processes })).count, 5);
+        assert.deepEqual(place.files(), ['findings.csv']);
+      });
+    }
+
+    it('fetches nothing when another window has made the file meanwhile', async () => {
+      const list = new ServedList(numbered(5));
+      const disk = {
+        ...localDisk,
+        readdir: (folder: string) => {
+          writeFileSync(place.path, 'of the other window');
+          return localDisk.readdir(folder);
+        },
+      };
+      const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
+      assert.equal(error.reason, 'exists');
+      assert.deepEqual(list.asked, []);
+      assert.deepEqual(place.files(), ['findings.csv']);
+    });
+  });
+
+  describe('on a disk that fails', () => {
+    it('that is full (ENOSPC for real) says so, keeps the part and leaves nothing at the path', async function () {
+      if (!existsSync('/dev/full')) {
+        this.skip();
+      }
+      const list = new ServedList(numbered(30));
+      const disk = {
+        ...localDisk,
+        open: (file: string, flags: string | number, mode: number) =>
+          file.endsWith('.draft') ? open('/dev/full', 'r+') : open(file, flags, mode),
+      };
+      const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
+      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'noSpace');
+      assert.deepEqual(place.files(), ['findings.csv.part']);
+    });
+
+    for (const [step, reason] of [
+      ['nothing', 'io'],
+      ['the writing', 'noSpace'],
+    ] as const) {
+      it(`whose files cannot be closed, after ${step} has failed, says what failed first`, async () => {
+        const fails = (code: string) => () =>
+          Promise.reject(Object.assign(new Error('bad'), { code }));
+        const disk = {
+          ...localDisk,
+          open: async (file: string, flags: string | number, mode: number) => {
+            const handle = await open(file, flags, mode);
+            const close = handle.close.bind(handle);
+            if (file.endsWith('.draft') && step === 'the writing') {
+              handle.writev = fails('ENOSPC');
+            }
+            if (/\.(part|draft)$/.test(file)) {
+              handle.close = async () => {
+                await close();
+                await fails('EIO')();
+              };
+            }
+            return handle;
+          },
+        };
+        const job = place.job(new ServedList(numbered(30)));
+        const error = await rejection(place.export(job, { disk }), ExportStoppedError);
+        assert.ok(error.cause instanceof DownloadError && error.cause.reason === reason);
+        assert.deepEqual(place.files(), ['findings.csv.part']);
+      });
+    }
+
+    it('that fills up under its pages goes on when there is room again', async () => {
+      const list = new ServedList(numbered(95));
+      let room = 2_000;
+      const disk = {
+        ...localDisk,
+        open: async (file: string, flags: string | number, mode: number) => {
+          const handle = await open(file, flags, mode);
+          const writev = handle.writev.bind(handle);
+          handle.writev = (async (pieces: Buffer[], position: number) => {
+            const bytes = Buffer.concat(pieces).subarray(0, room);
+            if (bytes.length === 0) {
+              throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+            }
+            room -= bytes.length;
+            return await writev([bytes], position);
+          }) as unknown as typeof handle.writev;
+          return handle;
+        },
+      };
+      const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
+      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'noSpace');
+      assert.deepEqual(place.files(), ['findings.csv.part']);
+      const whole = readFileSync(place.part, 'utf8').split('\n').length - 2;
+      assert.ok(whole > 0 && whole < 9, `${whole} pages`);
+      list.asked.length = 0;
+      assert.equal((await place.export(place.job(list))).count, 95);
+      assert.equal(list.asked[0], whole * pageSize);
+      assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+    });
+
+    it('without the folder refuses before it asks for a page', async () => {
+      const list = new ServedList(numbered(5));
+      place.remove();
+      const error = await rejection(place.export(place.job(list)), DownloadError);
+      assert.equal(error.reason, 'notWritable');
+      assert.deepEqual(list.asked, []);
+    });
+
+    it('whose folder vanishes meanwhile says so', async () => {
+      const list = new ServedList(numbered(30));
+      list.before = (offset) => {
+        if (offset === 20) {
+          place.remove();
+        }
+      };
+      const error = await rejection(place.export(place.job(list)), ExportStoppedError);
+      assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'notWritable');
+      assert.ok(!existsSync(place.folder));
+    });
+
+    it('that is slow holds the fetching back', async () => {
+      // Pages of more than the writer takes while it waits.
+      const big = numbered(60).map((entry) => ({ ...entry, banner: 'x'.repeat(300_000) }));
+      const list = new ServedList(big);
+      const gate = new Gate();
+      const reached = new Gate();
+      const disk = {
+        ...localDisk,
+        open: async (file: string, flags: string | number, mode: number) => {
+          const handle = await open(file, flags, mode);
+          const writev = handle.writev.bind(handle);
+          handle.writev = (async (pieces: NodeJS.ArrayBufferView[], position: number) => {
+            if (position > 0 && file === place.part) {
+              reached.open();
+              await gate.promise;
+            }
+            return writev(pieces, position);
+          }) as unknown as typeof handle.writev;
+          return handle;
+        },
+      };
+      const running = place.export(place.job(list, { pageSize: 1 }), { disk });
+      await reached.promise;
+      // Whatever could go on without the disk has gone on by then.
+      for (let turn = 0; turn < 500; turn += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      // Four of a megabyte wait, as many are on their way to the disk, and six are asked for.
+      assert.ok(list.asked.length >= 6 && list.asked.length <= 16, `${list.asked.length} pages`);
+      gate.open();
+      assert.equal((await running).count, 60);
+    });
+  });
+
+  it('with too many different fields is refused as CSV, and loads nothing again as JSON', async () => {
+    const wide = Array.from({ length: 20 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${row}-${at}`, at])),
+    );
+    const list = new ServedList(wide);
+    await rejection(place.export(place.job(list, { format: 'csv' })), TooManyColumnsError);
+    list.asked.length = 0;
+    assert.equal((await place.export(place.job(list, { format: 'json' }))).count, 20);
+    assert.deepEqual(list.asked, [0], 'the count alone');
+  });
+});

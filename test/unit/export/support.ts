@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Api, FindingsPage } from '../../../src/api/types';
+import type { JsonObject } from '../../../src/base/json';
+import { Exporter, type ExporterDeps, type ExportJob } from '../../../src/export/exporter';
+import type { ExportFormat } from '../../../src/export/exportFormat';
+import type { ExportQuery } from '../../../src/export/spool';
+import { scorecardId } from '../findings/support';
+
+export const pageSize = 10;
+
+/** A list that is served page by page, with the offsets that were asked for. */
+export class ServedList implements Pick<Api, 'findingsPage'> {
+  readonly asked: number[] = [];
+  /** Told before a page is answered; may fail it. */
+  before: (offset: number) => void | Promise<void> = () => undefined;
+  /** What the service counts, where that is not how many there are. */
+  total: ((offset: number) => number | undefined) | undefined;
+
+  constructor(public entries: readonly JsonObject[]) {}
+
+  async findingsPage(query: { offset: number; limit: number }): Promise<FindingsPage> {
+    const { offset, limit } = query;
+    this.asked.push(offset);
+    await this.before(offset);
+    const totalCount = this.total ? this.total(offset) : this.entries.length;
+    return {
+      entries: this.entries.slice(offset, offset + limit),
+      ...(totalCount === undefined ? {} : { totalCount }),
+      hasMore: offset + limit < this.entries.length,
+      offset,
+      limit,
+    };
+  }
+}
+
+/** So many findings, told apart. */
+export function numbered(count: number): JsonObject[] {
+  return Array.from({ length: count }, (_, index) => ({ issue_id: `id-${index}`, port: index }));
+}
+
+/** A folder of one test, and exports into it. */
+export class Place {
+  readonly folder = mkdtempSync(join(tmpdir(), 'export-'));
+  readonly path = join(this.folder, 'findings.csv');
+  readonly part = `${this.path}.part`;
+
+  files(): string[] {
+    return readdirSync(this.folder).sort();
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  job(
+    api: Pick<Api, 'findingsPage'>,
+    changes: Partial<Omit<ExportJob, 'query'>> & {
+      query?: Partial<ExportQuery>;
+      format?: ExportFormat;
+    } = {},
+  ): ExportJob {
+    const { query, format = 'ndjson', ...rest } = changes;
+    return {
+      api,
+      pageSize,
+      target: { path: this.path, format, replace: false },
+      ...rest,
+      query: {
+        accountId: 'https://api.example.com',
+        scorecardId,
+        issueType: 'open_port',
+        body: {},
+        secretValues: 'masked',
+        ...query,
+      },
+    };
+  }
+
+  export(job: ExportJob, deps: ExporterDeps = {}) {
+    return new Exporter(deps).exportAll(job);
+  }
+}
+
+/** Findings as the lines of an NDJSON file. */
+export function ndjson(entries: readonly JsonObject[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { JsonValue } from '../../../src/base/json';
+import { neutralised } from '../../../src/base/formulas';
+import { cellOf } from '../../../src/findings/cells';
+import { fc } from '../../helpers/property';
+
+describe('A cell', () => {
+  it('SE6 that begins like a formula is text', () => {
+    for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d']) {
+      assert.equal(neutralised(`${start}1+1`), `'${start}1+1`);
+      assert.equal(cellOf(start), `'${start}`);
+    }
+    assert.equal(cellOf("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
+    // At the start of a file the mark is taken off.
+    assert.equal(cellOf('\ufeff=1+1'), "'\ufeff=1+1");
+    assert.equal(cellOf('\ufeffa'), '\ufeffa');
+  });
+
+  it('SE6 is text also in its parts, which a spreadsheet may split it into', () => {
+    assert.equal(cellOf('\r\n=1'), "'\r\n'=1");
+    assert.equal(cellOf('x;=1+1'), "x;'=1+1");
+    assert.equal(cellOf('x\t=1;+2'), "x\t'=1;'+2");
+    assert.equal(cellOf('x;""-1'), 'x;\'""-1');
+    assert.equal(cellOf(['x;=1', -1]), '["x\\u003b=1",-1]');
+  });
+
+  it('of other text is that text, and a number stays one', () => {
+    for (const text of ['', 'a', ' =1', '1-2', "'=1", 'a=b', 'user@example.com', '\u2022']) {
+      assert.equal(cellOf(text), text);
+    }
+    assert.equal(cellOf(-5), '-5');
+    assert.equal(cellOf('-5'), "'-5");
+    assert.equal(cellOf(1.5e-9), '1.5e-9');
+    assert.equal(cellOf(false), 'false');
+  });
+
+  it('of nothing is empty, and of something nested its JSON', () => {
+    assert.equal(cellOf(null), '');
+    assert.equal(cellOf(undefined), '');
+    assert.equal(cellOf([]), '[]');
+    assert.equal(cellOf({ a: ['x', -1, null] }), '{"a":["x",-1,null]}');
+    assert.equal(cellOf(['=1']), '["=1"]');
+  });
+
+  it('SE6 never begins like a formula, and differs from the text in apostrophes alone', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({
+        unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", 'a'),
+      }),
+    );
+    fc.assert(
+      fc.property(text, (value) => {
+        const cell = cellOf(value);
+        assert.ok(!['=', '+', '-', '@', '\t', '\r', '\n'].includes(cell.charAt(0)), cell);
+        assert.equal(cell.replaceAll("'", ''), value.replaceAll("'", ''));
+        assert.equal(cellOf(cell), cell);
+      }),
+    );
+  });
+
+  it('of anything that is no text holds JSON that parses to it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (json) => {
+        const value = json as JsonValue;
+        if (value !== null && typeof value !== 'string') {
+          assert.deepEqual(JSON.parse(cellOf(value)), JSON.parse(JSON.stringify(value)));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json';
+import { type DemoService, startDemoService } from '../../../src/demo/demoService';
+import { countFields, summarizeFinding, summaryFields } from '../../../src/findings/findingSummary';
+import { mask } from '../../../src/base/secretFields';
+import { Cleanup, clientFor } from './support';
+import { fc } from '../../helpers/property';
+
+const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+function assertPlain(text: string, what: string): void {
+  assert.doesNotMatch(text, link, what);
+  assert.doesNotMatch(text, unprintable, what);
+}
+
+describe('The summary of a finding', () => {
+  const cleanup = new Cleanup();
+  let service: DemoService;
+
+  before(async () => {
+    service = await startDemoService();
+    cleanup.add(() => service.close());
+  });
+  after(() => cleanup.run());
+
+  it('says something plain of every kind of entry that the demo has', async () => {
+    const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
+    for (const { id, issueTypes } of service.scorecards) {
+      for (const issueType of issueTypes) {
+        const query = { scorecardId: id, issueType, offset: 0, limit: 50 };
+        const { entries } = await client.findingsPage(query);
+        for (const [index, entry] of entries.entries()) {
+          const { label: named, description } = summarizeFinding(entry, index + 1);
+          const label = String(named);
+          assert.doesNotMatch(label, /^Finding \d+$/, `${issueType} has a field to name it by`);
+          assertPlain(label, issueType);
+          assertPlain(description, issueType);
+          const shown = JSON.stringify([label, description, summaryFields(entry, 40)]);
+          for (const secret of [entry.password, entry.user_name]) {
+            assert.ok(typeof secret !== 'string' || !shown.includes(secret), issueType);
+          }
+        }
+      }
+    }
+  });
+
+  it('tells the first hundred findings of every list of the demo apart at a glance', async () => {
+    const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
+    for (const { id, issueTypes } of service.scorecards) {
+      for (const issueType of issueTypes) {
+        const query = { scorecardId: id, issueType, offset: 0, limit: 100 };
+        const { entries } = await client.findingsPage(query);
+        // So much of it can be seen where the side bar is 200 pixels wide.
+        const labels = entries.map((entry, index) =>
+          String(summarizeFinding(entry, index + 1).label).slice(0, 30),
+        );
+        assert.equal(new Set(labels).size, labels.length, issueType);
+      }
+    }
+  });
+
+  describe('says what matters for a kind of issue:', () => {
+    const cases: [issueType: string, entry: JsonObject, label: string, description: string][] = [
+      [
+        'open_port',
+        { ip: '192.0.2.1', port: 22, product_name: 'OpenSSH', product_version: '8.2p1' },
+        '#7 192.0.2.1:22',
+        'OpenSSH 8.2p1',
+      ],
+      ['open_port', { domain: 'a.example', ports: [80, 81] }, '#7 a.example:80', ''],
+      [
+        'tls_weak_cipher',
+        {
+          target: 'a.example:443',
+          connection_attributes: { protocol: 'TLSv1.0', cipher: 'RC4-SHA' },
+        },
+        '#7 a.example:443',
+        'TLSv1.0 \u00b7 RC4-SHA',
+      ],
+      [
+        'tlscert_expired',
+        { domain: 'a.example', evidence: { certificate: { not_after: '2026-01-31 00:00:00Z' } } },
+        '#7 a.example',
+        '2026-01-31',
+      ],
+      ['tls_weak_cipher', { domain: 'a.example', connection_attributes: [1] }, '#7 a.example', ''],
+      [
+        'compromised_credentials_found',
+        { parent_domain: 'a.example', user_name: 'amy', password: 'p', source: 'stealer log' },
+        '#7 stealer log',
+        'a.example',
+      ],
+      [
+        'compromised_credentials_found',
+        {
+          parent_domain: 'a.example',
+          source: 'combo list',
+          first_seen_time: '2026-07-06 16:27:36.239Z',
+          last_seen_time: '2026-11-21 00:01:30.054Z',
+        },
+        '#7 combo list',
+        'a.example \u00b7 2026-11-21',
+      ],
+      ['compromised_credentials_found', { domain: 'a.example' }, '#7 a.example', ''],
+      [
+        'malware_infection',
+        { ip: '192.0.2.1', malware_family: 'QakBot', port: 1024 },
+        '#7 192.0.2.1:1024',
+        'QakBot',
+      ],
+      ['malware_infection', { malware_family: 'QakBot' }, '#7 QakBot', ''],
+      [
+        'csp_no_policy_v2',
+        { final_url: 'https://a.example/login', analysis: 'missing' },
+        '#7 a.example/login',
+        'missing',
+      ],
+      [
+        'patching_cadence_high',
+        {
+          vulnerability_id: 'CVE-2023-90001',
+          ip: '192.0.2.1',
+          product_name: 'nginx',
+          product_version: '1.18',
+        },
+        '#7 CVE-2023-90001 192.0.2.1',
+        'nginx 1.18',
+      ],
+      ['patching_cadence_high', { vulnerability_id: 'CVE-2023-90001' }, '#7 CVE-2023-90001', ''],
+      [
+        'spf_record_missing',
+        { domain: 'a.example', evidence: 'v=spf1 ~all' },
+        '#7 a.example',
+        'v=spf1 ~all',
+      ],
+      [
+        'outdated_browser',
+        { ip: '192.0.2.1', product_name: 'Chrome', product_version: '60' },
+        '#7 192.0.2.1',
+        'Chrome 60',
+      ],
+      [
+        'typosquat',
+        { target: 'examp1e.example', evidence: { registrar: 'Names' } },
+        '#7 examp1e.example',
+        'Names',
+      ],
+      // What all findings of a scorecard share tells least.
+      [
+        'dkim_weak_signature',
+        { parent_domain: 'a.example', target: 'a.example', domain: 'b.a.example' },
+        '#7 b.a.example',
+        '',
+      ],
+      // Only what is there.
+      ['open_port', { name: 'x' }, '#7 x', ''],
+      ['a_type_of_tomorrow', { ip: '192.0.2.1', reason: 'why' }, '#7 192.0.2.1', 'why'],
+    ];
+    for (const [issueType, entry, label, description] of cases) {
+      it(`${issueType} ${JSON.stringify(entry)}`, () => {
+        const summary = summarizeFinding(entry, 7);
+        assert.deepEqual([summary.label, summary.description], [label, description]);
+      });
+    }
+  });
+
+  it('never tells secret-like values, also where they are nested', () => {
+    const nested = { credentials: { cipher: 'hunter2', registrar: 'hunter2' } };
+    const entry = { domain: 'a.example', connection_attributes: nested, evidence: nested };
+    assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1)), /hunter2/);
+  });
+
+  it('names the thing by its most telling field, with its port', () => {
+    const label = (entry: JsonObject) => summarizeFinding(entry, 1).label;
+    assert.equal(label({ ip: '192.0.2.1', port: 22 }), '#1 192.0.2.1:22');
+    assert.equal(label({ target: 'a.example:443', port: 443 }), '#1 a.example:443');
+    assert.equal(label({ final_url: 'https://a.example/x', port: 443 }), '#1 a.example/x');
+    assert.equal(label({ target: 'a.example', ip: '192.0.2.1' }), '#1 a.example');
+    assert.equal(label({ ip: '2001:db8::1', port: 22 }), '#1 2001:db8::1');
+  });
+
+  it('names a place on the web without what may be a secret in its address', () => {
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
+    const cut = 'https://amy:p@ss@a.example/reset?token=t0ps3cret&x=1#access_token=t0ps3cret';
+    for (const field of ['final_url', 'initial_url', 'url', 'target']) {
+      assert.equal(label({ [field]: cut }), '#7 a.example/reset', field);
+    }
+    assert.equal(label({ link: cut }), '#7 link: https://a.example/reset');
+    assert.equal(label({ url: ' //amy:p@a.example?t' }), '#7 a.example');
+    assert.equal(label({ url: 'amy:p@a.example/x?t=1' }), '#7 a.example/x');
+    assert.equal(label({ url: 'https://a.example/@me' }), '#7 a.example/@me');
+    assert.equal(label({ title: 'Is it open? #1' }), '#7 Is it open? #1');
+  });
+
+  it('writes the number as it is told to', () => {
+    const label = (entry: JsonObject) =>
+      String(summarizeFinding(entry, 29_901, (number) => number.toLocaleString('en')).label);
+    assert.equal(label({ ip: '192.0.2.1' }), '#29,901 192.0.2.1');
+    assert.equal(label({}), 'Finding 29,901');
+  });
+
+  it('shows the most telling fields first, and identifiers last', () => {
+    const entry = {
+      issue_id: 'i',
+      colour: 'red',
+      last_seen_time: 't',
+      nothing: null,
+      ip: '192.0.2.1',
+    };
+    const names = (count: number) => summaryFields(entry, count).map(({ name }) => name);
+    assert.deepEqual(names(9), ['ip', 'last_seen_time', 'colour', 'issue_id']);
+    assert.deepEqual(names(2), ['ip', 'last_seen_time']);
+    assert.equal(countFields(entry), 4);
+  });
+
+  it('falls back to any field that is no secret and no id, then to the number', () => {
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
+    assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), '#7 colour: red');
+    assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
+    assert.equal(label({}), 'Finding 7');
+    assert.equal(label({ ip: null, domain: '', target: [], url: {} }), 'Finding 7');
+    assert.equal(label({ ip: '\u200b', domain: ' \n' }), 'Finding 7');
+  });
+
+  it('tells details and the day it was last seen, whichever way that is written', () => {
+    const description = (entry: JsonObject) => summarizeFinding(entry, 1).description;
+    for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
+      assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);
+    }
+    assert.match(description({ ip: 'x', first_seen_time: '2026-01-30' }), /2026-01-30$/);
+    assert.equal(description({ ip: 'x', last_seen_time: 'yesterday' }), '');
+    assert.match(
+      description({ ip: 'x', product_name: 'nginx', product_version: '1.18' }),
+      /nginx 1\.18/,
+    );
+    assert.match(description({ ip: 'x', group_status: 'resolved' }), /^resolved/);
+    assert.equal(description({ ip: 'x', group_status: 'active' }), '');
+    assert.equal(summarizeFinding({ group_status: 'active' }, 1).status, 'active');
+  });
+
+  it('is plain and never empty, whatever an attacker writes', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(
+        '[x](command:workbench.action.quit)',
+        '\u001b[2J',
+        '\u202Eexe.txt',
+        '\n# Title',
+        '$(trash)',
+        '\ud83d',
+      ),
+      fc.string({ unit: 'binary' }),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const names = fc.constantFrom(
+      'target',
+      'ip',
+      'port',
+      'url',
+      'domain',
+      'parent_domain',
+      'source',
+      'reason',
+      'evidence',
+      'connection_attributes',
+      'vulnerability_id',
+      'group_status',
+      'product_name',
+      'analysis',
+      'last_seen_time',
+      '__proto__',
+      'constructor',
+      '[x](command:y)',
+      '\u202E',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, hostile), { maxLength: 8 }), (members) => {
+        const entry = Object.fromEntries(members) as JsonObject;
+        const { label: named, description } = summarizeFinding(entry, 3);
+        const label = String(named);
+        assert.notEqual(label, '');
+        const fields = summaryFields(entry, 15);
+        for (const text of [
+          label,
+          description,
+          ...fields.flatMap((f) => [f.name, String(f.value)]),
+        ]) {
+          assertPlain(text, JSON.stringify(entry));
+        }
+      }),
+    );
+  });
+
+  it('lists a few fields for a tooltip: short, secrets masked, empty ones left out', () => {
+    const entry = {
+      ip: '192.0.2.1',
+      domain: null,
+      reason: '',
+      password: 'hunter2',
+      evidence: { user_name: 'amy', list: [1, 2] },
+      banner: 'x'.repeat(500),
+      extra: 1,
+    };
+    const fields = summaryFields(entry, 4);
+    assert.deepEqual(fields.slice(0, 3), [
+      { name: 'ip', value: '192.0.2.1' },
+      { name: 'password', value: mask },
+      { name: 'evidence', value: `{"user_name":"${mask}","list":[1,2]}` },
+    ]);
+    assert.equal(fields.length, 4);
+    assert.equal(String(fields[3]?.value).length, 160);
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../src/api/http/errors';
+import {
+  type DemoService,
+  type ServedRequest,
+  startDemoService,
+} from '../../../src/demo/demoService';
+import { Findings } from '../../../src/findings/findings';
+import type { JsonObject } from '../../../src/base/json';
+import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { Cleanup, clientFor, collect, FakeSession, scorecardId } from './support';
+
+describe('The findings of an account', () => {
+  const cleanup = new Cleanup();
+  let service: DemoService;
+  let session: FakeSession;
+  let findings: Findings;
+  let requests: ServedRequest[];
+  let bodies: Record<string, JsonObject>;
+  let removed: Set<string>;
+  let pageSize: number;
+
+  beforeEach(async () => {
+    requests = [];
+    bodies = {};
+    removed = new Set();
+    pageSize = 50;
+    service = await startDemoService({ onRequest: (request) => requests.push(request) });
+    cleanup.add(() => service.close());
+    session = new FakeSession();
+    session.signIn(service.baseUrl, client());
+    findings = cleanup.own(
+      new Findings({
+        session,
+        bodyOf: (_scorecardId, issueType) => bodies[issueType] ?? {},
+        isListed: (_scorecardId, issueType) => !removed.has(issueType),
+        pageSize: () => pageSize,
+      }),
+    );
+  });
+  afterEach(() => cleanup.run());
+
+  const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
+
+  it('are not active any more when their issue type was removed', async () => {
+    await findings.list(scorecardId, 'tlscert_expired').loadMore();
+    await findings.list(scorecardId, 'service_rdp').loadMore();
+    removed.add('service_rdp');
+    assert.deepEqual(
+      findings.active().map(({ issueType }) => issueType),
+      ['tlscert_expired'],
+    );
+  });
+
+  it('are one list for an issue type of a scorecard, which loads nothing by being asked for', () => {
+    const list = findings.list(scorecardId, 'open_port');
+    assert.equal(findings.list(scorecardId.toUpperCase(), 'open_port'), list);
+    assert.notEqual(findings.list(scorecardId, 'tlscert_expired'), list);
+    assert.deepEqual(findings.active(), []);
+    assert.equal(requests.length, 0);
+  });
+
+  it('are asked for with the page size of now', async () => {
+    const list = findings.list(scorecardId, 'open_port');
+    await list.loadMore();
+    pageSize = 500;
+    assert.deepEqual(await list.loadMore(), { loaded: 550, total: 41_237, hasMore: true });
+    assert.deepEqual(
+      requests.map(({ query }) => query.toString()),
+      ['offset=0&limit=50', 'offset=50&limit=500'],
+    );
+    assert.deepEqual(findings.active(), [list]);
+  });
+
+  it('tell which list has changed', async () => {
+    const fired = collect(findings.onDidChange);
+    const list = findings.list(scorecardId, 'service_rdp');
+    await list.loadMore();
+    assert.deepEqual(fired, [list, list]);
+  });
+
+  it('are kept when the key changes, and asked for with the new client', async () => {
+    const list = findings.list(scorecardId, 'csp_no_policy_v2');
+    await list.loadMore();
+    const fired = collect(findings.onDidChange);
+    const renewed = client();
+    session.signIn(service.baseUrl, renewed);
+    assert.equal(findings.list(scorecardId, 'csp_no_policy_v2'), list);
+    assert.equal(list.rows.length, 50);
+    assert.deepEqual(fired, []);
+    await list.loadMore();
+    assert.equal(renewed.budget().used, 1);
+  });
+
+  it('are dropped when another account is shown, and when nobody is signed in', async () => {
+    for (const next of ['demo', 'nobody']) {
+      const list = findings.list(scorecardId, 'csp_no_policy_v2');
+      await list.loadMore();
+      const fired = collect(findings.onDidChange);
+      if (next === 'demo') {
+        session.useDemo(service.baseUrl, client());
+      } else {
+        session.become(undefined);
+      }
+      assert.deepEqual(fired, [undefined], next);
+      assert.deepEqual(findings.active(), []);
+      assert.notEqual(findings.list(scorecardId, 'csp_no_policy_v2'), list);
+    }
+    await assert.rejects(findings.list(scorecardId, 'open_port').loadMore(), SignedOutError);
+  });
+
+  it('are another list when the body of their query was changed', async () => {
+    const list = findings.list(scorecardId, 'open_port');
+    await list.loadMore();
+    bodies = { open_port: { filter: { port: 22 } }, tlscert_expired: { a: 1 } };
+    assert.deepEqual(findings.active(), [], 'what was loaded answers another query');
+    const other = findings.list(scorecardId, 'open_port');
+    assert.notEqual(other, list);
+    assert.equal(other.isLoaded, false);
+    bodies = { open_port: { filter: { port: 22 } } };
+    assert.equal(findings.list(scorecardId, 'open_port'), other);
+  });
+
+  it('are found by their number: held, or asked for alone', async () => {
+    await findings.list(scorecardId, 'csp_no_policy_v2').loadMore();
+    const held = findings.list(scorecardId, 'csp_no_policy_v2').rows[49]?.entry;
+    const found = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 50);
+    assert.equal(found, held);
+    assert.equal(requests.length, 1);
+    const alone = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 250);
+    assert.notDeepEqual(alone, held);
+    assert.equal(requests[1]?.query.toString(), 'offset=249&limit=1');
+    await assert.rejects(
+      findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 251),
+      NotFoundError,
+    );
+  });
+
+  it('listen to nothing once they are disposed', () => {
+    const fired = collect(findings.onDidChange);
+    findings.dispose();
+    session.become(undefined);
+    assert.deepEqual(fired, []);
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { AuthError, ServerError } from '../../../src/api/http/errors';
+import type { Api, FindingsPage, FindingsQuery, RequestBudget } from '../../../src/api/types';
+import type { JsonObject } from '../../../src/base/json';
+import { type DemoService, startDemoService } from '../../../src/demo/demoService';
+import { Findings } from '../../../src/findings/findings';
+import { IssueCounts } from '../../../src/findings/issueCounts';
+import { FakeClock } from '../../helpers/fakeClock';
+import { Cleanup, clientFor, collect, FakeSession, Gate, scorecardId } from './support';
+
+const types = ['open_port', 'csp_no_policy_v2', 'tlscert_expired'];
+
+describe('The counts of issue types', () => {
+  const cleanup = new Cleanup();
+  let session: FakeSession;
+  let clock: FakeClock;
+  let bodies: Record<string, JsonObject>;
+  let asked: string[];
+  let budget: RequestBudget;
+  let answer: (query: FindingsQuery) => Promise<FindingsPage>;
+  let counts: IssueCounts;
+  let findings: Findings;
+
+  beforeEach(() => {
+    session = new FakeSession();
+    clock = new FakeClock();
+    bodies = {};
+    asked = [];
+    budget = { limit: 5000, used: 0, remaining: 5000, windowMinutes: 60 };
+    answer = (query) =>
+      Promise.resolve({ ...query, entries: [{}], hasMore: true, totalCount: 1200 });
+    signIn('https://one.example');
+    const bodyOf = (_id: string, issueType: string) => bodies[issueType] ?? {};
+    findings = cleanup.own(
+      new Findings({ session, bodyOf, isListed: () => true, pageSize: () => 100 }),
+    );
+    counts = cleanup.own(
+      new IssueCounts({
+        session,
+        bodyOf,
+        listOf: (id, issueType) => findings.list(id, issueType),
+        now: () => clock.now(),
+      }),
+    );
+  });
+  afterEach(() => cleanup.run());
+
+  function signIn(baseUrl: string): void {
+    const api: Pick<Api, 'findingsPage' | 'budget'> = {
+      budget: () => budget,
+      findingsPage: (query) => {
+        asked.push(`${query.issueType} ${query.offset}+${query.limit}`);
+        return answer(query);
+      },
+    };
+    session.signIn(baseUrl, api as Api);
+  }
+
+  it('come from the demo service with one request of one entry each', async () => {
+    const limits: (string | null)[] = [];
+    const service: DemoService = await startDemoService({
+      onRequest: ({ query }) => limits.push(query.get('limit')),
+    });
+    cleanup.add(() => service.close());
+    session.signIn(service.baseUrl, cleanup.own(clientFor(service.baseUrl, service.apiKey)));
+    const fired = collect(counts.onDidChange);
+    await counts.loadQuietly(scorecardId, ['open_port', 'csp_no_policy_v2', 'dmarc_missing']);
+    assert.deepEqual(limits, ['1', '1', '1']);
+    assert.equal(counts.of(scorecardId, 'open_port'), 41_237);
+    assert.equal(counts.of(scorecardId, 'csp_no_policy_v2'), 250);
+    assert.equal(counts.sumOf(scorecardId, ['open_port', 'csp_no_policy_v2']), 41_487);
+    assert.deepEqual(fired, [scorecardId]);
+  });
+
+  it('are loaded once in an hour, unless they are asked for or refreshed', async () => {
+    await Promise.all([
+      counts.loadQuietly(scorecardId, types),
+      counts.loadQuietly(scorecardId, types),
+    ]);
+    assert.deepEqual(
+      asked,
+      types.map((type) => `${type} 0+1`),
+    );
+    clock.advance(3_599_000);
+    await counts.loadQuietly(scorecardId, types);
+    assert.equal(asked.length, 3);
+    clock.advance(1_000);
+    await counts.loadQuietly(scorecardId, types);
+    assert.equal(asked.length, 6);
+    assert.deepEqual(
+      await counts.load(scorecardId, types),
+      types.map((issueType) => ({ issueType, total: 1200 })),
+    );
+    assert.equal(asked.length, 9);
+    await counts.refresh(scorecardId, [...types, 'never_asked']);
+    assert.equal(asked.length, 12);
+  });
+
+  it('are not loaded while requests are paused or a tenth of the budget is left', async () => {
+    budget = { ...budget, remaining: 499 };
+    await counts.loadQuietly(scorecardId, types);
+    budget = { ...budget, remaining: 5000, retryAt: new Date(clock.now()).toISOString() };
+    await counts.loadQuietly(scorecardId, types);
+    assert.deepEqual(asked, []);
+    budget = { ...budget, remaining: 500 };
+    delete budget.retryAt;
+    await counts.loadQuietly(scorecardId, types);
+    assert.equal(asked.length, 3);
+  });
+
+  it('stay unknown where they fail, and are not tried again at once', async () => {
+    const failure = new ServerError('The service failed: 500', { status: 500 });
+    const works = answer;
+    answer = (query) => (query.issueType === 'open_port' ? Promise.reject(failure) : works(query));
+    await counts.loadQuietly(scorecardId, types);
+    assert.equal(counts.of(scorecardId, 'open_port'), undefined);
+    assert.equal(counts.of(scorecardId, 'tlscert_expired'), 1200);
+    assert.equal(counts.sumOf(scorecardId, types), undefined);
+    await counts.loadQuietly(scorecardId, types);
+    assert.equal(asked.length, 3);
+    assert.deepEqual(await counts.load(scorecardId, types), [
+      { issueType: 'open_port' },
+      { issueType: 'csp_no_policy_v2', total: 1200 },
+      { issueType: 'tlscert_expired', total: 1200 },
+    ]);
+    await assert.rejects(counts.load(scorecardId, ['open_port']), failure);
+  });
+
+  it('keep the count before when loading it again fails', async () => {
+    await counts.loadQuietly(scorecardId, types);
+    answer = () => Promise.reject(new ServerError('The service failed: 500', { status: 500 }));
+    await counts.refresh(scorecardId, types);
+    assert.equal(counts.of(scorecardId, 'open_port'), 1200);
+  });
+
+  it('are given up together for a reason that concerns all', async () => {
+    answer = () => Promise.reject(new AuthError('refused', { status: 401 }));
+    const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
+    await counts.loadQuietly(scorecardId, many);
+    assert.ok(asked.length <= 4, `${asked.length} requests`);
+    await assert.rejects(counts.load(scorecardId, many), AuthError);
+  });
+
+  it('are unknown where the service gives no total and more remains', async () => {
+    answer = (query) =>
+      Promise.resolve({
+        ...query,
+        entries: [{}],
+        hasMore: query.issueType === 'open_port',
+      });
+    assert.deepEqual(await counts.load(scorecardId, types.slice(0, 2)), [
+      { issueType: 'open_port' },
+      { issueType: 'csp_no_policy_v2', total: 1 },
+    ]);
+  });
+
+  it('come from the list itself once it is loaded, without a request', async () => {
+    answer = (query) =>
+      Promise.resolve({ ...query, entries: [{ issue_id: '1' }], hasMore: false, totalCount: 7 });
+    await findings.list(scorecardId, 'open_port').loadFirst();
+    asked.length = 0;
+    await counts.loadQuietly(scorecardId, ['open_port']);
+    assert.deepEqual(asked, []);
+    assert.equal(counts.of(scorecardId, 'open_port'), 1);
+  });
+
+  it('are others when the body is another one', async () => {
+    await counts.loadQuietly(scorecardId, types);
+    bodies.open_port = { status: 'active' };
+    assert.equal(counts.of(scorecardId, 'open_port'), undefined);
+    await counts.loadQuietly(scorecardId, types);
+    assert.equal(asked.length, 4);
+  });
+
+  it('are forgotten with the account, and a late answer changes nothing', async () => {
+    await counts.loadQuietly(scorecardId, ['open_port']);
+    const gate = new Gate<FindingsPage>();
+    answer = () => gate.promise;
+    const loading = counts.loadQuietly(scorecardId, ['tlscert_expired']);
+    signIn('https://two.example');
+    gate.open({ entries: [], hasMore: false, offset: 0, limit: 1, totalCount: 99 });
+    await loading;
+    assert.equal(counts.of(scorecardId, 'open_port'), undefined);
+    assert.equal(counts.of(scorecardId, 'tlscert_expired'), undefined);
+  });
+});

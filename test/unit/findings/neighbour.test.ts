@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { FindingsList } from '../../../src/findings/findingsList';
+import type { FetchFindings } from '../../../src/lists/pageFlights';
+import { neighbourOf, shownNeighbour } from '../../../src/findings/neighbour';
+import { scorecardId } from './support';
+
+const size = 10;
+
+/** A list of a service that has the findings `f1` to `f60`, without some, and notes what is asked. */
+function listOf(gone: readonly number[] = []): { list: FindingsList; asked: number[] } {
+  const asked: number[] = [];
+  const fetchPage: FetchFindings = ({ offset, limit }) => {
+    asked.push(offset);
+    const numbers = Array.from({ length: limit }, (_, at) => offset + at + 1);
+    const entries = numbers
+      .filter((number) => number <= 60 && !gone.includes(number))
+      .map((number) => ({ issue_id: `f${number}`, text: number % 5 === 0 ? 'five' : 'other' }));
+    return Promise.resolve({ entries, hasMore: offset + limit < 60, offset, limit });
+  };
+  const list = new FindingsList(scorecardId, 'open_port', {
+    fetchPage,
+    pageSize: () => size,
+    now: () => 0,
+  });
+  return { list, asked };
+}
+
+/** The ids of the findings that some steps from one reach. */
+async function steps(list: FindingsList, from: number, by: 1 | -1): Promise<unknown> {
+  const row = list.rowAt(from);
+  assert.ok(row, `${from} is not loaded`);
+  return (await neighbourOf(list, row, by, (load) => load()))?.entry.issue_id;
+}
+
+describe('The finding beside one of a list', () => {
+  it('is the one behind it where a page further down is loaded', async () => {
+    const { list, asked } = listOf();
+    await list.goTo(1);
+    await list.goTo(31);
+    assert.equal(await steps(list, 10, 1), 'f11');
+    assert.deepEqual(asked, [0, 30, 10]);
+  });
+
+  it('is the one before it where a page further up is loaded', async () => {
+    const { list, asked } = listOf();
+    await list.goTo(1);
+    await list.goTo(31);
+    assert.equal(await steps(list, 31, -1), 'f30');
+    assert.deepEqual(asked, [0, 30, 20]);
+  });
+
+  it('is looked for behind the last row, not in the first gap', async () => {
+    const { list, asked } = listOf();
+    await list.goTo(1);
+    await list.goTo(31);
+    assert.equal(await steps(list, 40, 1), 'f41');
+    assert.deepEqual(asked, [0, 30, 40]);
+  });
+
+  it('is loaded before the first row that is held', async () => {
+    const { list, asked } = listOf();
+    await list.goTo(31);
+    assert.equal(await steps(list, 31, -1), 'f30');
+    assert.deepEqual(asked, [30, 20]);
+  });
+
+  it('is asked for nowhere where it is held, and is none at the ends', async () => {
+    const { list, asked } = listOf();
+    await list.goTo(1);
+    await list.goTo(60);
+    assert.equal(await steps(list, 5, 1), 'f6');
+    assert.equal(await steps(list, 5, -1), 'f4');
+    assert.equal(await steps(list, 1, -1), undefined);
+    assert.equal(await steps(list, 60, 1), undefined);
+    assert.deepEqual(asked, [0, 50]);
+  });
+
+  it('lies beyond pages that are empty though more follow', async () => {
+    const empty = Array.from({ length: 20 }, (_, at) => at + 11);
+    const { list, asked } = listOf(empty);
+    await list.goTo(1);
+    assert.equal(await steps(list, 10, 1), 'f31');
+    assert.deepEqual(asked, [0, 10, 20, 30]);
+    const back = listOf(empty);
+    await back.list.goTo(31);
+    assert.equal(await steps(back.list, 31, -1), 'f10');
+    assert.deepEqual(back.asked, [30, 20, 10, 0]);
+  });
+
+  it('is one that the filter shows, and nothing is asked for it', async () => {
+    const { list, asked } = listOf();
+    await list.goTo(1);
+    await list.goTo(31);
+    list.filter.set('five');
+    const ids = ([from, by]: [number, 1 | -1]) => shownNeighbour(list, from, by)?.entry.issue_id;
+    const from: [number, 1 | -1][] = [
+      [5, 1],
+      [10, 1],
+      [7, 1],
+      [35, -1],
+      [33, -1],
+      [5, -1],
+      [40, 1],
+    ];
+    assert.deepEqual(from.map(ids), ['f10', 'f35', 'f10', 'f10', 'f10', undefined, undefined]);
+    assert.deepEqual(asked, [0, 30]);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { type JsonObject } from '../../../src/base/json';
+import { entryKey, findingKey, isFindingOf } from '../../../src/lists/entryKey';
+import { Held } from '../../../src/lists/loadedList';
+import { maskSecrets } from '../../../src/base/secretFields';
+
+const keyOf = (entry: object, ...held: string[]) =>
+  findingKey(entry as never, new Held(held.map((key) => [key, undefined as never]))) ??
+  assert.fail('held already');
+
+describe('Whether a key is that of a finding', () => {
+  it('is told by the id, whatever else the finding says by now', () => {
+    assert.ok(isFindingOf({ issue_id: 'a', port: 2 }, keyOf({ issue_id: 'a', port: 1 })));
+    assert.ok(!isFindingOf({ issue_id: 'b', port: 1 }, keyOf({ issue_id: 'a', port: 1 })));
+    assert.ok(!isFindingOf({ issue_id: 'a' }, 'a#2'));
+  });
+
+  it('is told by what it says where it has no id, also where another says the same', () => {
+    const key = keyOf({ port: 1 });
+    assert.ok(isFindingOf({ port: 1 }, key));
+    assert.ok(isFindingOf({ port: 1 }, keyOf({ port: 1 }, key)));
+    assert.ok(!isFindingOf({ port: 2 }, key));
+  });
+
+  it('is told of a finding that was kept without its secret-like values', () => {
+    const entry = { host: 'h', password: 'p' };
+    assert.ok(isFindingOf(entry, keyOf(maskSecrets(entry))));
+    assert.ok(!isFindingOf({ ...entry, host: 'i' }, keyOf(maskSecrets(entry))));
+  });
+});
+
+describe('Findings that say the same and have no id', () => {
+  for (const [what, choose] of [
+    ['a finding', findingKey],
+    ['an entry of a collection', entryKey],
+  ] as const) {
+    it(`are told apart by one look each (${what})`, () => {
+      let looks = 0;
+      class WatchedHeld extends Held {
+        override has(key: string): boolean {
+          looks += 1;
+          return super.has(key);
+        }
+      }
+      const held = new WatchedHeld();
+      const entry: JsonObject = { ip: '192.0.2.1' };
+      for (let number = 1; number <= 10_000; number += 1) {
+        const key = choose(entry, held) ?? assert.fail('none is left out');
+        held.set(key, { key, number, entry });
+      }
+      assert.equal(held.size, 10_000);
+      assert.ok(looks <= 20_000, `${looks} looks`);
+    });
+  }
+});

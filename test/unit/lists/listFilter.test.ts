@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { ListFilter } from '../../../src/lists/listFilter';
+import type { ListRow } from '../../../src/lists/loadedList';
+import { collect } from '../findings/support';
+
+const row = (number: number): ListRow => ({
+  key: `k${number}`,
+  number,
+  entry: { host: number % 2 === 0 ? 'even.example' : 'odd.example' },
+});
+
+describe('The filter of a list', () => {
+  it('shows all rows until there is a text, and again without one', () => {
+    const filter = new ListFilter();
+    const changes = collect(filter.onDidChange);
+    const rows = [1, 2, 3].map(row);
+    assert.equal(filter.shown(rows), rows);
+    filter.set(' even ');
+    assert.deepEqual(
+      filter.shown(rows).map(({ number }) => number),
+      [2],
+    );
+    assert.deepEqual([filter.text, filter.isOn], ['even', true]);
+    filter.set('even');
+    filter.set('""');
+    assert.deepEqual([filter.text, filter.isOn], ['', false]);
+    assert.equal(filter.shown(rows), rows);
+    assert.equal(changes.length, 2);
+  });
+
+  it('gives the same array for the same rows, and searches a row once', () => {
+    const filter = new ListFilter();
+    let read = 0;
+    const counted: ListRow = {
+      ...{ key: 'k', number: 9 },
+      entry: Object.defineProperty({}, 'host', {
+        enumerable: true,
+        get: () => {
+          read += 1;
+          return 'even';
+        },
+      }),
+    };
+    filter.set('even');
+    const rows = [row(1), counted];
+    const shown = filter.shown(rows);
+    assert.equal(filter.shown(rows), shown);
+    assert.deepEqual(filter.shown([...rows, row(2)]).length, 2);
+    assert.equal(read, 1);
+    filter.set('odd');
+    assert.deepEqual(
+      filter.shown([...rows, row(2)]).map(({ number }) => number),
+      [1],
+    );
+    assert.equal(read, 2);
+  });
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { CancelledError, ForbiddenError, ProtocolError } from '../../../src/api/http/errors';
+import type { FindingsPage } from '../../../src/api/types';
+import { CollectionList } from '../../../src/collections/collectionList';
+import { FindingsList } from '../../../src/findings/findingsList';
+import type { FetchFindings } from '../../../src/lists/pageFlights';
+import { scorecardId } from '../findings/support';
+
+const size = 10;
+
+/** A list of pages of ten, with the offsets that were asked for. */
+function listOf(pageAt: (offset: number) => Partial<FindingsPage> | Error) {
+  const asked: number[] = [];
+  const list = new FindingsList(scorecardId, 'open_port', {
+    fetchPage: ({ offset, limit }) => {
+      asked.push(offset);
+      const page = pageAt(offset);
+      return page instanceof Error
+        ? Promise.reject(page)
+        : Promise.resolve({ entries: [], hasMore: true, offset, limit, ...page });
+    },
+    pageSize: () => size,
+    now: () => 0,
+  });
+  return { list, asked };
+}
+
+const pageFrom = (offset: number) =>
+  Array.from({ length: size }, (_, index) => ({ issue_id: `id-${offset + index}` }));
+
+describe('Load All', () => {
+  const listOf = (fetchPage: FetchFindings) =>
+    new FindingsList(scorecardId, 'open_port', { fetchPage, pageSize: () => size, now: () => 0 });
+
+  it('resumes where it was cancelled, each time, and asks for no page twice', async () => {
+    const offsets: number[] = [];
+    const list = listOf(({ offset, limit }) => {
+      offsets.push(offset);
+      const hasMore = offset + limit < 100;
+      return Promise.resolve({
+        entries: pageFrom(offset),
+        offset,
+        limit,
+        hasMore,
+        totalCount: 100,
+      });
+    });
+    await list.loadMore();
+    for (const end of [30, 60]) {
+      const cancelled = list.loadAll();
+      const stop = list.onDidChange(() => {
+        if (list.result.loaded >= end) {
+          list.cancelLoadAll();
+        }
+      });
+      await assert.rejects(cancelled, CancelledError);
+      stop.dispose();
+    }
+    const { loaded } = list.result;
+    assert.ok(loaded >= 60 && loaded < 100, String(loaded));
+    const asked = offsets.length;
+    assert.deepEqual(await list.loadAll(), { loaded: 100, total: 100, hasMore: false });
+    assert.equal(Math.min(...offsets.slice(asked)), loaded);
+    assert.equal(offsets.length - asked, (100 - loaded) / size);
+  });
+
+  it('counts on has_more alone where the total is missing, zero or too small', async () => {
+    for (const totalCount of [undefined, 0, 25]) {
+      const offsets: number[] = [];
+      const list = listOf(({ offset, limit }) => {
+        offsets.push(offset);
+        const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at }));
+        const count = totalCount === undefined ? {} : { totalCount };
+        return Promise.resolve({ entries, offset, limit, hasMore: offset < 40, ...count });
+      });
+      assert.equal((await list.loadAll()).loaded, 50);
+      assert.deepEqual(offsets, [0, 10, 20, 30, 40]);
+    }
+  });
+
+  it('ends where a service repeats its last page for ever', async () => {
+    for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
+      let asked = 0;
+      const list = listOf(({ offset, limit }) => {
+        asked += 1;
+        assert.ok(asked < 30, 'asked without an end');
+        return Promise.resolve({ entries, offset, limit, hasMore: true, totalCount: 2 });
+      });
+      await assert.rejects(list.loadAll(), ProtocolError);
+      assert.equal(asked, 21);
+    }
+  });
+
+  it('gives up at once what concerns every page', async () => {
+    let asked = 0;
+    const list = listOf(() => {
+      asked += 1;
+      return Promise.reject(new ForbiddenError('No.', { status: 403 }));
+    });
+    await assert.rejects(list.loadAll(), ForbiddenError);
+    assert.equal(asked, 1);
+    assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
+  });
+
+  it('tells of a total that changes, and of findings that come twice', async () => {
+    const list = listOf(({ offset, limit }) => {
+      const shift = offset === 0 ? 0 : 2;
+      const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
+      return Promise.resolve({
+        ...{ entries, offset, limit, hasMore: offset === 0, totalCount: 18 + shift },
+      });
+    });
+    await list.loadMore();
+    assert.equal(list.totalChange, undefined);
+    await list.loadMore();
+    assert.deepEqual(list.totalChange, { from: 18, to: 20 });
+    assert.equal(list.duplicates, 2);
+    assert.equal(list.result.loaded, 18);
+    assert.equal((await list.goTo(11)).number, 9, 'found under the number it has first');
+  });
+});
+
+describe('Load All of a service that does not end', () => {
+  it('stops at a first page that is invalid', async () => {
+    const invalid = new ProtocolError('no page of findings');
+    const { list, asked } = listOf(() => invalid);
+    await assert.rejects(list.loadAll(), invalid);
+    assert.deepEqual(asked, [0]);
+  });
+
+  it('leaves out an invalid page behind the first', async () => {
+    const invalid = new ProtocolError('no page of findings');
+    const { list, asked } = listOf((offset) =>
+      offset === size
+        ? invalid
+        : { entries: pageFrom(offset), totalCount: 50, hasMore: offset < 40 },
+    );
+    await assert.rejects(list.loadAll(), invalid);
+    assert.deepEqual([asked.length, list.rows.length], [5, 40]);
+  });
+
+  for (const [what, total] of [
+    ['behind the count', size],
+    ['where nothing is counted', undefined],
+  ] as const) {
+    it(`stops after 20 empty pages in a row ${what}, and keeps what arrived`, async () => {
+      const { list, asked } = listOf((offset) => ({
+        entries: offset === 0 ? pageFrom(0) : [],
+        ...(total === undefined ? {} : { totalCount: total }),
+      }));
+      await assert.rejects(list.loadAll(), /empty pages without an end/);
+      assert.deepEqual([asked.length, list.rows.length], [21, size]);
+      await assert.rejects(list.loadAll(), ProtocolError);
+      assert.deepEqual([asked.length, asked.at(-1)], [41, 400], 'it goes on where it stopped');
+    });
+
+    it(`stops after 20 pages in a row that repeat what came ${what}`, async () => {
+      const entries = [{ ip: 'x' }, { ip: 'y' }];
+      for (const page of [pageFrom(0), entries]) {
+        const { list, asked } = listOf(() => ({
+          entries: page,
+          ...(total === undefined ? {} : { totalCount: total }),
+        }));
+        await assert.rejects(list.loadAll(), /the same page again/);
+        assert.ok(asked.length <= 22, `${asked.length} requests`);
+      }
+    });
+  }
+
+  it('stops after 20 empty pages in a row behind all that was served, whatever is counted', async () => {
+    const { list, asked } = listOf((offset) => ({
+      entries: offset === 0 ? pageFrom(0) : [],
+      totalCount: 1e12,
+    }));
+    await assert.rejects(list.loadAll(), /empty pages without an end/);
+    assert.ok(asked.length <= 1 + 20 + 5, `${asked.length} requests`);
+    assert.equal(list.rows.length, size);
+  });
+
+  it('goes through any number of empty pages before what was served', async () => {
+    const { list, asked } = listOf((offset) => ({
+      entries: offset === 0 || offset === 990 ? pageFrom(offset) : [],
+      hasMore: offset < 990,
+      totalCount: 1_000,
+    }));
+    await list.goTo(991);
+    assert.deepEqual(await list.loadAll(), { loaded: 20, total: 1_000, hasMore: false });
+    assert.equal(asked.length, 100);
+  });
+
+  it('goes on behind 19 empty pages in a row', async () => {
+    const { list } = listOf((offset) => ({
+      entries: offset % 200 === 0 ? pageFrom(offset) : [],
+      hasMore: offset < 600,
+    }));
+    assert.equal((await list.loadAll()).loaded, 40);
+  });
+
+  it('loads identical findings without an id as far as they are counted', async () => {
+    const total = 3_000;
+    const { list } = listOf((offset) => ({
+      entries: Array.from({ length: size }, () => ({ ip: '192.0.2.1' })),
+      hasMore: offset + size < total,
+      totalCount: total,
+    }));
+    assert.deepEqual(await list.loadAll(), { loaded: total, total, hasMore: false });
+  });
+});
+
+describe('A collection that does not end', () => {
+  it('is refreshed until 20 pages in a row were empty', async () => {
+    let requests = 0;
+    const list = new CollectionList(
+      { name: 'Things', path: '/things', style: 'cursor' },
+      {
+        collectionPage: () => {
+          requests += 1;
+          return Promise.resolve({
+            entries: requests === 1 ? [{ id: 1 }] : [],
+            ...{ nextCursor: `c${requests}`, url: 'https://h/', link: { isMalformed: false } },
+          });
+        },
+      },
+    );
+    await list.loadMore();
+    await assert.rejects(list.refresh(), /empty pages without an end/);
+    assert.deepEqual([requests, list.rows.length], [21, 1]);
+  });
+});

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import type { Disk } from '../../../src/api/download/disk';
+import { ApiError } from '../../../src/api/http/errors';
+import { type Logger, silentLogger } from '../../../src/base/logger';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import { type ReportRequest, Reports } from '../../../src/reports/reports';
+import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
+import { ReportLeases } from '../../../src/reports/reportLeases';
+import { ReportStore } from '../../../src/reports/reportStore';
+import {
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+  startTestServer,
+  type TestServer,
+} from '../../helpers/testServer';
+import { until, WaitClock } from '../api/support';
+import { Cleanup, clientFor, FakeSession } from '../findings/support';
+
+/** A store that notes every record as it is written. */
+export class NotingStore extends ReportStore {
+  readonly written: StoredReport[] = [];
+  /** Happens once, right after the records were read. */
+  afterRead: (() => void) | undefined;
+
+  override readAll() {
+    const read = super.readAll();
+    const then = this.afterRead;
+    this.afterRead = undefined;
+    then?.();
+    return read;
+  }
+
+  override create(report: StoredReport): void {
+    super.create(report);
+    this.written.push(report);
+  }
+
+  override write(report: StoredReport): StoredReport {
+    const written = super.write(report);
+    this.written.push(written);
+    return written;
+  }
+}
+
+/** One window: its reports with the events they fired. */
+export interface Window {
+  reports: Reports;
+  store: NotingStore;
+  session: FakeSession;
+  ends: string[];
+  /** The number of its process. */
+  process: number;
+}
+
+type Answer = (response: ServerResponse, number: number, request: ReceivedRequest) => unknown;
+
+/** Leases go by the real clock, as processes do: waits on the clock of the bench pass at once. */
+export const quickTimes = { beatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
+
+export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
+
+/**
+ * A service on loopback that makes reports as a test says, a temporary folder, a clock on which
+ * waits pass at once, and windows that share them.
+ */
+export class ReportBench {
+  readonly cleanup = new Cleanup();
+  readonly clock = new WaitClock();
+  readonly alive = new Set<number>();
+  readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'reports-'));
+  /** The setting reports.folder. */
+  folder = '';
+  generationTimeoutMs = 120 * 60_000;
+  server!: TestServer;
+  /** How a request for a report, and each poll, is answered. */
+  onPost: Answer = (response) => {
+    sendJson(response, 200, { report_url: `${this.server.baseUrl}/made/1`, status: 'processing' });
+  };
+  onPoll: Answer = (response) => {
+    sendFile(response, 'id,host\r\n');
+  };
+  private processes = 100;
+
+  async start(): Promise<void> {
+    this.cleanup.add(() => {
+      fs.rmSync(this.root, { recursive: true, force: true });
+    });
+    let posts = 0;
+    let polls = 0;
+    this.server = await startTestServer((request, response) =>
+      request.method === 'POST'
+        ? this.onPost(response, (posts += 1), request)
+        : this.onPoll(response, (polls += 1), request),
+    );
+    this.cleanup.add(() => this.server.close());
+  }
+
+  get posts(): number {
+    return this.server.requests.filter(({ method }) => method === 'POST').length;
+  }
+
+  get polls(): number {
+    return this.server.requests.filter(({ method }) => method === 'GET').length;
+  }
+
+  /** The folder of the records. */
+  get records(): string {
+    return path.join(this.root, 'records');
+  }
+
+  client(apiKey = 'k1', disk?: Disk) {
+    return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock, disk));
+  }
+
+  /** A window, signed in unless it says otherwise, with disks for its downloads and records. */
+  window(
+    options: {
+      signedIn?: boolean;
+      disk?: Disk;
+      records?: Disk;
+      files?: RecordFiles;
+      logger?: Logger;
+    } = {},
+  ): Window {
+    const own = (this.processes += 1);
+    this.alive.add(own);
+    const leases = new ReportLeases({
+      folder: this.records,
+      processes: { own, isAlive: (pid) => this.alive.has(pid) },
+      times: quickTimes,
+      ...(options.records ? { disk: options.records } : {}),
+    });
+    const reader = new RecordReader(leases.clock, options.files);
+    const store = new NotingStore(this.records, silentLogger, leases, reader);
+    const session = new FakeSession();
+    const reports = this.cleanup.own(
+      new Reports({
+        store,
+        leases,
+        clock: this.clock,
+        logger: options.logger ?? silentLogger,
+        session,
+        settings: () => ({ folder: this.folder, generationTimeoutMs: this.generationTimeoutMs }),
+        describeFailure: (error) => ({
+          code: error instanceof ApiError ? error.code : 'unexpected',
+          message: error instanceof Error ? error.message : String(error),
+        }),
+      }),
+    );
+    const ends: string[] = [];
+    reports.onDidEnd(({ report, drivenHere }) =>
+      ends.push(`${report.state} ${drivenHere ? 'here' : 'elsewhere'}`),
+    );
+    if (options.signedIn !== false) {
+      session.signIn(this.server.baseUrl, this.client('k1', options.disk));
+    }
+    return { reports, store, session, ends, process: own };
+  }
+
+  /** Ends a window without a word, as a crash does. */
+  async kill(window: Window): Promise<void> {
+    window.reports.dispose();
+    await this.settle();
+    this.alive.delete(window.process);
+  }
+
+  /** Lets input and output that are on their way, and what follows from them, happen. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 50; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Runs, waits passing at once, until the promise settles. */
+  run<T>(promise: Promise<T>): Promise<T> {
+    return this.clock.run(promise);
+  }
+
+  /** Runs until the condition holds. */
+  async runUntil(condition: () => boolean): Promise<void> {
+    await this.clock.run(until(condition));
+  }
+
+  /** The record as it stands on disk. */
+  onDisk(id: string): StoredReport {
+    const file = path.join(this.records, id, 'record.json');
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
+  }
+
+  /** Every file below the root, but those of the records and leases; parts without their turn. */
+  files(): string[] {
+    return fs
+      .readdirSync(this.root, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (name) => !name.includes('.leases') && fs.statSync(path.join(this.root, name)).isFile(),
+      )
+      .map((name) => path.basename(name))
+      .filter((name) => !/^(record|progress)\.json$|^(driver|told)$/.test(name))
+      .map((name) => name.replace(/\.\d+\.part$/, '.part'))
+      .sort();
+  }
+
+  /** The part of a report's download. */
+  partOf(id: string): string {
+    const folder = path.join(this.records, id, 'file');
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    return path.join(folder, names.find((name) => name.endsWith('.part')) ?? 'no part');
+  }
+
+  /** The folders of the reports. */
+  folders(): string[] {
+    return fs.readdirSync(this.records).filter((name) => name !== '.leases');
+  }
+
+  /** Puts a record on disk as an earlier session left it. */
+  leave(changes: Partial<StoredReport> = {}): StoredReport {
+    const report: StoredReport = {
+      schemaVersion: 2,
+      epoch: 0,
+      id: 'left',
+      kind: 'full',
+      origin: this.server.baseUrl,
+      accountId: this.server.baseUrl,
+      title: 'Left behind',
+      state: 'requested',
+      requestedAt: new Date(this.clock.now()).toISOString(),
+      ...changes,
+    };
+    fs.mkdirSync(path.join(this.records, report.id), { recursive: true });
+    fs.writeFileSync(path.join(this.records, report.id, 'record.json'), JSON.stringify(report));
+    return report;
+  }
+}
+
+export function sendFile(response: ServerResponse, text: string, name = 'report.csv'): void {
+  sendText(response, 200, text, {
+    'Content-Type': 'text/csv',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Length': String(Buffer.byteLength(text)),
+  });
+}
+
+/** Begins a file and leaves it to the test how it goes on. */
+export function beginFile(response: ServerResponse, start: string, length: number): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/csv',
+    'Content-Disposition': 'attachment; filename="report.csv"',
+    'Content-Length': String(length),
+  });
+  response.write(start);
+}
+
+export function sendPending(response: ServerResponse, headers: Record<string, string> = {}): void {
+  sendJson(response, 202, { status: 'processing' }, headers);
+}
+
+/** Asserts that a promise rejects, and returns the error. */
+export async function rejection(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(outcome instanceof Error, 'expected a rejection');
+  return outcome;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { cleanUpCandidates, sizedReports } from '../../../src/reports/cleanUp';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import { Cleanup } from '../findings/support';
+
+const day = 24 * 3_600_000;
+const now = Date.parse('2026-03-30T12:00:00.000Z');
+
+/** A report that ended so many days ago. */
+function report(id: string, days: number, changes: Partial<StoredReport> = {}): StoredReport {
+  const time = new Date(now - days * day).toISOString();
+  return {
+    ...{ schemaVersion: 2, epoch: 1, id, kind: 'full', title: id, state: 'ready' },
+    ...{ origin: 'https://x.example', accountId: 'https://x.example', bytes: 100 },
+    requestedAt: time,
+    finishedAt: time,
+    ...changes,
+  };
+}
+
+const sized = (each: StoredReport) => ({ report: each, bytes: each.bytes ?? 0 });
+
+describe('What a clean-up offers', () => {
+  const offered = (reports: StoredReport[], maxTotalBytes: number, maxDays: number) =>
+    cleanUpCandidates(reports.map(sized), { maxTotalBytes, maxAgeMs: maxDays * day }, now).map(
+      ({ report: { id }, reason }) => `${id} ${reason}`,
+    );
+  const three = [report('new', 1), report('middle', 5), report('old', 10)];
+
+  it('is nothing without a limit, or within all limits', () => {
+    assert.deepEqual(offered(three, 0, 0), []);
+    assert.deepEqual(offered(three, 300, 10), []);
+    assert.deepEqual(offered([], 1, 1), []);
+  });
+
+  it('is what is older than the limit', () => {
+    assert.deepEqual(offered(three, 0, 4), ['old age', 'middle age']);
+  });
+
+  it('is the oldest until the rest is within the size', () => {
+    assert.deepEqual(offered(three, 299, 0), ['old size']);
+    assert.deepEqual(offered(three, 1, 0), ['old size', 'middle size', 'new size']);
+    assert.deepEqual(offered(three, 150, 7), ['old age', 'middle size']);
+  });
+
+  it('is nothing that would free no byte, unless it is too old', () => {
+    const failed = report('failed', 20, { state: 'failed', bytes: 0 });
+    assert.deepEqual(offered([...three, failed], 250, 0), ['old size']);
+    assert.deepEqual(offered([...three, failed], 0, 15), ['failed age']);
+  });
+
+  it('is never what is still on its way, though its bytes count', () => {
+    const running = report('running', 90, { state: 'downloading' });
+    assert.deepEqual(offered([running], 1, 1), []);
+    assert.deepEqual(offered([...three, running], 300, 0), ['old size']);
+  });
+});
+
+describe('The bytes of reports', () => {
+  const cleanup = new Cleanup();
+  afterEach(() => cleanup.run());
+
+  it('are those of their files, of what was unpacked, and of parts that are kept', async () => {
+    const root = fs.mkdtempSync(path.join(os.tmpdir(), 'bytes-'));
+    cleanup.add(() => {
+      fs.rmSync(root, { recursive: true });
+    });
+    const put = (name: string, bytes: number) => {
+      const file = path.join(root, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, Buffer.alloc(bytes));
+      return file;
+    };
+    const report = (id: string, changes: Partial<StoredReport>): StoredReport => ({
+      ...{ schemaVersion: 2, epoch: 1, id, kind: 'full', title: id, state: 'ready' },
+      ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+      requestedAt: '2026-01-31T08:00:00.000Z',
+      ...changes,
+    });
+    put('packed/unpacked/5-7/r.csv', 100);
+    put('packed/unpacked/.draft/r.csv', 20);
+    put('out/s.csv.3.part', 7);
+    put('out/s.csv.mine', 1_000);
+    const sized = await sizedReports(
+      [
+        report('packed', { path: put('out/r.csv.gz', 5), bytes: 5 }),
+        report('gone', { path: path.join(root, 'out', 'gone.csv'), bytes: 1_000 }),
+        report('failed', { state: 'failed', downloadPath: path.join(root, 'out', 's.csv') }),
+        report('none', { state: 'cancelled' }),
+      ],
+      (id) => path.join(root, id),
+    );
+    assert.deepEqual(
+      sized.map(({ report: { id }, bytes }) => [id, bytes]),
+      [
+        ['packed', 125],
+        ['gone', 0],
+        ['failed', 7],
+        ['none', 0],
+      ],
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import { perform, type Version } from '../../helpers/faultServer';
+import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
+import { Cleanup } from '../findings/support';
+import type { WindowTask } from './reportWindow.process';
+
+/** Bytes of the report: four steps of its download, and a rest. */
+const size = 4 * 65_536 + 1_234;
+
+/** How the crash of one window came out. */
+export interface Outcome {
+  posts: number;
+  /** The record; `undefined` where there is none. */
+  record: StoredReport | undefined;
+  /** `whole`, `none`, or what is wrong. */
+  file: string;
+  /** Whether the step at which the window was to end was reached. */
+  reached: boolean;
+}
+
+/** A service, and windows of their own process that are ended at a step while they make a report. */
+export class CrashBench {
+  private readonly cleanup = new Cleanup();
+  private readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'crash-'));
+  private readonly version: Version = {
+    bytes: randomBytes(size),
+    etag: '"one"',
+    headers: { 'Content-Disposition': 'attachment; filename="report.csv"' },
+  };
+  private server!: TestServer;
+  private cases = 0;
+
+  async start(): Promise<void> {
+    this.cleanup.add(() => {
+      fs.rmSync(this.root, { recursive: true, force: true });
+    });
+    const polls = new Map<string, number>();
+    this.server = await startTestServer((request, response) => {
+      const [, name = ''] = request.path.split('/');
+      if (request.method === 'POST') {
+        sendJson(response, 200, { report_url: '/made/1', status: 'processing' });
+        return;
+      }
+      const count = (polls.get(name) ?? 0) + 1;
+      polls.set(name, count);
+      if (count === 1) {
+        sendJson(response, 202, { status: 'processing' });
+      } else {
+        perform({ do: 'serve', version: this.version }, request, response);
+      }
+    });
+    this.cleanup.add(() => this.server.close());
+  }
+
+  stop(): Promise<void> {
+    return this.cleanup.run();
+  }
+
+  /** All steps of a report that nothing disturbs, in their order. */
+  async steps(): Promise<string[]> {
+    const { folder, task } = this.newCase();
+    await ended(this.spawn({ ...task, starts: true }));
+    const outcome = this.outcome(folder);
+    if (outcome.record?.state !== 'ready' || outcome.file !== 'whole') {
+      throw new Error(`Undisturbed, the report came out as ${JSON.stringify(outcome)}`);
+    }
+    return notesOf(task);
+  }
+
+  /**
+   * Kills a window before one of its steps. With a `second` window, that one waits meanwhile and is
+   * to take over; without, one is started afterwards.
+   */
+  async kill(step: string, second: boolean): Promise<Outcome> {
+    const { folder, task } = this.newCase();
+    const waiting = second ? await this.awake({ ...task, notes: `${task.notes}-2` }) : undefined;
+    const end = { before: step, signal: 'SIGKILL' } as const;
+    await ended(this.spawn({ ...task, starts: true, end }));
+    if (this.hasRecord(folder)) {
+      await ended(waiting ?? this.spawn({ ...task, notes: `${task.notes}-2` }));
+    } else {
+      // Nothing was asked for, and nobody has anything to go on with.
+      waiting?.kill('SIGKILL');
+    }
+    return { ...this.outcome(folder), reached: notesOf(task).at(-1) === step };
+  }
+
+  /**
+   * Puts a window to sleep before one of its steps, until another one has taken over and brought
+   * the report to its end; then wakes it up. It must change nothing any more.
+   */
+  async sleep(step: string): Promise<Outcome & { isChanged: boolean }> {
+    const { folder, task } = this.newCase();
+    // Long for a window that a busy machine holds up, which must not be taken for one asleep.
+    const quick = { ...task, silentMs: 4_000 };
+    const waiting = await this.awake({ ...quick, notes: `${task.notes}-2` });
+    const end = { before: step, signal: 'SIGSTOP' } as const;
+    const sleeper = this.spawn({ ...quick, starts: true, end });
+    await until(() => notesOf(task).at(-1) === step || sleeper.exitCode !== null);
+    if (this.hasRecord(folder)) {
+      await ended(waiting);
+    }
+    const before = this.outcome(folder);
+    // More than once: it may fall asleep only after it was woken up.
+    const waking = setInterval(() => sleeper.kill('SIGCONT'), 100);
+    await ended(sleeper).finally(() => {
+      clearInterval(waking);
+    });
+    if (waiting.exitCode === null) {
+      await ended(waiting);
+    }
+    const outcome = this.outcome(folder);
+    const isChanged =
+      before.record !== undefined &&
+      JSON.stringify([before.record, before.file]) !==
+        JSON.stringify([outcome.record, outcome.file]);
+    return { ...outcome, reached: notesOf(task).includes(step), isChanged };
+  }
+
+  /** Kills one window after the other, each after a while; the last one may go on to the end. */
+  async killAfter(delays: readonly number[]): Promise<Outcome> {
+    const { folder, task } = this.newCase();
+    for (const [index, delay] of delays.entries()) {
+      const starts = !this.hasRecord(folder);
+      const notes = `${task.notes}-${index}`;
+      const child = this.spawn({ ...task, notes, starts });
+      await Promise.race([ended(child), new Promise((resolve) => setTimeout(resolve, delay))]);
+      child.kill('SIGKILL');
+      await ended(child);
+    }
+    if (!this.hasRecord(folder) || isUnfinished(this.recordIn(folder))) {
+      const starts = !this.hasRecord(folder);
+      await ended(this.spawn({ ...task, starts }));
+    }
+    return this.outcome(folder);
+  }
+
+  private newCase() {
+    const name = `c${(this.cases += 1)}`;
+    const folder = path.join(this.root, name);
+    const task: WindowTask = {
+      folder,
+      baseUrl: `${this.server.baseUrl}/${name}`,
+      starts: false,
+      silentMs: 20_000,
+      notes: path.join(this.root, `${name}.notes`),
+    };
+    return { folder, task };
+  }
+
+  private spawn(task: WindowTask): ChildProcess {
+    const script = path.join(__dirname, 'reportWindow.process.js');
+    const child = spawn(process.execPath, [script, JSON.stringify(task)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.cleanup.add(() => child.kill('SIGKILL'));
+    return child;
+  }
+
+  /** A window that has begun to look out. */
+  private async awake(task: WindowTask): Promise<ChildProcess> {
+    const child = this.spawn(task);
+    if (child.stdout) {
+      await once(child.stdout, 'data');
+    }
+    return child;
+  }
+
+  private hasRecord(folder: string): boolean {
+    return fs.existsSync(folder) && ids(folder).length > 0;
+  }
+
+  private recordIn(folder: string): StoredReport | undefined {
+    const [id] = fs.existsSync(folder) ? ids(folder) : [];
+    return id === undefined
+      ? undefined
+      : (JSON.parse(fs.readFileSync(path.join(folder, id, 'record.json'), 'utf8')) as StoredReport);
+  }
+
+  private outcome(folder: string): Outcome {
+    const prefix = `/${path.basename(folder)}/`;
+    const record = this.recordIn(folder);
+    return {
+      posts: this.server.requests.filter(
+        (request) => request.method === 'POST' && request.path.startsWith(prefix),
+      ).length,
+      record,
+      file: this.fileOf(folder, record),
+      reached: true,
+    };
+  }
+
+  private fileOf(folder: string, record: StoredReport | undefined): string {
+    const left = fs.existsSync(folder)
+      ? fs
+          .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((name) => /report\.csv|\.part$|\(\d\)/.test(name))
+      : [];
+    if (record?.path === undefined) {
+      return left.length === 0 ? 'none' : `left behind: ${left.join(', ')}`;
+    }
+    const isAlone = left.length === 1 && path.join(folder, left[0] ?? '') === record.path;
+    const isWhole =
+      hash(fs.readFileSync(record.path)) === hash(this.version.bytes) && record.bytes === size;
+    return isWhole ? (isAlone ? 'whole' : `not alone: ${left.join(', ')}`) : 'broken';
+  }
+}
+
+function ids(folder: string): string[] {
+  return fs.readdirSync(folder).filter((name) => !name.startsWith('.'));
+}
+
+function isUnfinished(record: StoredReport | undefined): boolean {
+  return ['requested', 'generating', 'downloading'].includes(record?.state ?? '');
+}
+
+function notesOf({ notes }: WindowTask): string[] {
+  return fs.existsSync(notes) ? fs.readFileSync(notes, 'utf8').trim().split('\n') : [];
+}
+
+function hash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    await once(child, 'exit');
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

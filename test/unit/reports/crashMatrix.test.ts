@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { deepIt, isDeep, seed } from '../../helpers/property';
+import { printTable } from '../../helpers/table';
+import { UndecidedRequestError } from '../../../src/reports/undecidedRequestError';
+import { CrashBench, type Outcome } from './crashBench';
+
+/** Cases that go on beside each other: most of the time each waits. */
+const beside = 4;
+
+describe('A report whose window is killed or sleeps', () => {
+  const bench = new CrashBench();
+  let steps: string[];
+
+  before(async () => {
+    await bench.start();
+    steps = await bench.steps();
+  });
+  after(() => bench.stop());
+
+  /** What must have become of a report when a window ended before a step. */
+  function assertRight(step: string, outcome: Outcome, isAsleep = false): void {
+    const isDone = (done: string) => steps.indexOf(done) < steps.indexOf(step);
+    assert.ok(outcome.reached, 'the step was not reached');
+    if (!isDone('rename record requested, not sent') && !isAsleep) {
+      assert.deepEqual([outcome.posts, outcome.record], [0, undefined], 'nothing was asked for');
+    } else if (isDone('rename record requested, sent') && !isDone('rename record generating')) {
+      // From neither side it can be told whether the service took it.
+      const error = new UndecidedRequestError();
+      assert.equal(outcome.record?.state, 'failed');
+      assert.equal(outcome.record.error?.message, String(error));
+      // Who fell asleep in the very act of sending may send it when it wakes up, but nobody else does.
+      const most = isDone('send request') || isAsleep ? 1 : 0;
+      const least = isDone('send request') ? 1 : 0;
+      assert.ok(outcome.posts >= least && outcome.posts <= most, `${outcome.posts} requests`);
+      assert.equal(outcome.file, 'none');
+    } else {
+      assert.equal(outcome.record?.state, 'ready');
+      assert.equal(outcome.posts, 1);
+      assert.equal(outcome.file, 'whole');
+    }
+  }
+
+  /** Runs cases beside each other and returns those that came out wrong, in words. */
+  async function wrong<T>(
+    cases: readonly T[],
+    check: (each: T) => Promise<void>,
+  ): Promise<string[]> {
+    const failures: string[] = [];
+    const left = [...cases];
+    await Promise.all(
+      Array.from({ length: beside }, async () => {
+        for (let each = left.shift(); each !== undefined; each = left.shift()) {
+          await check(each).catch((error: unknown) => {
+            failures.push(`${JSON.stringify(each)}: ${String(error)}`);
+          });
+        }
+      }),
+    );
+    return failures;
+  }
+
+  const cell = ({ posts, record, file }: Outcome) =>
+    `${posts}, ${file}, ${record?.state ?? 'none'}`;
+
+  it('by SIGKILL before any step is asked for once, and is whole or undecided', async () => {
+    const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
+    const cases = steps.flatMap((step) => [
+      { step, second: false },
+      { step, second: true },
+    ]);
+    const failures = await wrong(cases, async ({ step, second }) => {
+      const outcome = await bench.kill(step, second);
+      const row = rows.get(step);
+      if (row) {
+        row[second ? 'second' : 'alone'] = cell(outcome);
+      }
+      assertRight(step, outcome);
+    });
+    const columns = ['alone: POSTs, file, record', 'with a second window'];
+    const table = [...rows].map(([step, { alone, second }]) => [step, alone, second]);
+    printTable(['Killed before', ...columns], table);
+    console.log('The same, steps of one outcome together:');
+    printTable(['Killed before', 'steps', ...columns], together(table));
+    assert.deepEqual(failures, []);
+  });
+
+  deepIt('by SIGSTOP, woken up when another has taken over, changes nothing any more', async () => {
+    const failures = await wrong(steps, async (step) => {
+      const outcome = await bench.sleep(step);
+      assertRight(step, outcome, true);
+      assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
+    });
+    assert.deepEqual(failures, []);
+  });
+
+  it('again and again, at any moment, is asked for once, and is whole or undecided', async () => {
+    const random = randomFrom(seed);
+    const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
+      Array.from({ length: 1 + Math.floor(random() * 3) }, () => Math.floor(150 + random() * 400)),
+    );
+    const failures = await wrong(cases, async (delays) => {
+      const { posts, record, file } = await bench.killAfter(delays);
+      if (record?.state === 'failed') {
+        assert.equal(record.error?.message, String(new UndecidedRequestError()));
+        assert.ok(posts <= 1);
+        assert.equal(file, 'none');
+      } else {
+        assert.deepEqual([record?.state, posts, file], ['ready', 1, 'whole']);
+      }
+    });
+    assert.deepEqual(failures, []);
+  });
+});
+
+/** Rows that follow each other and differ in their first cell alone become one, with their number. */
+function together(rows: readonly (readonly string[])[]): string[][] {
+  const groups: { steps: string[]; cells: string[] }[] = [];
+  for (const [step = '', ...cells] of rows) {
+    const last = groups.at(-1);
+    if (last?.cells.join() === cells.join()) {
+      last.steps.push(step);
+    } else {
+      groups.push({ steps: [step], cells });
+    }
+  }
+  return groups.map(({ steps, cells }) => [
+    [...new Set([steps[0], steps.at(-1)])].join(' \u2026 '),
+    String(steps.length),
+    ...cells,
+  ]);
+}
+
+/** Numbers from 0 to 1 that a seed repeats (a linear congruential generator). */
+function randomFrom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { open as openFile, type FileHandle } from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { Readable } from 'node:stream';
+import { Response } from 'node-fetch';
+import { ApiClient } from '../../../src/api/client';
+import { type Disk, localDisk } from '../../../src/api/download/disk';
+import type { Fetch } from '../../../src/api/http/transport';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import { runReport } from '../../../src/reports/reportRun';
+import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
+import { WaitClock } from '../api/support';
+import { fc } from '../../helpers/property';
+
+/** How the service answers one request. Only lies that somebody could see through are told. */
+interface Turn {
+  /** The report is made anew before. */
+  isNewVersion: boolean;
+  answer: 'file' | 'pending' | 'failure' | 'refusal';
+  validator: 'strong' | 'weak' | 'date' | 'none';
+  range: RangeFault | undefined;
+  framing: 'length' | 'chunked';
+  /** Added to Content-Length. */
+  lie: number;
+  /** After so many bytes the connection breaks. */
+  breakAfter: number | undefined;
+  pieceSize: number;
+}
+
+/** How one window, or its process, comes to its end before the report is there. */
+interface Life {
+  end: 'kill' | 'close';
+  /** Behind so many steps on the disk, or so many pieces of bodies. */
+  after: number;
+}
+
+/** Those that a careless client would fall for stand twice. */
+const rangeFaults: RangeFault[] = [
+  ...(['ifRangeIgnored', 'early', 'late', 'half', 'refused'] as const),
+  ...(['ifRangeIgnored', 'early', 'late', 'half', 'refused'] as const),
+  ...([
+    'ignored',
+    'noContentRange',
+    'unknownTotal',
+    'otherTotal',
+    'noValidator',
+    'multipart',
+  ] as const),
+];
+
+const turn = {
+  isNewVersion: fc.nat(3).map((value) => value === 0),
+  answer: fc.oneof(
+    { arbitrary: fc.constant('file' as const), weight: 12 },
+    { arbitrary: fc.constantFrom('pending' as const, 'failure', 'refusal'), weight: 1 },
+  ),
+  validator: fc.oneof(
+    { arbitrary: fc.constant('strong' as const), weight: 4 },
+    { arbitrary: fc.constantFrom('date' as const, 'weak', 'none'), weight: 3 },
+  ),
+  range: fc.option(fc.constantFrom(...rangeFaults), { nil: undefined, freq: 2 }),
+  framing: fc.constantFrom('length' as const, 'chunked'),
+  lie: fc.oneof(
+    { arbitrary: fc.constant(0), weight: 10 },
+    { arbitrary: fc.constantFrom(-1, 1), weight: 1 },
+  ),
+  breakAfter: fc.option(fc.nat(100), { nil: undefined, freq: 1 }),
+  pieceSize: fc.integer({ min: 5, max: 50 }),
+};
+
+/** The first answer breaks, so that there is something to go on from, rightly or wrongly. */
+const turns = fc
+  .tuple(
+    fc.record({ ...turn, answer: fc.constant('file' as const), breakAfter: fc.nat(100) }),
+    fc.array(fc.record(turn), { maxLength: 8 }),
+  )
+  .map(([first, rest]): Turn[] => [first, ...rest]);
+
+/** Versions of one length are the easiest to mistake for each other. */
+const lengths = fc.array(fc.nat(100), { minLength: 1, maxLength: 2 });
+
+const honest: Turn = {
+  isNewVersion: false,
+  answer: 'file',
+  validator: 'strong',
+  range: undefined,
+  framing: 'length',
+  lie: 0,
+  breakAfter: undefined,
+  pieceSize: 50,
+};
+
+const lives = fc.array(
+  fc.record<Life>({ end: fc.constantFrom('kill', 'close'), after: fc.nat(25) }),
+  { maxLength: 3 },
+);
+
+/** A killed process does nothing more. */
+const never = new Promise<never>(() => undefined);
+
+/** The service, over no wire. */
+class FakeService {
+  readonly served: Buffer[] = [];
+  requests = 0;
+  pieces = 0;
+  onPiece: () => void = () => undefined;
+
+  constructor(
+    private readonly script: Turn[],
+    private readonly lengths: number[],
+  ) {
+    this.make();
+  }
+
+  readonly fetch = ((_url: unknown, init: { headers: Record<string, string> }) => {
+    this.requests += 1;
+    const turn = this.script.shift() ?? honest;
+    if (turn.isNewVersion) {
+      this.make();
+    }
+    if (turn.answer !== 'file') {
+      const status = { pending: 202, failure: 500, refusal: 400 }[turn.answer];
+      return Promise.resolve(new Response('', { status }));
+    }
+    return Promise.resolve(this.serve(turn, init.headers));
+  }) as unknown as Fetch;
+
+  /** No byte of a version is that of another one at its place. */
+  private make(): void {
+    const number = this.served.length;
+    const length = this.lengths[number % this.lengths.length] ?? 0;
+    this.served.push(Buffer.from(Array.from({ length }, (_, at) => (number * 37 + at * 7) % 256)));
+  }
+
+  private serve(turn: Turn, asked: Record<string, string>): Response {
+    const number = this.served.length - 1;
+    const minute = String(number % 60).padStart(2, '0');
+    const validator = {
+      strong: { etag: `"v${number}"` },
+      // Versions that are as good as each other have one weak ETag (RFC 9110 section 8.8.1).
+      weak: { etag: 'W/"v"' },
+      date: { lastModified: `Tue, 17 Jun 2025 12:${minute}:00 GMT` },
+      none: {},
+    }[turn.validator];
+    const version: Version = { bytes: this.served[number] ?? Buffer.alloc(0), ...validator };
+    const headers = Object.fromEntries(
+      Object.entries(asked).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const part = partFor({ headers }, version, turn.range);
+    const isBare = turn.range === 'noValidator' && part.status !== 200;
+    return new Response(Readable.from(this.body(part.bytes, turn), { objectMode: false }), {
+      status: part.status,
+      headers: {
+        'Content-Type': 'text/csv',
+        Date: 'Wed, 18 Jun 2025 12:00:00 GMT',
+        ...(version.etag !== undefined && !isBare && { ETag: version.etag }),
+        ...(version.lastModified !== undefined && { 'Last-Modified': version.lastModified }),
+        ...part.headers,
+        ...(turn.framing === 'length' && {
+          'Content-Length': String(Math.max(0, part.bytes.length + turn.lie)),
+        }),
+      },
+    });
+  }
+
+  private async *body(bytes: Buffer, turn: Turn): AsyncGenerator<Buffer> {
+    const { breakAfter = Infinity, pieceSize } = turn;
+    for (let at = 0; at < Math.min(bytes.length, breakAfter); at += pieceSize) {
+      this.pieces += 1;
+      this.onPiece();
+      yield bytes.subarray(at, Math.min(at + pieceSize, breakAfter));
+    }
+    if (breakAfter !== Infinity) {
+      // What has been sent arrives before the connection breaks; a real one may lose some of it.
+      await new Promise((resolve) => setImmediate(resolve));
+      throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    }
+  }
+}
+
+/**
+ * A disk that lets a process do so many steps and then nothing more; syncing is not the point.
+ * @param opened gets the files, which a dead process of ours closes as little as any other.
+ */
+function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
+  const mortal =
+    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      step() ? act(...args) : never;
+  return {
+    ...localDisk,
+    link: mortal(localDisk.link),
+    rename: mortal(localDisk.rename),
+    unlink: mortal(localDisk.unlink),
+    freeBytes: () => Promise.resolve(undefined),
+    open: mortal(async (file, flags, mode) => {
+      const handle = await openFile(file, flags, mode);
+      opened.push(handle);
+      const writev = handle.writev.bind(handle);
+      handle.sync = () => Promise.resolve();
+      handle.datasync = () => Promise.resolve();
+      handle.writev = (async (pieces: Buffer[], position: number) => {
+        if (step()) {
+          return writev(pieces, position);
+        }
+        // Killed within a write: some of it has arrived.
+        await writev([Buffer.concat(pieces).subarray(0, 3)], position);
+        return never;
+      }) as typeof writev;
+      return handle;
+    }),
+  };
+}
+
+describe('the download of a report, whatever happens', () => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'property-'));
+  after(() => {
+    fs.rmSync(root, { recursive: true });
+  });
+  let runs = 0;
+
+  /** Lives through one schedule; returns what came out of it. */
+  async function live(script: Turn[], lengths: number[], ends: Life[]): Promise<FakeService> {
+    const folder = path.join(root, String((runs += 1)));
+    const service = new FakeService([...script], lengths);
+    let record: StoredReport = {
+      schemaVersion: 2,
+      epoch: 0,
+      id: 'r',
+      kind: 'full',
+      origin: 'http://127.0.0.1:1',
+      accountId: 'a',
+      title: 'Report',
+      state: 'generating',
+      reportUrl: '/r',
+      requestedAt: '2025-06-17T12:00:00.000Z',
+    };
+    const assertNothingSpliced = () => {
+      const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+      for (const name of files.filter((file) => !file.endsWith('.part'))) {
+        const bytes = fs.readFileSync(path.join(folder, name));
+        assert.ok(
+          service.served.some((version) => version.equals(bytes)),
+          `${name} is no version that was served`,
+        );
+      }
+      return files;
+    };
+    const remaining = [...ends];
+    // A failure is followed by a retry, as a person would; the service gets honest in the end.
+    for (let count = 0; record.state !== 'ready'; count += 1) {
+      assert.ok(count < 40, 'the report is never ready');
+      // Each life is another turn of the lease.
+      const next = { ...record, epoch: count + 1 };
+      record = await once(next, remaining.shift(), service, folder);
+      assertNothingSpliced();
+    }
+    assert.deepEqual(assertNothingSpliced(), [path.basename(record.path ?? '')]);
+    fs.rmSync(folder, { recursive: true });
+    return service;
+  }
+
+  /** One life of a process; returns the record as it stands then. */
+  async function once(
+    report: StoredReport,
+    life: Life | undefined,
+    service: FakeService,
+    folder: string,
+  ): Promise<StoredReport> {
+    let record = report;
+    const clock = new WaitClock();
+    const closing = new AbortController();
+    let die: () => void = () => undefined;
+    const death = new Promise<void>((resolve) => (die = resolve));
+    const opened: FileHandle[] = [];
+    let steps = 0;
+    const step = () => {
+      steps += 1;
+      if (life?.end !== 'kill' || steps <= life.after) {
+        return true;
+      }
+      die();
+      return false;
+    };
+    const firstPiece = service.pieces;
+    service.onPiece = () => {
+      if (life?.end === 'close' && service.pieces - firstPiece > life.after) {
+        closing.abort();
+      }
+    };
+    const client = new ApiClient({
+      baseUrl: 'http://127.0.0.1:1',
+      apiKey: () => 'k1',
+      requestsPerHour: 5000,
+      requestTimeoutMs: 1e9,
+      clock,
+      random: () => 0,
+      fetch: service.fetch,
+      gate: () => (start) => {
+        start();
+      },
+      disk: mortalDisk(step, opened),
+    });
+    const run = runReport(report, {
+      api: client,
+      clock,
+      signal: closing.signal,
+      save: (next) => {
+        if (!step()) {
+          throw new Error('killed');
+        }
+        record = next;
+        return next;
+      },
+      epoch: report.epoch,
+      requireLease: () => undefined,
+      stop: () => undefined,
+      isSuperseded: () => false,
+      onActivity: () => undefined,
+      folder,
+      demoOrigin: undefined,
+      generationTimeoutMs: 60_000,
+    });
+    await clock.run(Promise.race([run.then(undefined, () => undefined), death]));
+    client.dispose();
+    if (life?.end === 'kill') {
+      // As the system does for it.
+      await Promise.all(opened.filter(({ fd }) => fd >= 0).map((file) => file.close()));
+    }
+    return record;
+  }
+
+  it('gives a file that is byte for byte one version that was served', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
+        await live(script, sizes, ends);
+      }),
+    );
+  });
+});

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { type Disk, localDisk } from '../../../src/api/download/disk';
+import { Lease } from '../../../src/reports/lease';
+import { LeaseLostError } from '../../../src/reports/leaseLostError';
+import { FakeClock } from '../../helpers/fakeClock';
+import { Cleanup } from '../findings/support';
+
+const times = { beatMs: 1_000, goneMs: 2_500, silentMs: 10_000, idleMs: 5_000 };
+
+describe('The lease', () => {
+  const cleanup = new Cleanup();
+  let root: string;
+  let folder: string;
+  let alive: Set<number>;
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'lease-'));
+    folder = path.join(root, 'lease');
+    alive = new Set([1, 2, 3]);
+    cleanup.add(() => {
+      fs.rmSync(root, { recursive: true });
+    });
+  });
+  afterEach(() => cleanup.run());
+
+  /** A process that may hold the lease; its own clock stands still while it is asleep. */
+  function process(own: number, changes: Partial<Disk> = {}) {
+    const ownClock = new FakeClock();
+    const losses: string[] = [];
+    const lease = cleanup.own(
+      new Lease(
+        folder,
+        {
+          clock: ownClock,
+          disk: { ...localDisk, ...changes },
+          processes: { own, isAlive: (pid) => alive.has(pid) },
+          times,
+        },
+        () => losses.push('lost'),
+      ),
+    );
+    return { lease, clock: ownClock, losses };
+  }
+
+  /** Lets some processes live for a while, the others sleep; the last one tries to take each beat. */
+  function pass(ms: number, awake: { clock: FakeClock }[], taker?: Lease): number | undefined {
+    for (let passed = 0; passed <= ms; passed += times.beatMs) {
+      if (taker?.take()) {
+        return passed;
+      }
+      awake.forEach((each) => {
+        each.clock.advance(times.beatMs);
+      });
+    }
+    return undefined;
+  }
+
+  const write = (lease: Lease, text: string) => {
+    lease.replace(path.join(root, 'record'), text, { isLasting: true });
+  };
+  const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
+
+  it('is of the first that takes it, for as long as it gives signs of life', () => {
+    const [first, second] = [process(1), process(2)];
+    assert.equal(first.lease.isHeldElsewhere(), false);
+    assert.ok(first.lease.take() && first.lease.take());
+    assert.equal(second.lease.isHeldElsewhere(), true);
+    assert.equal(first.lease.isHeldElsewhere(), false);
+    assert.equal(pass(60_000, [first, second], second.lease), undefined);
+    write(first.lease, 'first');
+    assert.throws(() => {
+      write(second.lease, 'second');
+    }, LeaseLostError);
+    assert.equal(written(), 'first');
+    assert.deepEqual([first.lease.epoch, second.lease.epoch], [1, 0]);
+  });
+
+  it('is free at once when it is released, and each turn has a higher number', () => {
+    const [first, second] = [process(1), process(2)];
+    for (const turn of [1, 2, 3, 4]) {
+      const { lease } = turn % 2 === 1 ? first : second;
+      assert.ok(lease.take());
+      assert.equal(lease.epoch, turn);
+      lease.release();
+      assert.equal(lease.holds(), false);
+      assert.equal(fs.readdirSync(folder).length, 1, 'what is over is cleaned up');
+    }
+    assert.deepEqual([first.losses, second.losses], [[], []], 'who releases has lost nothing');
+    assert.equal(first.clock.pending + second.clock.pending, 0, 'no timer is left');
+  });
+
+  it('is taken from a process that is gone in less than four seconds', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lease.take();
+    alive.delete(1);
+    const after = pass(60_000, [second], second.lease);
+    assert.ok(after !== undefined && after <= 4_000, String(after));
+    assert.equal(second.lease.epoch, 2);
+  });
+
+  it('is taken from one that is silent though its number is that of a living process', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lease.take();
+    const after = pass(60_000, [second], second.lease);
+    assert.ok(after !== undefined && after >= 10_000 && after <= 12_000, String(after));
+    assert.equal(first.lease.holds(), false, 'the sleeper sees it at its next step');
+    assert.deepEqual(first.losses, ['lost']);
+  });
+
+  it('is taken from a holder with the own number, which is of an earlier start of the machine', () => {
+    process(2).lease.take();
+    const second = process(2);
+    assert.ok(pass(60_000, [second], second.lease) !== undefined);
+  });
+
+  it('is not taken after a sleep of the whole machine, whichever clock went on meanwhile', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lease.take();
+    pass(3_000, [first, second], second.lease);
+    // The one who waits wakes up first, and its clock has counted the night.
+    second.clock.advance(8 * 3_600_000);
+    assert.equal(second.lease.take(), false);
+    pass(3_000, [first, second], second.lease);
+    assert.equal(first.lease.holds(), true);
+  });
+
+  it('does not go by the wall clock', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lease.take();
+    for (const jump of [86_400_000, -2 * 86_400_000]) {
+      second.clock.jump(jump);
+      first.clock.jump(-jump);
+      assert.equal(pass(5_000, [first, second], second.lease), undefined);
+    }
+  });
+
+  it('goes to one of two that take it at once', () => {
+    process(1).lease.take();
+    alive.delete(1);
+    const third = process(3);
+    let inTheSameMoment: boolean | undefined;
+    const second = process(2, {
+      makeFolder: (name) => {
+        inTheSameMoment ??= third.lease.take();
+        localDisk.makeFolder(name);
+      },
+    });
+    for (let beat = 0; inTheSameMoment === undefined; beat += 1) {
+      assert.ok(beat < 10);
+      second.clock.advance(times.beatMs);
+      if (beat < 3) {
+        third.lease.take();
+        third.clock.advance(times.beatMs);
+      }
+      assert.equal(second.lease.take(), false);
+    }
+    assert.equal(inTheSameMoment, true);
+    assert.deepEqual([second.lease.holds(), third.lease.holds()], [false, true]);
+  });
+
+  it('is not taken by one that was away between its look and its step, whatever was meanwhile', () => {
+    for (const turns of [1, 2, 3]) {
+      fs.rmSync(folder, { recursive: true, force: true });
+      let away = true;
+      const others = [process(1), process(3)];
+      const late = process(2, {
+        makeFolder: (name) => {
+          if (away) {
+            away = false;
+            for (let turn = 1; turn <= turns; turn += 1) {
+              others[turn % 2]?.lease.take();
+              if (turn < turns) {
+                others[turn % 2]?.lease.release();
+              }
+            }
+          }
+          localDisk.makeFolder(name);
+        },
+      });
+      assert.equal(late.lease.take(), false, `${turns} turns`);
+      assert.equal(others[turns % 2]?.lease.holds(), true);
+      assert.equal(late.lease.holds(), false);
+      others.forEach(({ lease }) => {
+        lease.dispose();
+      });
+    }
+  });
+
+  it('lets a sleeper finish no write, wherever in it it fell asleep', () => {
+    for (const step of ['write', 'sync', 'move'] as const) {
+      fs.rmSync(folder, { recursive: true, force: true });
+      const second = process(2);
+      const first = process(1, {
+        [step]: (...args: [string, string]) => {
+          // Here it sleeps, and wakes up when the other one has read the record and written it.
+          assert.ok(pass(60_000, [second], second.lease) !== undefined);
+          write(second.lease, 'second');
+          localDisk[step](...args);
+        },
+      });
+      first.lease.take();
+      assert.throws(() => {
+        write(first.lease, 'first');
+      }, LeaseLostError);
+      assert.equal(written(), 'second', step);
+      assert.deepEqual(first.losses, ['lost']);
+      second.lease.dispose();
+    }
+  });
+
+  it('tells a holder of the loss with its next sign of life, and leaves it no timer', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lease.take();
+    pass(60_000, [second], second.lease);
+    assert.deepEqual(first.losses, []);
+    first.clock.advance(times.beatMs);
+    assert.deepEqual(first.losses, ['lost']);
+    assert.equal(first.clock.pending, 0);
+    assert.throws(() => {
+      first.lease.require();
+    }, LeaseLostError);
+  });
+
+  it('is lost when its folder is deleted, and a new one is no bridge to it', () => {
+    const [first, second] = [process(1), process(2)];
+    first.lease.take();
+    fs.rmSync(folder, { recursive: true });
+    assert.ok(second.lease.take());
+    assert.equal(second.lease.epoch, 1, 'the numbers begin anew');
+    assert.throws(() => {
+      write(first.lease, 'first');
+    }, LeaseLostError);
+    assert.equal(second.lease.holds(), true);
+  });
+
+  it('that was half taken by a process that ended goes to the next', () => {
+    fs.mkdirSync(path.join(folder, '00000007'), { recursive: true });
+    const second = process(2);
+    assert.ok(pass(60_000, [second], second.lease) !== undefined);
+    assert.equal(second.lease.epoch, 8);
+  });
+
+  it('goes on after a turn that is both open and closed', () => {
+    for (const name of ['00000007', '00000007.closed']) {
+      fs.mkdirSync(path.join(folder, name, '1-abc'), { recursive: true });
+      fs.writeFileSync(path.join(folder, name, '1-abc', 'beat'), '1');
+    }
+    const second = process(2);
+    assert.ok(pass(60_000, [second], second.lease) !== undefined);
+    assert.equal(second.lease.epoch, 8);
+    assert.deepEqual(fs.readdirSync(folder), ['00000008']);
+  });
+
+  it('goes on after a process that was killed as it made a turn which others had already ended', () => {
+    const [first, third] = [process(1), process(3)];
+    let steps = 0;
+    const killed = process(2, {
+      makeFolder: (name) => {
+        steps += 1;
+        if (steps === 2) {
+          throw new Error('killed');
+        }
+        // It was away: the turn that it is about to make has come and gone, and the room of its
+        // holder could not be removed.
+        first.lease.take();
+        first.lease.release();
+        fs.mkdirSync(path.join(folder, '00000001.closed', '1-abc'));
+        localDisk.makeFolder(name);
+      },
+    });
+    assert.throws(() => killed.lease.take(), /killed/);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['00000001', '00000001.closed']);
+    assert.ok(pass(60_000, [third], third.lease) !== undefined);
+    assert.deepEqual(fs.readdirSync(folder), ['00000002']);
+  });
+
+  it('leaves nothing behind while the turn before cannot be ended', () => {
+    process(1).lease.take();
+    alive.delete(1);
+    let isInUse = true;
+    const second = process(2, {
+      move: (from, to) => {
+        if (isInUse) {
+          throw Object.assign(new Error('in use'), { code: 'EPERM', syscall: 'rename' });
+        }
+        localDisk.move(from, to);
+      },
+    });
+    let failures = 0;
+    for (let beat = 0; beat < 20; beat += 1) {
+      try {
+        assert.equal(second.lease.take(), false);
+      } catch (error) {
+        assert.match(String(error), /in use/);
+        failures += 1;
+      }
+      second.clock.advance(times.beatMs);
+    }
+    assert.ok(failures > 1, String(failures));
+    assert.deepEqual(fs.readdirSync(folder), ['00000001']);
+    isInUse = false;
+    assert.ok(pass(60_000, [second], second.lease) !== undefined);
+    assert.equal(second.lease.epoch, 2);
+  });
+
+  it('has numbers that only grow, also beyond eight digits', () => {
+    fs.mkdirSync(path.join(folder, '99999999.closed'), { recursive: true });
+    const [first, second] = [process(1), process(2)];
+    for (const [index, { lease }] of [first, second, first].entries()) {
+      assert.ok(lease.take());
+      assert.equal(lease.epoch, 100_000_000 + index);
+      assert.equal((lease === first.lease ? second : first).lease.isHeldElsewhere(), true);
+      lease.release();
+    }
+    assert.deepEqual(fs.readdirSync(folder), ['100000002.closed']);
+  });
+
+  it('leaves a file as it is, and nothing beside it, when the disk is full', () => {
+    const first = process(1);
+    first.lease.take();
+    write(first.lease, 'old');
+    const full = process(2, {
+      write: (file) => {
+        fs.writeFileSync(file, 'ha');
+        throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+      },
+    });
+    first.lease.release();
+    full.lease.take();
+    assert.throws(() => {
+      write(full.lease, 'new');
+    }, /full/);
+    assert.equal(written(), 'old');
+    assert.equal(full.lease.holds(), true);
+    const left = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    assert.deepEqual(
+      left.filter((name) => name.endsWith('.draft')),
+      [],
+    );
+  });
+});

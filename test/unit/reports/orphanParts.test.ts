@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { isSpokenOf, orphanParts } from '../../../src/reports/orphanParts';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import { Cleanup } from '../findings/support';
+
+describe('Orphaned parts', () => {
+  const cleanup = new Cleanup();
+  let root: string;
+  let own: string;
+  let chosen: string;
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'parts-'));
+    [own, chosen] = [path.join(root, 'own'), path.join(root, 'chosen')];
+    for (const folder of [own, chosen]) {
+      fs.mkdirSync(folder);
+      for (const name of ['r.csv', 'r.csv.1.part', 'r.csv.12.part', 'r (2).csv.3.part']) {
+        fs.writeFileSync(path.join(folder, name), name);
+      }
+    }
+    cleanup.add(() => {
+      fs.rmSync(root, { recursive: true });
+    });
+  });
+  afterEach(() => cleanup.run());
+
+  function report(changes: Partial<StoredReport>): StoredReport {
+    return {
+      ...{ schemaVersion: 2, epoch: 1, id: 'x', kind: 'full', title: 'x', state: 'ready' },
+      ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+      requestedAt: '2026-01-31T08:00:00.000Z',
+      ...changes,
+    };
+  }
+  const names = async (changes: Partial<StoredReport>, folder = own) =>
+    (await orphanParts(report(changes), folder)).map((file) => path.relative(root, file)).sort();
+
+  it('are those in the folder of a ready report that bear the name of its file and a turn', async () => {
+    for (const name of ['r.csv.part', 'export.part', 'r.csv.mine.part']) {
+      fs.writeFileSync(path.join(own, name), '');
+    }
+    const parts = ['own/r.csv.1.part', 'own/r.csv.12.part'];
+    assert.deepEqual(await names({ path: path.join(own, 'r.csv') }), parts);
+    assert.deepEqual(await names({ path: path.join(own, 'export.part') }), []);
+  });
+
+  it('are in a folder that somebody chose only the second names of the file', async () => {
+    const file = path.join(chosen, 'r.csv');
+    const parts = ['own/r.csv.1.part', 'own/r.csv.12.part'];
+    assert.deepEqual(await names({ path: file }), parts);
+    fs.linkSync(file, path.join(chosen, 'r.csv.7.part'));
+    fs.linkSync(file, path.join(chosen, 'r.csv.mine.part'));
+    assert.deepEqual(await names({ path: file }), ['chosen/r.csv.7.part', ...parts]);
+    fs.rmSync(file);
+    assert.deepEqual(await names({ path: file }), parts, 'nor once the file was moved away');
+  });
+
+  it('are none of a report that is on its way or has no file', async () => {
+    assert.deepEqual(await names({ state: 'downloading', path: path.join(own, 'r.csv') }), []);
+    assert.deepEqual(await names({ state: 'failed', downloadPath: path.join(own, 'r.csv') }), []);
+    assert.deepEqual(await names({ state: 'cancelled' }), []);
+  });
+
+  it('are none where there is no folder', async () => {
+    const gone = path.join(own, 'gone');
+    assert.deepEqual(await names({ path: path.join(gone, 'r.csv') }, gone), []);
+  });
+
+  it('are not what any report speaks of', () => {
+    const part = path.join(chosen, 'r.csv.7.part');
+    const speaksOf = (changes: Partial<StoredReport>) => isSpokenOf(part, [report(changes)]);
+    assert.ok(speaksOf({ state: 'downloading', downloadPath: path.join(chosen, 'r.csv') }));
+    assert.ok(speaksOf({ state: 'failed', downloadPath: path.join(chosen, 'r.csv') }));
+    assert.ok(speaksOf({ path: part }));
+    assert.ok(speaksOf({ state: 'downloading', downloadPath: part }));
+    assert.ok(!speaksOf({ path: path.join(chosen, 'r.csv') }));
+    assert.ok(!speaksOf({ downloadPath: path.join(own, 'r.csv') }));
+    assert.ok(!speaksOf({ downloadPath: path.join(chosen, 'r') }));
+  });
+});

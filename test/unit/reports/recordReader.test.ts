@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import {
+  localRecordFiles,
+  type RecordFiles,
+  RecordReader,
+} from '../../../src/reports/recordReader';
+import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
+import { until } from '../api/support';
+import { Gate } from '../findings/support';
+import { ReportBench, sendFile, sendPending } from './bench';
+
+/** Counts what is read, by how it is read. */
+class CountedFiles implements RecordFiles {
+  readonly done = { now: 0, later: 0, looks: 0 };
+  /** Happens after a record was read ahead, before its reader has it. */
+  after: (file: string) => Promise<void> = () => Promise.resolve();
+
+  stat = (file: string) => {
+    this.done.looks += 1;
+    return localRecordFiles.stat(file);
+  };
+  read = (file: string) => {
+    this.done.now += 1;
+    return localRecordFiles.read(file);
+  };
+  statLater = localRecordFiles.statLater;
+  readLater = async (file: string) => {
+    this.done.later += 1;
+    const text = await localRecordFiles.readLater(file);
+    await this.after(file);
+    return text;
+  };
+}
+
+describe('The reader of records', () => {
+  let folder: string;
+  let files: CountedFiles;
+  let reader: RecordReader;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'records-'));
+    files = new CountedFiles();
+    reader = new RecordReader({ now: () => Date.now() }, files);
+  });
+  afterEach(() => {
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const file = () => path.join(folder, 'record.json');
+  const record = (state: ReportState): StoredReport => ({
+    ...{ schemaVersion: 2, epoch: 1, id: 'x', kind: 'full', title: 'x', state },
+    ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+    requestedAt: '2026-01-31T08:00:00.000Z',
+  });
+  /** Replaces the record as a lease does, so many seconds ago. */
+  const put = (state: ReportState, secondsAgo: number) => {
+    const draft = path.join(folder, 'draft');
+    fs.writeFileSync(draft, JSON.stringify(record(state)));
+    const at = Date.now() / 1_000 - secondsAgo;
+    fs.utimesSync(draft, at, at);
+    fs.renameSync(draft, file());
+  };
+
+  it('reads one again only when its file was replaced, or written, also by another text of its size', () => {
+    put('ready', 60);
+    const first = reader.read(file());
+    assert.equal(reader.read(file()), first);
+    assert.deepEqual(files.done, { now: 1, later: 0, looks: 2 });
+    put('error' as ReportState, 60);
+    assert.throws(() => reader.read(file()), 'no state of a report');
+    put('failed', 30);
+    assert.equal(reader.read(file()).state, 'failed');
+    fs.writeFileSync(file(), JSON.stringify(record('failed')).replace('failed', 'ready '));
+    assert.throws(() => reader.read(file()));
+    fs.rmSync(file());
+    assert.throws(() => reader.read(file()), { code: 'ENOENT' });
+  });
+
+  it('reads one each time while a second write could leave its times as they are', () => {
+    put('ready', 1);
+    reader.read(file());
+    reader.read(file());
+    assert.equal(files.done.now, 2);
+    put('ready', -60);
+    reader.read(file());
+    reader.read(file());
+    assert.equal(files.done.now, 4, 'nor where a clock was set back');
+  });
+
+  it('reads ahead what it can, and leaves the rest', async () => {
+    put('ready', 60);
+    const others = ['gone.json', 'broken.json'].map((name) => path.join(folder, name));
+    fs.writeFileSync(others[1] ?? '', '{');
+    await reader.readAhead([file(), ...others]);
+    assert.equal(reader.read(file()).state, 'ready');
+    assert.equal(files.done.now, 0);
+    for (const other of others) {
+      assert.throws(() => reader.read(other));
+    }
+  });
+
+  it('takes what is written while it reads ahead for what it is', async () => {
+    put('generating', 60);
+    files.after = () => {
+      put('ready', 30);
+      return Promise.resolve();
+    };
+    await reader.readAhead([file()]);
+    assert.equal(reader.read(file()).state, 'ready');
+  });
+});
+
+describe('Many records', () => {
+  let bench: ReportBench;
+  let files: CountedFiles;
+  const count = 1_000;
+
+  beforeEach(async () => {
+    bench = new ReportBench();
+    await bench.start();
+    files = new CountedFiles();
+    for (let index = 0; index < count; index += 1) {
+      leave(`r${index}`, { state: 'ready', path: `/r${index}` });
+    }
+  });
+  afterEach(() => bench.cleanup.run());
+
+  /** Puts a record on disk as it was left a minute ago. */
+  function leave(id: string, changes: Partial<StoredReport>): StoredReport {
+    const report = bench.leave({ id, ...changes });
+    const at = Date.now() / 1_000 - 60;
+    fs.utimesSync(path.join(bench.records, id, 'record.json'), at, at);
+    return report;
+  }
+
+  it('are read once when a window starts, without blocking it, whoever signs in meanwhile', async () => {
+    const { reports, session } = bench.window({ files, signedIn: false });
+    const loading = reports.load();
+    session.signIn(bench.server.baseUrl, bench.client());
+    reports.resume();
+    assert.deepEqual(files.done, { now: 0, later: 0, looks: 0 }, 'nobody waits for the disk');
+    assert.deepEqual(reports.list(), []);
+    assert.equal(reports.load(), loading);
+    await loading;
+    assert.equal(reports.list().length, count);
+    reports.resume();
+    assert.deepEqual([files.done.later, files.done.now], [count, 0]);
+  });
+
+  it('are read again one by one, as another window changes them', async () => {
+    const { reports } = bench.window({ files, signedIn: false });
+    await reports.load();
+    leave('r7', { state: 'failed', error: { code: 'server', message: 'It broke.' } });
+    leave('new', { state: 'cancelled' });
+    reports.resume();
+    assert.equal(reports.get('r7').state, 'failed');
+    assert.equal(reports.list().length, count + 1);
+    assert.equal(files.done.now, 2);
+    fs.rmSync(path.join(bench.records, 'r8'), { recursive: true });
+    reports.resume();
+    assert.equal(reports.list().length, count);
+    assert.equal(files.done.now, 2);
+  });
+
+  it('are those of now where another window goes on while they are read', async () => {
+    bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
+    bench.onPoll = (response) => {
+      sendPending(response);
+    };
+    const other = bench.window();
+    await bench.runUntil(() => bench.polls > 0);
+    const { reports, session, ends } = bench.window({ files, signedIn: false });
+    const gate = new Gate();
+    files.after = (file) => (file.includes('left') ? gate.promise : Promise.resolve());
+    const loading = reports.load();
+    session.signIn(bench.server.baseUrl, bench.client());
+    await until(() => files.done.later === count + 1);
+    bench.onPoll = (response) => {
+      sendFile(response, 'x');
+    };
+    await bench.runUntil(() => other.reports.get('left').state === 'ready');
+    const { polls } = bench;
+    gate.open();
+    await loading;
+    assert.deepEqual(reports.get('left'), bench.onDisk('left'));
+    assert.equal(reports.get('left').state, 'ready');
+    assert.deepEqual([bench.polls, bench.posts, ends], [polls, 0, []]);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * A window as a process of its own, so that it can be killed: it goes on with the unfinished
+ * reports of a folder and ends when none is left.
+ *
+ *   node report.process.js <folder of the records> <base address>
+ */
+import { ApiClient } from '../../../src/api/client';
+import { systemClock } from '../../../src/base/clock';
+import { Emitter } from '../../../src/base/emitter';
+import { silentLogger } from '../../../src/base/logger';
+import { accountOf } from '../../../src/account/account';
+import { ReportLeases } from '../../../src/reports/reportLeases';
+import { Reports } from '../../../src/reports/reports';
+import { ReportStore } from '../../../src/reports/reportStore';
+
+const [, , folder = '', baseUrl = ''] = process.argv;
+const client = new ApiClient({
+  baseUrl,
+  apiKey: () => 'k1',
+  requestsPerHour: 5000,
+  requestTimeoutMs: 30_000,
+});
+const leases = new ReportLeases({ folder });
+const reports = new Reports({
+  store: new ReportStore(folder, silentLogger, leases),
+  leases,
+  clock: systemClock,
+  logger: silentLogger,
+  session: {
+    signedIn: { account: accountOf(baseUrl), api: client },
+    onDidChange: new Emitter<void>().event,
+  },
+  settings: () => ({ folder: '', generationTimeoutMs: 60_000 }),
+  describeFailure: (error) => ({ code: 'unexpected', message: String(error) }),
+});
+reports.onDidEnd(() => {
+  reports.dispose();
+  client.dispose();
+});
+reports.resume();

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { contentOf, type ReportContent, textKindOfName } from '../../../src/reports/reportContent';
+
+describe('What a report is', () => {
+  const cases: [what: string, head: string | Uint8Array, name: string, is: ReportContent][] = [
+    ['nothing', '', 'r.csv', 'empty'],
+    ['a PDF under a wrong name', '%PDF-1.7\n', 'r.csv', 'pdf'],
+    ['gzip under a wrong name', gzipSync('a,b'), 'r.json', 'gzip'],
+    ['a ZIP archive', 'PK\x03\x04...', 'r', 'zip'],
+    ['an empty ZIP archive', 'PK\x05\x06...', 'r.zip', 'zip'],
+    ['a text that only its name calls PDF', '{"a":1}', 'r.pdf', 'json'],
+    ['a text that only its name calls gzip', 'a,b\n', 'r.csv.gz', 'text'],
+    ['JSON', ' [1]', 'r.json', 'json'],
+    ['NDJSON', '{"a":1}\n{"a":2}\n', 'r.ndjson', 'ndjson'],
+    ['JSON lines', '{"a":1}\n', 'R.JSONL', 'ndjson'],
+    ['CSV', 'a,b\n', 'r.csv', 'csv'],
+    ['a text without an ending', 'hello', 'report', 'text'],
+    ['a text in UTF-16', new Uint8Array([0xff, 0xfe, 0x61, 0, 0x62, 0]), 'r.csv', 'csv'],
+    ['a text in Latin-1', new Uint8Array([0x61, 0xe9, 0x62]), 'r.csv', 'csv'],
+    ['the same without a name', new Uint8Array([0x61, 0xe9, 0x62]), 'r.bin', 'other'],
+    ['bytes that their name calls text', new Uint8Array([0x61, 0, 0x62]), 'r.csv', 'other'],
+  ];
+  for (const [what, head, name, is] of cases) {
+    it(`${is}: ${what}`, () => {
+      assert.equal(contentOf(Buffer.from(head as string), name), is);
+    });
+  }
+
+  it('is text where the head ends inside of a character', () => {
+    const text = Buffer.from('\u20ac'.repeat(30_000)).subarray(0, 65_536);
+    assert.notEqual(65_536 % 3, 0);
+    assert.equal(contentOf(text, 'r'), 'text');
+    assert.equal(contentOf(text.subarray(0, 100), 'r'), 'other');
+  });
+
+  it('is told by a name for text, also packed', () => {
+    assert.equal(textKindOfName('r.csv.gz'), 'csv');
+    assert.equal(textKindOfName('R.JSON'), 'json');
+    assert.equal(textKindOfName('r.gz'), undefined);
+    assert.equal(textKindOfName('r.pdf'), undefined);
+  });
+});

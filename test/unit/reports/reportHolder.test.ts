@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { systemClock } from '../../../src/base/clock';
+import { silentLogger } from '../../../src/base/logger';
+import { ReportHolder } from '../../../src/reports/reportHolder';
+import { type HandOver, ReportLeases } from '../../../src/reports/reportLeases';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { FakeSession, Gate } from '../findings/support';
+
+describe('The holder of reports', () => {
+  let root: string;
+  let leases: ReportLeases;
+  let performed: string[];
+  let onPerform: (wish: HandOver) => Promise<void>;
+  let holder: ReportHolder;
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'holder-'));
+    leases = new ReportLeases({ folder: root });
+    performed = [];
+    onPerform = () => Promise.resolve();
+    holder = new ReportHolder({
+      store: new ReportStore(root, silentLogger, leases),
+      leases,
+      clock: systemClock,
+      logger: silentLogger,
+      session: new FakeSession(),
+      settings: () => ({ folder: '', generationTimeoutMs: 1_000 }),
+      describeFailure: (error) => ({ code: 'protocol', message: String(error) }),
+    });
+    holder.perform = (wish) => {
+      performed.push(`${wish.action} ${wish.id}`);
+      return onPerform(wish);
+    };
+  });
+  afterEach(() => {
+    holder.dispose();
+    leases.dispose();
+    fs.rmSync(root, { recursive: true, force: true });
+  });
+
+  it('serves one account while it is busy for another', async () => {
+    const gate = new Gate();
+    onPerform = ({ id }) => (id === 'a' ? gate.promise : Promise.resolve());
+    for (const id of ['a', 'b']) {
+      leases.handOver(id, { action: 'retry', id });
+      assert.ok(leases.of(id).take());
+    }
+    const first = holder.serve('a');
+    await holder.serve('b');
+    assert.deepEqual(performed, ['retry a', 'retry b']);
+    assert.deepEqual([leases.waiting('a').length, leases.waiting('b').length], [1, 0]);
+    gate.open();
+    await first;
+    assert.equal(leases.waiting('a').length, 0);
+  });
+
+  it('does once what it cannot settle, does the rest, and settles it as soon as it can', async () => {
+    const settle = leases.settle.bind(leases);
+    let isStuck = true;
+    leases.settle = (accountId, wish) => {
+      if (isStuck && wish.id === '1') {
+        throw Object.assign(new Error('not permitted'), { code: 'EPERM', syscall: 'rm' });
+      }
+      settle(accountId, wish);
+    };
+    leases.handOver('a', { action: 'retry', id: '1' });
+    leases.handOver('a', { action: 'retry', id: '2' });
+    assert.ok(leases.of('a').take());
+    await holder.serve('a');
+    await holder.serve('a');
+    await holder.serve('a');
+    assert.deepEqual(performed.sort(), ['retry 1', 'retry 2']);
+    isStuck = false;
+    await holder.serve('a');
+    assert.deepEqual(leases.waiting('a'), []);
+    assert.equal(performed.length, 2);
+    leases.handOver('a', { action: 'retry', id: '1' });
+    await holder.serve('a');
+    assert.deepEqual(performed.sort(), ['retry 1', 'retry 1', 'retry 2']);
+  });
+});

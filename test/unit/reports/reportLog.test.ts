@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { silentLogger } from '../../../src/base/logger';
+import { sendJson } from '../../helpers/testServer';
+import { fullReport, rejection, ReportBench } from './bench';
+
+describe('the log of a report', () => {
+  let bench: ReportBench;
+  let lines: string[];
+  const logger = {
+    ...silentLogger,
+    info: (line: string) => lines.push(`info ${line}`),
+    warn: (line: string) => lines.push(`warn ${line}`),
+  };
+
+  beforeEach(async () => {
+    lines = [];
+    bench = new ReportBench();
+    await bench.start();
+  });
+  afterEach(() => bench.cleanup.run());
+
+  it('has each of its steps', async () => {
+    const window = bench.window({ logger });
+    const { report, done } = window.reports.start(fullReport);
+    await bench.run(done);
+    assert.deepEqual(
+      lines,
+      ['requested', 'generating', 'downloading', 'ready, 9 bytes'].map(
+        (step) => `info Report ${report.id} (full): ${step}`,
+      ),
+    );
+  });
+
+  it('has the whole reason of a failure, without the words of the service', async () => {
+    bench.onPoll = (response) => {
+      sendJson(response, 403, { error: { message: 'Not for Mary' } });
+    };
+    const window = bench.window({ logger });
+    const { report, done } = window.reports.start(fullReport);
+    await bench.run(rejection(done));
+    assert.ok(
+      lines.includes(
+        `warn Report ${report.id} failed: ForbiddenError, status 403, GET {report_url}, attempts 1`,
+      ),
+      lines.join('\n'),
+    );
+    // What a service says may be anything.
+    assert.ok(!lines.join().includes('Mary'));
+    assert.equal(lines.at(-1), `info Report ${report.id} (full): failed`);
+  });
+});

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { localDisk } from '../../../src/api/download/disk';
+import { DownloadError } from '../../../src/api/http/errors';
+import { type Logger, silentLogger } from '../../../src/base/logger';
+import { LeaseLostError } from '../../../src/reports/leaseLostError';
+import { ReportLeases } from '../../../src/reports/reportLeases';
+import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { UnseenReports } from '../../../src/reports/unseenReports';
+import { Cleanup } from '../findings/support';
+
+function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
+  return {
+    schemaVersion: 2,
+    epoch: 0,
+    id,
+    kind: 'full',
+    origin: 'https://x.example',
+    accountId: 'https://x.example',
+    title: 'Full report',
+    state: 'requested',
+    requestedAt: '2026-01-31T08:00:00.000Z',
+    ...changes,
+  };
+}
+
+describe('The store of reports', () => {
+  const cleanup = new Cleanup();
+  let folder: string;
+  let warnings: string[];
+
+  beforeEach(() => {
+    folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'reports-')), 'reports');
+    cleanup.add(() => {
+      fs.rmSync(path.dirname(folder), { recursive: true });
+    });
+    warnings = [];
+  });
+  afterEach(() => cleanup.run());
+
+  /** The store of one window. */
+  function window(disk = localDisk) {
+    const logger: Logger = { ...silentLogger, warn: (line) => warnings.push(line) };
+    const leases = cleanup.own(new ReportLeases({ folder, disk }));
+    return {
+      store: new ReportStore(folder, logger, leases),
+      lease: leases.of('https://x.example'),
+    };
+  }
+
+  /** The store of the window that drives the reports. */
+  function driver(): ReportStore {
+    const { store, lease } = window();
+    assert.ok(lease.take());
+    return store;
+  }
+
+  const files = (id: string) => fs.readdirSync(path.join(folder, id)).sort();
+  const put = (id: string, text: string) => {
+    fs.mkdirSync(path.join(folder, id), { recursive: true });
+    fs.writeFileSync(path.join(folder, id, 'record.json'), text);
+  };
+
+  it('is empty before there was a report, and makes nothing by being read', () => {
+    assert.deepEqual(window().store.list(), []);
+    assert.deepEqual(window().store.readAll().unreadable, []);
+    assert.equal(fs.existsSync(folder), false);
+  });
+
+  it('gives back what was put there, private to the user', () => {
+    const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
+    window().store.create(report);
+    assert.deepEqual(window().store.list(), [report]);
+    assert.deepEqual(files('a'), ['record.json']);
+    assert.deepEqual(fs.readdirSync(folder), ['a']);
+    if (process.platform !== 'win32') {
+      assert.equal(fs.statSync(path.join(folder, 'a')).mode & 0o077, 0);
+      assert.equal(fs.statSync(path.join(folder, 'a', 'record.json')).mode & 0o077, 0);
+    }
+  });
+
+  it('replaces a record as a whole', () => {
+    const store = driver();
+    store.create(record('a'));
+    const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
+    const written = store.write(record('a', { state: 'ready' }));
+    const old = JSON.parse(fs.readFileSync(reader, 'utf8')) as StoredReport;
+    fs.closeSync(reader);
+    assert.equal(old.state, 'requested', 'who was reading reads the old one to its end');
+    assert.deepEqual(store.list(), [written]);
+    assert.deepEqual([written.state, written.epoch], ['ready', 1], 'in the first turn');
+    assert.deepEqual(files('a'), ['record.json']);
+  });
+
+  it('makes the disk keep a record before it gets its name, and the name after that', () => {
+    const steps: string[] = [];
+    const noting = (step: string, act: (...paths: [string, string]) => void) =>
+      ((...paths: [string, string]) => {
+        steps.push(`${step} ${path.basename(paths.at(-1) ?? '')}`);
+        act(...paths);
+      }) as never;
+    const { store, lease } = window({
+      ...localDisk,
+      write: (file, text) => {
+        steps.push('write');
+        localDisk.write(file, text);
+      },
+      sync: (file) => {
+        steps.push('sync');
+        localDisk.sync(file);
+      },
+      syncFolder: noting('sync folder', localDisk.syncFolder),
+      move: noting('rename to', localDisk.move),
+    });
+    store.create(record('a'));
+    assert.deepEqual(steps.splice(0), [
+      ...['write', 'sync', 'sync folder .a.new', 'rename to a', 'sync folder reports'],
+    ]);
+    lease.take();
+    store.write(record('a'));
+    assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
+  });
+
+  it('lets only the window write that drives the reports of the account', () => {
+    const store = driver();
+    store.create(record('a'));
+    const other = window();
+    assert.equal(other.lease.take(), false);
+    assert.throws(() => other.store.write(record('a', { state: 'ready' })), LeaseLostError);
+    assert.equal(store.list()[0]?.state, 'requested');
+  });
+
+  it('does not bring a removed report back', () => {
+    const store = driver();
+    store.create(record('a'));
+    window().store.remove('a');
+    assert.throws(() => store.write(record('a')), /ENOENT/);
+    assert.equal(store.has('a'), false);
+    assert.deepEqual(fs.readdirSync(folder), ['.leases']);
+  });
+
+  it('says so where the folder cannot be made, or the disk is full', () => {
+    fs.writeFileSync(folder, 'a file stands there');
+    assert.throws(
+      () => {
+        window().store.create(record('a'));
+      },
+      (error) => error instanceof DownloadError && error.reason === 'notWritable',
+    );
+    fs.rmSync(folder);
+    const { store } = window({
+      ...localDisk,
+      write: () => {
+        fs.writeFileSync('/dev/full', 'x');
+      },
+    });
+    if (fs.existsSync('/dev/full')) {
+      assert.throws(
+        () => {
+          store.create(record('a'));
+        },
+        (error) => error instanceof DownloadError && error.reason === 'noSpace',
+      );
+      assert.deepEqual(fs.readdirSync(folder), [], 'nothing half made is left');
+    }
+  });
+
+  it('sets aside what it cannot read, says so once, and lists the others', () => {
+    const store = driver();
+    const { schemaVersion: _version, ...unversioned } = record('bad4');
+    const texts = [
+      ...['', '{', '[]', '{"schemaVersion":2}', JSON.stringify(unversioned)],
+      JSON.stringify(record('other')),
+    ];
+    texts.forEach((text, index) => {
+      put(`bad${index}`, text);
+    });
+    fs.mkdirSync(path.join(folder, 'being-removed'));
+    fs.writeFileSync(path.join(folder, 'no folder'), '');
+    store.create(record('good'));
+    for (const _time of [1, 2]) {
+      assert.deepEqual(
+        store.list().map(({ id }) => id),
+        ['good'],
+      );
+    }
+    assert.equal(warnings.length, texts.length);
+    texts.forEach((text, index) => {
+      const [name = '', ...others] = files(`bad${index}`);
+      assert.match(name, /^record\.json\.unreadable-\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z$/);
+      assert.deepEqual(others, []);
+      assert.equal(fs.readFileSync(path.join(folder, `bad${index}`, name), 'utf8'), text);
+    });
+    const ids = texts.map((_text, index) => `bad${index}`);
+    assert.deepEqual(
+      window().store.readAll().unreadable,
+      ids.map((id) => ({ id, reason: 'broken' })),
+      'also in the next session',
+    );
+    assert.ok(ids.every((id) => store.reasonOf(id) === 'broken'));
+    assert.equal(store.reasonOf('good'), undefined);
+    store.removeAll();
+    assert.equal(fs.existsSync(folder), false);
+  });
+
+  it('leaves the record of a newer version as it is', () => {
+    const text = JSON.stringify({ ...record('new'), schemaVersion: 3, state: 'paused' });
+    put('new', text);
+    const { store } = window();
+    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.readAll().unreadable, [{ id: 'new', reason: 'newer' }]);
+    assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
+  });
+
+  it('takes a disk that fails for a moment for that, and says so each time', () => {
+    const { store } = window();
+    store.create(record('a'));
+    const file = path.join(folder, 'a', 'record.json');
+    // Nobody, not even the user root, can read a folder as a file.
+    const fail = () => {
+      fs.renameSync(file, `${file}.away`);
+      fs.mkdirSync(file);
+    };
+    const mend = () => {
+      fs.rmdirSync(file);
+      fs.renameSync(`${file}.away`, file);
+    };
+    for (const times of [1, 2]) {
+      fail();
+      const unreadable = [{ id: 'a', reason: 'unavailable' }];
+      assert.deepEqual(store.readAll(), { reports: [], unreadable });
+      assert.equal(store.find('a'), undefined);
+      mend();
+      assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
+      assert.equal(warnings.length, times);
+    }
+    assert.deepEqual(files('a'), ['record.json']);
+  });
+
+  it('lists a report whose record is there beside one that was set aside as a report alone', () => {
+    const { store } = window();
+    store.create(record('a'));
+    fs.writeFileSync(path.join(folder, 'a', 'record.json.unreadable-x'), '{');
+    assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
+  });
+
+  it('removes what was left half made or half removed, when that is long ago', () => {
+    const { store } = window();
+    store.create(record('a'));
+    for (const name of ['.b.new', '.c.removed']) {
+      fs.mkdirSync(path.join(folder, name));
+    }
+    store.removeLeftovers(Date.now());
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['.b.new', '.c.removed', 'a']);
+    store.removeLeftovers(Date.now() + 3_600_000);
+    assert.deepEqual(fs.readdirSync(folder), ['a']);
+  });
+
+  it('lets one window tell the end of a report, and again after a new start', () => {
+    const [first, second] = [window().store, window().store];
+    first.create(record('a'));
+    assert.deepEqual(
+      [first, second, first].map((store) => store.claimNotice('a')),
+      [true, false, false],
+    );
+    first.renewNotice('a');
+    assert.equal(second.claimNotice('a'), true);
+    first.remove('a');
+    assert.equal(first.claimNotice('a'), false);
+  });
+
+  it('lets other windows see how far a report is, until it has ended', () => {
+    const store = driver();
+    store.create(record('a'));
+    assert.equal(store.readProgress('a'), undefined);
+    const activity = {
+      stage: 'downloading' as const,
+      progress: { received: 5, total: 9 },
+      bytesPerSecond: 2,
+    };
+    store.writeProgress(record('a'), activity);
+    assert.deepEqual(window().store.readProgress('a'), activity);
+    store.endProgress('a');
+    assert.equal(store.readProgress('a'), undefined);
+  });
+
+  it('shows to others nothing of how it is kept', () => {
+    const kept = record('a', { unsent: false, partVersion: { validator: '"x"' }, sameAs: 'b' });
+    assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
+      ...['id', 'kind', 'origin', 'requestedAt', 'state', 'title'],
+    ]);
+  });
+
+  it('knows that one was seen as long as it is the same end, also where nothing is looked at again', () => {
+    const store = driver();
+    store.create(record('a', { state: 'ready' }));
+    const settle = () => {
+      fs.utimesSync(path.join(folder, 'a', 'record.json'), 1_000, 1_000);
+      store.list();
+    };
+    settle();
+    store.markSeen('a');
+    assert.ok(store.isSeen('a'));
+    assert.ok(store.isSeen('a'));
+    store.renewNotice('a');
+    store.write(record('a', { state: 'failed' }));
+    assert.ok(!store.isSeen('a'), 'begun anew here');
+    settle();
+    store.markSeen('a');
+    assert.ok(store.isSeen('a'));
+    // Begun anew in another window, and seen there to have ended.
+    const other = window().store;
+    other.renewNotice('a');
+    put('a', JSON.stringify(record('a', { state: 'ready' })));
+    store.list();
+    assert.ok(!store.isSeen('a'));
+  });
+
+  it('keeps for all windows who was seen, until the report begins anew', () => {
+    const store = driver();
+    for (const [id, state] of [
+      ['ready', 'ready'],
+      ['failed', 'failed'],
+      ['cancelled', 'cancelled'],
+      ['running', 'generating'],
+    ] as const) {
+      store.create(record(id, { state }));
+    }
+    const news = () => {
+      const { store: other } = window();
+      return cleanup.own(new UnseenReports({ list: () => other.list() }, other));
+    };
+    const ids = () =>
+      news()
+        .list()
+        .map(({ id }) => id)
+        .sort();
+    assert.deepEqual(ids(), ['failed', 'ready']);
+    let told = 0;
+    const here = news();
+    here.onDidChange(() => (told += 1));
+    here.see(record('ready'));
+    assert.deepEqual(ids(), ['failed']);
+    here.see();
+    here.see();
+    assert.deepEqual([ids(), told], [[], 2]);
+    store.renewNotice('ready');
+    assert.deepEqual(ids(), ['ready']);
+    store.remove('ready');
+    store.markSeen('ready');
+    assert.deepEqual(ids(), []);
+    assert.equal(store.has('ready'), false);
+  });
+});

@@ -1,0 +1,1274 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import {
+  AuthError,
+  ConfigError,
+  DownloadError,
+  RateLimitedError,
+  ReportFailedError,
+} from '../../../src/api/http/errors';
+import { HumanError } from '../../../src/base/humanError';
+import { startDemoService } from '../../../src/demo/demoService';
+import { accountOf } from '../../../src/account/account';
+import { GenerationTimeoutError } from '../../../src/reports/generationTimeoutError';
+import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
+import type { ReportActivity } from '../../../src/reports/reportRun';
+import { UndecidedRequestError } from '../../../src/reports/undecidedRequestError';
+import { UnseenReports } from '../../../src/reports/unseenReports';
+import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
+import { until } from '../api/support';
+import { clientFor, Gate } from '../findings/support';
+import { beginFile, fullReport, rejection, ReportBench, sendFile, sendPending } from './bench';
+
+describe('Reports', () => {
+  let bench: ReportBench;
+
+  beforeEach(async () => {
+    bench = new ReportBench();
+    await bench.start();
+  });
+  afterEach(() => bench.cleanup.run());
+
+  const states = (written: StoredReport[]) =>
+    written
+      .map(({ state, unsent, reportUrl, downloadPath }) =>
+        [
+          state,
+          unsent === undefined ? '' : `unsent ${unsent}`,
+          reportUrl && 'url',
+          downloadPath && 'to',
+        ]
+          .filter((part) => part)
+          .join(' '),
+      )
+      .filter((state, index, all) => state !== all[index - 1]);
+
+  describe('from start to end', () => {
+    it('are requested once, waited for, downloaded, and told', async () => {
+      bench.onPoll = (response, poll) => {
+        if (poll < 3) {
+          sendPending(response);
+        } else {
+          sendFile(response, 'id,host\r\n1,a\r\n');
+        }
+      };
+      const { reports, store, ends } = bench.window();
+      const { report, done, joined } = reports.start({ ...fullReport, body: { a: [1] } });
+      assert.equal(joined, false);
+      const finished = await bench.run(done);
+      assert.equal(finished.state, 'ready');
+      assert.equal(finished.serviceStatus, 'processing');
+      assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), 'id,host\r\n1,a\r\n');
+      assert.equal(finished.bytes, 14);
+      assert.equal(path.dirname(finished.path ?? ''), store.fileFolderOf(report.id));
+      assert.deepEqual([bench.posts, bench.polls], [1, 3]);
+      assert.equal(bench.server.requests[0]?.body, '{"a":[1]}');
+      assert.deepEqual(bench.onDisk(report.id), finished);
+      assert.deepEqual(ends, ['ready here']);
+      assert.deepEqual(states(store.written), [
+        'requested unsent true',
+        'requested unsent false',
+        'generating url',
+        'downloading url',
+        'downloading url to',
+        'ready url',
+      ]);
+      assert.equal(reports.activity(report.id), undefined);
+      assert.deepEqual(bench.files(), ['report.csv']);
+    });
+
+    it('write each state down before the step that it names', async () => {
+      const seen: string[] = [];
+      const { reports } = bench.window();
+      const note = (id: string) => seen.push(...states([bench.onDisk(id)]));
+      const post = bench.onPost;
+      let id = '';
+      bench.onPost = (response, number, request) => {
+        note(id);
+        return post(response, number, request);
+      };
+      bench.onPoll = async (response) => {
+        note(id);
+        beginFile(response, 'abc', 6);
+        await bench.runUntil(() => bench.files().includes('report.csv.part'));
+        note(id);
+        response.end('def');
+      };
+      const started = reports.start(fullReport);
+      id = started.report.id;
+      note(id);
+      await bench.run(started.done);
+      assert.deepEqual(seen, [
+        'requested unsent true',
+        'requested unsent false',
+        'generating url',
+        'downloading url to',
+      ]);
+    });
+
+    it('tell what they are doing', async () => {
+      bench.onPost = (response, number) => {
+        if (number === 1) {
+          sendJson(response, 429, {}, { 'Retry-After': '42' });
+        } else {
+          sendJson(response, 200, { report_url: '/made/1' });
+        }
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      assert.deepEqual(reports.activity(report.id), { stage: 'requesting' });
+      const seen: ReportActivity[] = [];
+      reports.onDidChange(() => {
+        const activity = reports.activity(report.id);
+        if (activity && seen.at(-1) !== activity) {
+          seen.push(activity);
+        }
+      });
+      await bench.run(done);
+      assert.deepEqual(
+        seen
+          .map(({ stage, wait }) => (wait ? `${stage} ${wait.reason}` : stage))
+          .filter((stage, index, all) => stage !== all[index - 1]),
+        ['requesting', 'requesting limit', 'requesting', 'generating', 'downloading'],
+      );
+      assert.deepEqual(seen.at(-1)?.progress, { received: 9, total: 9 });
+    });
+
+    it('wait for the limit of the service and go on, without a second report', async () => {
+      bench.onPost = (response, number) => {
+        if (number < 3) {
+          sendJson(response, 429, {}, { 'Retry-After': '3600' });
+        } else {
+          sendJson(response, 200, { report_url: '/made/1' });
+        }
+      };
+      const { reports, store } = bench.window();
+      const from = bench.clock.now();
+      const finished = await bench.run(reports.start(fullReport).done);
+      assert.equal(finished.state, 'ready');
+      assert.ok(bench.clock.now() - from >= 2 * 3_600_000);
+      assert.deepEqual(states(store.written).slice(0, 5), [
+        'requested unsent true',
+        'requested unsent false',
+        'requested unsent true',
+        'requested unsent false',
+        'requested unsent true',
+      ]);
+    });
+
+    it('RP9 are joined by whoever asks for the same while they are on their way', async () => {
+      const { reports } = bench.window();
+      const first = reports.start({ ...fullReport, body: { a: 1 } });
+      const same = reports.start({ ...fullReport, body: { a: 1 }, title: 'Other title' });
+      const others = [
+        reports.start(fullReport),
+        reports.start({ ...fullReport, kind: 'detailed' }),
+        reports.start({ ...fullReport, scorecardId: 'x', body: { a: 1 } }),
+      ];
+      assert.ok(same.joined && others.every(({ joined }) => !joined));
+      assert.equal(same.report.id, first.report.id);
+      await bench.run(Promise.all([first, same, ...others].map(({ done }) => done)));
+      assert.equal(bench.posts, 4);
+      const again = reports.start({ ...fullReport, body: { a: 1 } });
+      assert.equal(again.joined, false, 'what has ended is asked for anew');
+      await bench.run(again.done);
+      assert.equal(new Set(reports.list().map(({ path }) => path)).size, 5);
+    });
+
+    it('need somebody who is signed in', () => {
+      const { reports } = bench.window({ signedIn: false });
+      assert.throws(() => reports.start(fullReport), SignedOutError);
+      assert.deepEqual(reports.list(), []);
+    });
+
+    it('may be the answer to the request itself, and may be empty', async () => {
+      bench.onPost = (response) => {
+        sendFile(response, '', 'empty.csv');
+      };
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start({ ...fullReport, kind: 'detailed' }).done);
+      assert.equal(finished.bytes, 0);
+      assert.equal(fs.statSync(finished.path ?? '').size, 0);
+      assert.equal(bench.polls, 0);
+    });
+
+    it('keep the file that the service names as they name what they note beside it', async () => {
+      const names = [
+        ...['driver', 'seen', 'told', 'driver.', 'seen..', 'Seen', 'record.json', 'Progress.json'],
+        ...['file', 'unpacked', 'record.json.unreadable-2026'],
+      ];
+      for (const name of names) {
+        bench.onPoll = (response) => {
+          sendText(response, 200, 'the report', {
+            'Content-Type': 'application/octet-stream',
+            'Content-Disposition': `attachment; filename="${name}"`,
+          });
+        };
+        const { reports, store } = bench.window();
+        const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
+        reports.claimNotice(id);
+        bench.cleanup.own(new UnseenReports(reports, store)).see();
+        await reports.tidy();
+        reports.resume();
+        assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
+        assert.equal(reports.get(id).path, file, name);
+        assert.deepEqual([reports.unreadable, store.isSeen(id)], [[], true], name);
+        assert.equal(reports.claimNotice(id), false, 'it was told');
+        await reports.remove(id);
+        assert.equal(fs.existsSync(path.join(bench.records, id)), false, name);
+        reports.dispose();
+      }
+    });
+
+    it('may be a file that looks like a record, where it says that it is a file', async () => {
+      const text = '{"report_url":"/made/2","status":"failed"}';
+      bench.onPoll = (response) => {
+        sendFile(response, text, 'report.json');
+      };
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start(fullReport).done);
+      assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), text);
+      assert.equal(path.basename(finished.path ?? ''), 'report.json');
+      assert.deepEqual([bench.posts, bench.polls], [1, 1]);
+    });
+
+    it('that were the answer to a request and were cut are not asked for again by themselves', async () => {
+      const left = bench.leave({ kind: 'detailed', state: 'downloading', unsent: false });
+      const { reports } = bench.window();
+      await bench.runUntil(() => reports.get(left.id).state === 'failed');
+      assert.equal(reports.get(left.id).error?.message, new UndecidedRequestError().message);
+      assert.equal(bench.posts, 0);
+    });
+
+    it('fail when the request is refused, and are requested anew by a retry', async () => {
+      const post = bench.onPost;
+      bench.onPost = (response, number, request) => {
+        if (number === 1) {
+          sendText(response, 401);
+          return undefined;
+        }
+        return post(response, number, request);
+      };
+      const { reports, ends } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      assert.ok((await bench.run(rejection(done))) instanceof AuthError);
+      const failed = reports.get(report.id);
+      assert.equal(failed.state, 'failed');
+      assert.equal(failed.error?.code, 'auth');
+      assert.ok(failed.finishedAt);
+      const retried = await bench.run(reports.retry(report.id).done);
+      assert.equal(retried.state, 'ready');
+      assert.equal(retried.error, undefined);
+      assert.equal(bench.posts, 2);
+      assert.deepEqual(ends, ['failed here', 'ready here']);
+    });
+
+    it('show to others only what is theirs to know', async () => {
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start({ ...fullReport, body: { a: 1 } }).done);
+      assert.deepEqual(Object.keys(publicRecord(finished)).sort(), [
+        ...['bytes', 'finishedAt', 'id', 'kind', 'origin', 'path'],
+        ...['requestedAt', 'serviceStatus', 'state', 'title'],
+      ]);
+    });
+  });
+
+  describe('while they are generated', () => {
+    it('RP2 are polled at most 30 times in ten minutes, and not long after they are ready', async () => {
+      const readyAt = bench.clock.now() + 10 * 60_000;
+      bench.onPoll = (response) => {
+        if (bench.clock.now() < readyAt) {
+          sendPending(response);
+        } else {
+          sendFile(response, 'x');
+        }
+      };
+      const { reports } = bench.window();
+      await bench.run(reports.start(fullReport).done);
+      assert.ok(bench.polls <= 30, `${bench.polls} polls`);
+      assert.ok(bench.clock.now() <= readyAt + 61_000);
+    });
+
+    it('are not asked for before the service wants it', async () => {
+      const asked: number[] = [];
+      bench.onPoll = (response, poll) => {
+        asked.push(bench.clock.now());
+        if (poll === 1) {
+          sendPending(response, { 'Retry-After': '300' });
+        } else {
+          sendFile(response, 'x');
+        }
+      };
+      const { reports } = bench.window();
+      await bench.run(reports.start(fullReport).done);
+      assert.ok((asked[1] ?? 0) - (asked[0] ?? 0) >= 300_000);
+    });
+
+    it('survive failures of the service and of the connection', async () => {
+      const troubles: unknown[] = [];
+      bench.onPoll = (response, poll) => {
+        if (poll < 10) {
+          sendText(response, 500);
+        } else if (poll < 20) {
+          response.destroy();
+        } else {
+          sendFile(response, 'x');
+        }
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      reports.onDidChange(() => {
+        const activity = reports.activity(report.id);
+        if (activity?.trouble && !troubles.includes(activity.trouble)) {
+          assert.ok((activity.nextTryAt ?? 0) > bench.clock.now());
+          troubles.push(activity.trouble);
+        }
+      });
+      assert.equal((await bench.run(done)).state, 'ready');
+      assert.ok(troubles.length > 0);
+      assert.equal(bench.posts, 1);
+    });
+
+    it('RP3 fail at the deadline, from where a retry goes on without a second request', async () => {
+      bench.generationTimeoutMs = 10 * 60_000;
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const { reports } = bench.window();
+      const from = bench.clock.now();
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof GenerationTimeoutError);
+      const tookMs = bench.clock.now() - from;
+      assert.ok(tookMs >= 600_000 && tookMs <= 602_000, `${tookMs} ms`);
+      assert.equal(reports.get(report.id).error?.code, 'timeout');
+      isReady = true;
+      assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
+      assert.equal(bench.posts, 1);
+    });
+
+    it('fail at once when the service wants to be asked only after the deadline', async () => {
+      bench.generationTimeoutMs = 60_000;
+      bench.onPoll = (response) => {
+        sendPending(response, { 'Retry-After': '3600' });
+      };
+      const { reports } = bench.window();
+      const from = bench.clock.now();
+      await bench.run(rejection(reports.start(fullReport).done));
+      assert.equal(bench.polls, 1);
+      assert.ok(bench.clock.now() - from < 60_000);
+    });
+
+    for (const status of [403, 400]) {
+      it(`whose link the service refuses with ${status} are requested again only on purpose`, async () => {
+        bench.onPost = (response, number) => {
+          sendJson(response, 200, { report_url: `/made/${number}` });
+        };
+        bench.onPoll = (response, _number, { path: asked }) => {
+          if (asked === '/made/1') {
+            sendText(response, status);
+          } else {
+            sendFile(response, 'x');
+          }
+        };
+        const { reports } = bench.window();
+        const { report, done } = reports.start(fullReport);
+        for (const failing of [done, () => reports.retry(report.id).done]) {
+          await rejection(bench.run(typeof failing === 'function' ? failing() : failing));
+          const failed = bench.onDisk(report.id);
+          assert.deepEqual([failed.state, failed.linkRefused], ['failed', true]);
+          assert.equal('linkRefused' in publicRecord(failed), false);
+        }
+        assert.deepEqual([bench.posts, bench.polls], [1, 2]);
+        const again = reports.requestAgain(report.id);
+        assert.equal(reports.requestAgain(report.id).report.id, report.id, 'pressed twice');
+        const finished = await bench.run(again.done);
+        assert.deepEqual([finished.id, finished.state], [report.id, 'ready']);
+        assert.equal(finished.linkRefused, undefined);
+        assert.deepEqual([bench.posts, bench.polls], [2, 3]);
+        await reports.requestAgain(report.id).done;
+        assert.equal(bench.posts, 2, 'what is there is not requested again');
+      });
+    }
+
+    it('whose link a storage refuses are requested again by a retry, too', async () => {
+      const storage = await startTestServer((_request, response) => {
+        sendText(response, 403);
+      });
+      bench.cleanup.add(() => storage.close());
+      bench.onPost = (response, number) => {
+        sendJson(response, 200, {
+          report_url: number === 1 ? `${storage.baseUrl}/x?sig=SIGNED` : '/made/2',
+        });
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof DownloadError && error.reason === 'expiredLink');
+      const failed = bench.onDisk(report.id);
+      assert.deepEqual([failed.linkRefused, failed.reportUrl], [true, undefined]);
+      assert.deepEqual([bench.posts, storage.requests.length], [1, 1]);
+      assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
+      assert.equal(bench.posts, 2);
+    });
+
+    it('whose request is refused have no link that could be', async () => {
+      bench.onPost = (response) => {
+        sendText(response, 403);
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await rejection(bench.run(done));
+      assert.equal(bench.onDisk(report.id).linkRefused, undefined);
+    });
+
+    it('that the service could not make are requested anew by a retry', async () => {
+      bench.onPoll = (response, poll) => {
+        if (poll === 1) {
+          sendJson(response, 200, { status: 'failed', message: 'out of memory' });
+        } else {
+          sendFile(response, 'x');
+        }
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      assert.ok((await bench.run(rejection(done))) instanceof ReportFailedError);
+      assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
+      assert.equal(bench.posts, 2);
+    });
+  });
+
+  describe('while they are downloaded', () => {
+    it('are asked for again when the connection is cut', async () => {
+      bench.onPoll = (response, poll) => {
+        if (poll <= 3) {
+          beginFile(response, 'abc', 6);
+          setImmediate(() => response.destroy());
+        } else {
+          sendFile(response, 'abcdef');
+        }
+      };
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start(fullReport).done);
+      assert.equal(fs.readFileSync(finished.path ?? '', 'utf8'), 'abcdef');
+      assert.deepEqual([bench.posts, bench.polls], [1, 4]);
+      assert.deepEqual(bench.files(), ['report.csv']);
+    });
+
+    it('fail when they are cut each time, and a retry requests no second report', async () => {
+      let isCut = true;
+      bench.onPoll = (response) => {
+        if (isCut) {
+          beginFile(response, 'abc', 6);
+          setImmediate(() => response.destroy());
+        } else {
+          sendFile(response, 'abcdef');
+        }
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof DownloadError && error.reason === 'truncated');
+      assert.equal(bench.polls, 5);
+      assert.equal(reports.get(report.id).state, 'failed');
+      assert.deepEqual(bench.files(), []);
+      isCut = false;
+      assert.equal((await bench.run(reports.retry(report.id).done)).bytes, 6);
+      assert.equal(bench.posts, 1);
+    });
+
+    it('go into the folder of the settings, which is made, and overwrite nothing', async () => {
+      bench.folder = path.join(bench.root, 'my', 'reports');
+      const { reports } = bench.window();
+      const first = await bench.run(reports.start(fullReport).done);
+      assert.equal(first.path, path.join(bench.folder, 'report.csv'));
+      fs.writeFileSync(first.path, 'mine');
+      fs.writeFileSync(path.join(bench.folder, 'report (2).csv.part'), 'somebody else downloads');
+      const second = await bench.run(reports.start(fullReport).done);
+      assert.equal(second.path, path.join(bench.folder, 'report (3).csv'));
+      assert.equal(fs.readFileSync(first.path, 'utf8'), 'mine');
+      await reports.remove(second.id);
+      assert.deepEqual(bench.files(), ['report (2).csv.part', 'report.csv']);
+    });
+
+    it('fail with the reason where no folder can be made', async () => {
+      const file = path.join(bench.root, 'file');
+      fs.writeFileSync(file, '');
+      bench.folder = path.join(file, 'below');
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      const error = await bench.run(rejection(done));
+      assert.ok(error instanceof DownloadError && error.reason === 'notWritable');
+      assert.ok(error.message.includes(bench.folder));
+      assert.equal(reports.get(report.id).error?.code, 'download');
+      bench.folder = '';
+      assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
+      assert.equal(bench.posts, 1);
+    });
+  });
+
+  describe('that are cancelled', () => {
+    it('before they are sent are never sent', async () => {
+      const { reports, ends } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      assert.equal((await bench.run(reports.cancel(report.id))).state, 'cancelled');
+      assert.equal((await done).state, 'cancelled');
+      assert.equal(bench.posts, 0);
+      assert.deepEqual(ends, ['cancelled here']);
+    });
+
+    for (const stage of ['requested', 'held back by the limit', 'generated']) {
+      it(`while they are ${stage} end at once`, async () => {
+        const answer = () => undefined;
+        if (stage === 'generated') {
+          bench.onPoll = answer;
+        } else {
+          bench.onPost =
+            stage === 'requested'
+              ? answer
+              : (response) => {
+                  sendJson(response, 429, {}, { 'Retry-After': '600' });
+                };
+        }
+        const { reports } = bench.window();
+        const { report, done } = reports.start(fullReport);
+        const isThere = () =>
+          stage === 'held back by the limit'
+            ? reports.activity(report.id)?.wait !== undefined
+            : bench.posts + bench.polls === (stage === 'requested' ? 1 : 2);
+        // The clock stands still but for the pause before the first poll.
+        await (stage === 'generated' ? bench.runUntil(isThere) : until(isThere));
+        const cancelled = await reports.cancel(report.id);
+        assert.equal(cancelled.state, 'cancelled');
+        assert.ok(cancelled.finishedAt);
+        assert.deepEqual(await done, cancelled);
+        assert.deepEqual(bench.onDisk(report.id), cancelled);
+      });
+    }
+
+    it('while they are downloaded leave no part, and go on with a retry', async () => {
+      bench.onPoll = (response, poll) => {
+        if (poll === 1) {
+          beginFile(response, 'abc', 6);
+        } else {
+          sendFile(response, 'abcdef');
+        }
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.files().includes('report.csv.part'));
+      await bench.run(reports.cancel(report.id));
+      assert.equal((await done).state, 'cancelled');
+      assert.deepEqual(bench.files(), []);
+      assert.equal((await bench.run(reports.retry(report.id).done)).state, 'ready');
+      assert.equal(bench.posts, 1);
+    });
+
+    it('while their account is signed out leave no part either', async () => {
+      const part = path.join(bench.root, 'x.csv');
+      fs.writeFileSync(`${part}.part`, 'abc');
+      bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: part });
+      const { reports, ends } = bench.window({ signedIn: false });
+      reports.resume();
+      assert.equal((await reports.cancel('left')).state, 'cancelled');
+      assert.deepEqual(bench.files(), []);
+      assert.deepEqual(ends, ['cancelled here']);
+      assert.equal((await reports.cancel('left')).state, 'cancelled', 'a finished one stays');
+      assert.equal(ends.length, 1);
+    });
+
+    it('in the moment of a sign-out or a change of key stay cancelled', async () => {
+      for (const change of ['sign-out', 'new key']) {
+        bench.onPoll = (response) => {
+          sendPending(response);
+        };
+        const { reports, session } = bench.window();
+        const { report, done } = reports.start({ ...fullReport, title: change });
+        await bench.runUntil(() => reports.get(report.id).state === 'generating');
+        if (change === 'sign-out') {
+          session.become(undefined);
+        } else {
+          session.signIn(bench.server.baseUrl, bench.client('k2'));
+        }
+        const cancelled = await bench.run(reports.cancel(report.id));
+        assert.equal(cancelled.state, 'cancelled', change);
+        assert.equal((await done).state, 'cancelled');
+      }
+    });
+
+    it('or unknown: the one stays as it is, the other is an error', async () => {
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start(fullReport).done);
+      assert.deepEqual(await reports.cancel(finished.id), finished);
+      assert.deepEqual(await reports.retry(finished.id).done, finished);
+      await assert.rejects(reports.cancel('nothing'), ConfigError);
+      assert.throws(() => reports.retry('nothing'), ConfigError);
+    });
+  });
+
+  describe('that are removed', () => {
+    it('leave neither record nor file', async () => {
+      const { reports } = bench.window();
+      const finished = await bench.run(reports.start(fullReport).done);
+      await reports.remove(finished.id);
+      assert.deepEqual(bench.files(), []);
+      assert.deepEqual(bench.folders(), []);
+      assert.throws(() => reports.get(finished.id), ConfigError);
+    });
+
+    it('while they are on their way are cancelled first', async () => {
+      bench.onPoll = (response) => {
+        beginFile(response, 'abc', 6);
+      };
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.files().includes('report.csv.part'));
+      await bench.run(reports.remove(report.id));
+      assert.equal((await done).state, 'cancelled');
+      assert.deepEqual(bench.folders(), []);
+    });
+
+    it('all at once: of every account, with what cannot be read, sending nothing', async () => {
+      const file = path.join(bench.root, 'elsewhere.csv');
+      fs.writeFileSync(file, 'x');
+      bench.leave({ id: 'ready', state: 'ready', path: file, accountId: 'https://other.example' });
+      bench.leave({ id: 'demo', state: 'ready', accountId: 'demo' });
+      const { reports } = bench.window();
+      bench.leave({ id: 'unsent', unsent: true });
+      fs.mkdirSync(path.join(bench.records, 'bad'));
+      fs.writeFileSync(path.join(bench.records, 'bad', 'record.json'), 'garbage');
+      const { done } = reports.start(fullReport);
+      done.catch(() => undefined);
+      await bench.run(reports.removeAll());
+      await bench.settle();
+      assert.equal(fs.existsSync(bench.records), false);
+      assert.deepEqual(bench.files(), []);
+      assert.deepEqual(reports.list(), []);
+    });
+  });
+
+  describe('whose storage fails', () => {
+    it('are listed as far as they are known, without an error', async () => {
+      const { reports } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.run(done);
+      const record = path.join(bench.records, report.id, 'record.json');
+      fs.renameSync(record, `${record}.away`);
+      fs.mkdirSync(record);
+      reports.resume();
+      assert.equal(reports.get(report.id).state, 'ready', 'what is not given out is not gone');
+      assert.deepEqual(reports.unreadable, []);
+      const other = bench.window().reports;
+      other.resume();
+      assert.deepEqual(other.unreadable, [{ id: report.id, reason: 'unavailable' }]);
+      await assert.rejects(other.removeBroken(report.id), ConfigError);
+      assert.ok(fs.existsSync(`${record}.away`));
+      fs.rmdirSync(record);
+      fs.renameSync(`${record}.away`, record);
+      other.resume();
+      assert.deepEqual(other.unreadable, []);
+      assert.equal(other.list().length, 1);
+    });
+
+    it('are none, and it is said why, where a file stands in its place', () => {
+      fs.writeFileSync(bench.records, '');
+      const { reports } = bench.window();
+      assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
+      reports.resume();
+      assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
+      assert.match(reports.problem ?? '', /ENOTDIR/);
+    });
+
+    it('are removed where their record is broken, but not while another window drives', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const [driver, other] = [bench.window().reports, bench.window().reports];
+      const { report } = driver.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      const broken = path.join(bench.records, 'broken');
+      fs.mkdirSync(broken);
+      fs.writeFileSync(path.join(broken, 'record.json'), '{');
+      other.resume();
+      assert.deepEqual(other.unreadable, [{ id: 'broken', reason: 'broken' }]);
+      await assert.rejects(other.removeBroken('broken'), ConfigError);
+      assert.ok(fs.existsSync(broken));
+      await driver.removeBroken('broken');
+      assert.equal(fs.existsSync(broken), false);
+      await assert.rejects(driver.removeBroken(report.id), ConfigError);
+      assert.ok(fs.existsSync(path.join(bench.records, report.id)));
+    });
+  });
+
+  describe('that are to be removed once they have ended', () => {
+    it('stay when another window has begun them anew meanwhile', async () => {
+      bench.onPoll = (response) => {
+        sendJson(response, 410, {});
+      };
+      const first = bench.window().reports;
+      const { report, done } = first.start(fullReport);
+      await rejection(bench.run(done));
+      const second = bench.window().reports;
+      second.resume();
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      first.retry(report.id);
+      assert.equal(second.get(report.id).state, 'failed', 'as the window remembers it');
+      const removed = second.removeEnded(report.id);
+      assert.equal(await bench.run(removed), false);
+      assert.notEqual(bench.onDisk(report.id).state, 'cancelled');
+      await first.cancel(report.id);
+      assert.equal(await bench.run(second.removeEnded(report.id)), true);
+      assert.equal(fs.existsSync(path.join(bench.records, report.id)), false);
+      assert.equal(await second.removeEnded(report.id), false);
+    });
+  });
+
+  describe('after a restart', () => {
+    it('leave alone what another report, or somebody, has beside the place of their file', async () => {
+      const folder = path.join(bench.root, 'chosen');
+      bench.folder = folder;
+      const { reports } = bench.window();
+      const { done } = reports.start(fullReport);
+      const { path: file = '', id } = await bench.run(done);
+      for (const name of [`${file}.7.part`, `${file}.1.part`]) {
+        fs.writeFileSync(name, 'of another');
+      }
+      const own = path.join(bench.records, id, 'file');
+      fs.mkdirSync(own);
+      for (const name of ['report.csv.1.part', 'export.part']) {
+        fs.writeFileSync(path.join(own, name), '');
+      }
+      await reports.tidy();
+      const left = ['report.csv', 'report.csv.1.part', 'report.csv.7.part'];
+      assert.deepEqual(fs.readdirSync(folder).sort(), left);
+      assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
+      assert.ok(fs.existsSync(path.join(own, 'export.part')));
+      // The very file under a second name is what a process left that ended while it moved it.
+      fs.rmSync(`${file}.1.part`);
+      fs.linkSync(file, `${file}.1.part`);
+      await reports.tidy();
+      assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
+      // Of a report of another account that is on its way.
+      fs.linkSync(file, `${file}.1.part`);
+      const record = { ...bench.onDisk(id), id: 'b', accountId: 'y', state: 'downloading' };
+      fs.mkdirSync(path.join(bench.records, 'b'));
+      fs.writeFileSync(
+        path.join(bench.records, 'b', 'record.json'),
+        JSON.stringify({ ...record, downloadPath: file }),
+      );
+      reports.resume();
+      await reports.tidy();
+      assert.ok(fs.existsSync(`${file}.1.part`));
+    });
+
+    it('RP8 go on from each state without a second request', async () => {
+      const file = path.join(bench.root, 'done.csv');
+      const url = '/made/1';
+      const cases: [changes: Partial<StoredReport>, posts: number, polls: number][] = [
+        [{ state: 'requested', unsent: true }, 1, 1],
+        [{ state: 'generating', reportUrl: url }, 0, 1],
+        [{ state: 'downloading', reportUrl: url }, 0, 1],
+        [{ state: 'downloading', reportUrl: url, downloadPath: file }, 0, 1],
+      ];
+      for (const [changes, posts, polls] of cases) {
+        const before = [bench.posts, bench.polls];
+        fs.writeFileSync(`${file}.part`, 'left behind');
+        bench.leave(changes);
+        const { reports, ends } = bench.window();
+        await bench.runUntil(() => reports.get('left').state === 'ready');
+        await bench.settle();
+        const what = JSON.stringify(changes);
+        assert.deepEqual(
+          [bench.posts, bench.polls],
+          [posts + (before[0] ?? 0), polls + (before[1] ?? 0)],
+          what,
+        );
+        assert.deepEqual(ends, ['ready here'], what);
+        await reports.remove('left');
+      }
+      assert.deepEqual(bench.files(), [], 'the part was removed');
+    });
+
+    it('are ready where only the record was missing', async () => {
+      const file = path.join(bench.root, 'done.csv');
+      fs.writeFileSync(file, 'whole');
+      // The part is the same file: it was ended between its second link and the end of its first.
+      fs.linkSync(file, `${file}.part`);
+      bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
+      const { reports } = bench.window();
+      await bench.runUntil(() => reports.get('left').state === 'ready');
+      assert.deepEqual([reports.get('left').path, reports.get('left').bytes], [file, 5]);
+      assert.deepEqual(bench.files(), ['done.csv']);
+      assert.equal(bench.polls, 0);
+    });
+
+    it('do not take the file of somebody else for theirs', async () => {
+      const file = path.join(bench.root, 'report.csv');
+      fs.writeFileSync(file, 'mine');
+      fs.writeFileSync(`${file}.part`, 'unfinished');
+      bench.folder = bench.root;
+      bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
+      const { reports } = bench.window();
+      await bench.runUntil(() => reports.get('left').state === 'ready');
+      assert.equal(reports.get('left').path, path.join(bench.root, 'report (2).csv'));
+      assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
+    });
+
+    it('fail where the service may have accepted the request, which is not sent again', async () => {
+      for (const changes of [{ unsent: false }, {}]) {
+        bench.leave(changes);
+        const { reports } = bench.window();
+        await bench.runUntil(() => reports.get('left').state === 'failed');
+        assert.equal(reports.get('left').error?.message, new UndecidedRequestError().message);
+        assert.equal(bench.posts, 0);
+      }
+      const { reports } = bench.window();
+      assert.equal((await bench.run(reports.retry('left').done)).state, 'ready');
+      assert.equal(bench.posts, 1, 'a person may send it again');
+    });
+
+    it('of a window that waited for the limit are sent when it is over', async () => {
+      const post = bench.onPost;
+      bench.onPost = (response) => {
+        sendJson(response, 429, {}, { 'Retry-After': '600' });
+      };
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      // The clock stands still, so it waits.
+      await until(() => first.reports.activity(report.id)?.wait !== undefined);
+      await bench.kill(first);
+      await bench.run(rejection(done));
+      assert.equal(bench.onDisk(report.id).unsent, true);
+      bench.onPost = post;
+      const second = bench.window();
+      await bench.runUntil(() => second.reports.get(report.id).state === 'ready');
+    });
+
+    it('of another account stay untouched', async () => {
+      const other = 'https://other.example';
+      const left = bench.leave({ unsent: true, accountId: other, origin: other });
+      const { reports } = bench.window();
+      await bench.settle();
+      assert.deepEqual(bench.onDisk('left'), left);
+      assert.equal(bench.posts, 0);
+      assert.deepEqual(
+        reports.list().map(({ id }) => id),
+        ['left'],
+      );
+      assert.ok(!reports.isOfSignedIn(left) && !reports.isOfSignedInService(left));
+      assert.throws(() => reports.retry('left'), /belongs to/);
+    });
+
+    it('wait when the next window signs in to another service, and neither sees the key of the other', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      await bench.kill(first);
+      await bench.run(rejection(done));
+
+      const other = await startTestServer((request, response) => {
+        if (request.method === 'POST') {
+          sendJson(response, 200, { report_url: '/made/1', status: 'processing' });
+        } else {
+          sendFile(response, 'id,host\r\n');
+        }
+      });
+      bench.cleanup.add(() => other.close());
+      const { reports, session } = bench.window();
+      const { polls } = bench;
+      await bench.runUntil(() => bench.polls > polls);
+      session.signIn(other.baseUrl, bench.cleanup.own(clientFor(other.baseUrl, 'k2', bench.clock)));
+      await bench.settle();
+      const asked = bench.server.requests.length;
+      // It passes all waits, of the report that is left, too.
+      await bench.run(reports.start(fullReport).done);
+      await bench.settle();
+      assert.equal(bench.server.requests.length, asked);
+      assert.equal(bench.onDisk(report.id).state, 'generating');
+      assert.equal(reports.activity(report.id), undefined);
+      const keys = ({ requests }: TestServer) => [
+        ...new Set(requests.map(({ headers }) => headers.authorization)),
+      ];
+      assert.deepEqual([keys(bench.server), keys(other)], [['Token k1'], ['Token k2']]);
+      assert.equal(bench.posts, 1);
+    });
+
+    it('of another account at the same address wait for it, and go on with its key', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const { reports, session } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.polls > 0);
+      const { baseUrl } = bench.server;
+      const first = accountOf(baseUrl);
+      assert.deepEqual([reports.hasOpen(first.id), reports.hasOpen(`${baseUrl}#b`)], [true, false]);
+      session.become({ account: accountOf(baseUrl, 'b'), api: bench.client('k2') });
+      await bench.run(rejection(done));
+      assert.throws(() => reports.retry(report.id), /belongs to another account/);
+      assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
+      // One of the second account is another one, though it asks for the same.
+      const second = reports.start(fullReport);
+      assert.equal(second.joined, false);
+      bench.onPoll = (response) => {
+        sendFile(response, 'id,host\r\n');
+      };
+      await bench.run(second.done);
+      assert.equal(bench.onDisk(report.id).state, 'generating');
+      session.become({ account: first, api: bench.client('k3') });
+      await bench.runUntil(() => reports.get(report.id).state === 'ready');
+      assert.equal(reports.hasOpen(first.id), false);
+      const keys = bench.server.requests.map(({ headers }) => headers.authorization);
+      const firstOfSecond = keys.indexOf('Token k2');
+      assert.ok(keys.slice(0, firstOfSecond).every((key) => key === 'Token k1'));
+      assert.deepEqual(keys.slice(firstOfSecond), ['Token k2', 'Token k2', 'Token k3']);
+    });
+
+    it('of the demo go on though it listens on another port', async () => {
+      const demo = () => startDemoService({ clock: bench.clock, generationMs: 60_000 });
+      const before = await demo();
+      const first = bench.window({ signedIn: false });
+      first.session.useDemo(
+        before.baseUrl,
+        bench.cleanup.own(clientFor(before.baseUrl, before.apiKey, bench.clock)),
+      );
+      const { report, done } = first.reports.start({
+        kind: 'detailed',
+        title: 'Detailed report',
+        body: { scorecard_identifier: before.scorecards.at(-1)?.id ?? '' },
+      });
+      await bench.runUntil(() => first.reports.get(report.id).state === 'generating');
+      await bench.kill(first);
+      await before.close();
+      await bench.run(rejection(done));
+      assert.match(bench.onDisk(report.id).reportUrl ?? '', /^\/reports\//);
+
+      const after = await demo();
+      bench.cleanup.add(() => after.close());
+      assert.notEqual(after.baseUrl, before.baseUrl);
+      const second = bench.window({ signedIn: false });
+      second.session.useDemo(
+        after.baseUrl,
+        bench.cleanup.own(clientFor(after.baseUrl, after.apiKey, bench.clock)),
+      );
+      await bench.runUntil(() => second.reports.get(report.id).state === 'ready');
+      const finished = second.reports.get(report.id);
+      assert.equal(fs.statSync(finished.path ?? '').size, finished.bytes);
+      second.session.signIn(bench.server.baseUrl, bench.client());
+      assert.deepEqual(second.reports.list(), [], 'they are shown with the demo alone');
+    });
+  });
+
+  describe('when the session changes', () => {
+    it('wait while their account is signed out, and go on when it is back', async () => {
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const { reports, session, ends } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 2);
+      session.become(undefined);
+      assert.ok((await bench.run(rejection(done))) instanceof SignedOutError);
+      assert.equal(reports.activity(report.id), undefined);
+      assert.equal(bench.onDisk(report.id).state, 'generating');
+      const { polls } = bench;
+      await bench.settle();
+      assert.equal(bench.polls, polls, 'nothing is asked meanwhile');
+      isReady = true;
+      session.signIn(bench.server.baseUrl, bench.client());
+      await bench.runUntil(() => reports.get(report.id).state === 'ready');
+      await bench.settle();
+      assert.equal(bench.posts, 1);
+      assert.deepEqual(ends, ['ready here']);
+    });
+
+    it('go on with the new client after a change of key, and end once', async () => {
+      bench.onPoll = (response, _poll, { headers }) => {
+        if (headers.authorization === 'Token k2') {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const { reports, session, ends } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 2);
+      session.signIn(bench.server.baseUrl, bench.client('k2'));
+      const finished = await bench.run(done);
+      assert.equal(finished.state, 'ready');
+      await bench.settle();
+      assert.deepEqual(ends, ['ready here']);
+      assert.equal(bench.posts, 1);
+      assert.equal(reports.get(report.id).state, 'ready');
+    });
+
+    it('right after the start, are sent once, when the account is back', async () => {
+      const { reports, session } = bench.window();
+      const { report, done } = reports.start(fullReport);
+      session.become(undefined);
+      assert.ok((await bench.run(rejection(done))) instanceof SignedOutError);
+      assert.equal(bench.posts, 0);
+      session.signIn(bench.server.baseUrl, bench.client());
+      await bench.runUntil(() => reports.get(report.id).state !== 'requested');
+      await bench.runUntil(() => reports.get(report.id).state === 'ready');
+      assert.equal(bench.posts, 1);
+    });
+
+    it('back and forth in one moment, simply go on', async () => {
+      bench.onPoll = (response, poll) => {
+        if (poll === 1) {
+          beginFile(response, 'abc', 6);
+        } else {
+          sendFile(response, 'abcdef');
+        }
+      };
+      const { reports, session, ends } = bench.window();
+      const { done } = reports.start(fullReport);
+      await bench.runUntil(() => bench.files().includes('report.csv.part'));
+      session.become(undefined);
+      session.signIn(bench.server.baseUrl, bench.client());
+      assert.equal((await bench.run(done)).bytes, 6);
+      await bench.settle();
+      assert.deepEqual(ends, ['ready here']);
+      assert.deepEqual(bench.files(), ['report.csv']);
+    });
+  });
+
+  describe('of two windows', () => {
+    it('are seen by the other one also where they are put there while it reads', async () => {
+      bench.onPoll = (response) => {
+        sendJson(response, 200, { status: 'processing' });
+      };
+      const [first, second] = [bench.window(), bench.window()];
+      await until(() => second.store.afterRead === undefined);
+      second.store.afterRead = () => first.reports.start(fullReport);
+      second.reports.resume();
+      assert.equal(second.store.afterRead, undefined);
+      await until(() => second.reports.list().length === 1);
+    });
+
+    it('are driven by one, followed by the other, and told by one', async () => {
+      const ready = new Gate();
+      bench.onPoll = async (response) => {
+        await ready.promise;
+        sendFile(response, 'x');
+      };
+      const first = bench.window();
+      const second = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls === 1);
+      const joined = second.reports.start(fullReport);
+      assert.equal(joined.joined, true);
+      assert.equal(joined.report.id, report.id);
+      assert.equal(second.reports.isDrivenElsewhere(joined.report), true);
+      assert.equal(first.reports.isDrivenElsewhere(report), false);
+      assert.deepEqual(second.reports.activity(report.id), { stage: 'generating' });
+      assert.ok(first.reports.isDrivenHere(report.id) && !second.reports.isDrivenHere(report.id));
+      ready.open();
+      await bench.run(done);
+      const followed = await bench.run(joined.done);
+      assert.equal(followed.state, 'ready');
+      assert.deepEqual([bench.posts, bench.polls], [1, 1]);
+      assert.deepEqual([first.ends, second.ends], [['ready here'], ['ready elsewhere']]);
+      assert.equal(second.reports.claimNotice(report.id), true);
+      assert.equal(first.reports.claimNotice(report.id), false);
+    });
+
+    it('fail for who follows with the words of the record', async () => {
+      bench.onPoll = () => undefined;
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls === 1);
+      const { done: followed } = bench.window().reports.start(fullReport);
+      const request = bench.server.requests.length;
+      assert.equal(request, 2);
+      first.store.write({
+        ...first.reports.get(report.id),
+        state: 'failed',
+        error: { code: 'server', message: 'It broke.' },
+      });
+      const error = await bench.run(rejection(followed));
+      assert.ok(error instanceof HumanError);
+      assert.deepEqual([error.code, error.message], ['server', 'It broke.']);
+      await bench.run(first.reports.cancel(report.id));
+      await done;
+    });
+
+    it('fail at the limit for who follows with the time from which on to try again', async () => {
+      bench.onPoll = () => undefined;
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls === 1);
+      const { done: followed } = bench.window().reports.start(fullReport);
+      const retryAt = '2026-01-31T08:00:00.000Z';
+      first.store.write({
+        ...first.reports.get(report.id),
+        state: 'failed',
+        error: { code: 'rateLimited', message: 'Later.', retryAt },
+      });
+      const error = await bench.run(rejection(followed));
+      assert.ok(error instanceof RateLimitedError);
+      assert.deepEqual([error.code, error.retryAt], ['rateLimited', retryAt]);
+      await bench.run(first.reports.cancel(report.id));
+      await done;
+    });
+
+    it('are cancelled, retried and removed by either, through the one that drives them', async () => {
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const first = bench.window();
+      const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 2);
+      const { reports, store } = bench.window();
+      const cancelled = await bench.run(reports.cancel(report.id));
+      assert.equal(cancelled.state, 'cancelled');
+      assert.deepEqual(await done, cancelled);
+      const { polls } = bench;
+      const retried = reports.retry(report.id);
+      await bench.runUntil(() => bench.polls > polls + 5);
+      assert.ok(first.reports.isDrivenHere(report.id) && !reports.isDrivenHere(report.id));
+      await bench.run(reports.cancel(report.id));
+      await retried.done;
+      const again = reports.requestAgain(report.id);
+      await bench.runUntil(() => bench.posts === 3);
+      isReady = true;
+      assert.equal((await bench.run(again.done)).state, 'ready');
+      await bench.run(kept.done);
+      await bench.run(reports.remove(report.id));
+      assert.throws(() => reports.get(report.id), ConfigError);
+      assert.deepEqual(bench.folders(), [kept.report.id]);
+      assert.equal(bench.posts, 3);
+      assert.ok(
+        store.written.every(({ id }) => id !== report.id),
+        'nothing was written here',
+      );
+    });
+
+    it('that both ask for while one of them drives are driven by that one', async () => {
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const first = bench.window();
+      const { done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 1);
+      const second = bench.window();
+      const other = second.reports.start({ ...fullReport, kind: 'detailed' });
+      await bench.runUntil(() => first.reports.isDrivenHere(other.report.id));
+      assert.equal(second.reports.isDrivenHere(other.report.id), false);
+      isReady = true;
+      assert.equal((await bench.run(other.done)).state, 'ready');
+      await bench.run(done);
+      assert.deepEqual([...new Set(second.ends)].sort(), ['ready elsewhere']);
+      assert.equal(bench.posts, 2);
+    });
+
+    it('that both ask for in the same moment are one', async () => {
+      const first = bench.window();
+      const second = bench.window();
+      const held = first.reports.start({ ...fullReport, kind: 'detailed' });
+      // The window that does not drive has not seen the other's request when it makes its own.
+      const own = first.reports.start(fullReport);
+      const { epoch: _epoch, ...record } = bench.onDisk(own.report.id);
+      bench.leave({ ...record, id: 'double', state: 'requested', unsent: true });
+      second.reports.resume();
+      const double = second.reports.retry('double');
+      const finished = await bench.run(Promise.all([held.done, own.done, double.done]));
+      assert.deepEqual(
+        finished.map(({ id }) => id),
+        [held.report.id, own.report.id, own.report.id],
+      );
+      assert.equal(bench.posts, 2);
+      assert.equal(second.reports.list().length, 2, 'the double is not shown');
+      assert.deepEqual(
+        [...first.ends, ...second.ends].filter((end) => end.includes('cancel')),
+        [],
+      );
+    });
+
+    it('are taken over when the one that drove them is gone', async () => {
+      let isReady = false;
+      bench.onPoll = (response) => {
+        if (isReady) {
+          sendFile(response, 'x');
+        } else {
+          sendPending(response);
+        }
+      };
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 1);
+      const second = bench.window();
+      isReady = true;
+      await bench.kill(first);
+      await rejection(done);
+      await bench.runUntil(() => second.reports.get(report.id).state === 'ready');
+      await bench.settle();
+      assert.deepEqual(second.ends, ['ready here']);
+      assert.equal(bench.posts, 1);
+    });
+
+    it('stop when the other one deletes all, and do not come back', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response);
+      };
+      const first = bench.window();
+      const { report, done } = first.reports.start(fullReport);
+      await bench.runUntil(() => bench.polls >= 1);
+      await bench.window().reports.removeAll();
+      assert.equal((await bench.run(done)).state, 'cancelled');
+      assert.throws(() => first.reports.get(report.id), ConfigError);
+      assert.equal(fs.existsSync(bench.records), false);
+    });
+  });
+
+  it('are given up by a window that is disposed, for the next to go on', async () => {
+    bench.onPoll = (response, poll) => {
+      if (poll === 1) {
+        beginFile(response, 'abc', 6);
+      } else {
+        sendFile(response, 'abcdef');
+      }
+    };
+    const first = bench.window();
+    const { report, done } = first.reports.start(fullReport);
+    await bench.runUntil(() => bench.files().includes('report.csv.part'));
+    first.reports.dispose();
+    await bench.run(rejection(done));
+    assert.deepEqual(bench.files(), [], 'no part');
+    const second = bench.window();
+    await bench.runUntil(() => second.reports.get(report.id).state === 'ready');
+    assert.equal(bench.posts, 1);
+    second.reports.dispose();
+    await bench.settle();
+    assert.equal(bench.clock.pending, 0, 'no timer is left');
+  });
+});

@@ -1,0 +1,17 @@
+import * as assert from 'node:assert/strict';
+import { blockColumns, RowStore } from '../../../../src/table/page/grid/rowStore';
+
+describe('The rows that a table page has fetched', () => {
+  it('show the text of a wrong line in the first column only', async () => {
+    const wrong = { cells: [{ kind: 'wrong', text: '{"a' }], record: 0, wrong: 'syntax' } as const;
+    const store = new RowStore(
+      () => ({ answer: Promise.resolve([wrong]), cancel: () => undefined }),
+      () => undefined,
+      (error) => assert.fail(String(error)),
+    );
+    store.want(1, 0, 1, 0, 2 * blockColumns);
+    await new Promise(setImmediate);
+    assert.equal(store.cell(0, 0)?.text, '{"a');
+    assert.deepEqual(store.cell(0, blockColumns), { kind: 'missing', text: '' });
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { isIssueType } from '../../../src/base/issueTypes';
+import { message } from '../../../src/base/message';
+import { fillBody, needsScorecard, parseScorecards } from '../../../src/workbench/settings';
+
+const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
+
+describe('The setting scorecards', () => {
+  it('is read as it is meant: ids in lower case, a name always, issue types once', () => {
+    const body = { filter: { port: 22 } };
+    const { scorecards, problems } = parseScorecards([
+      { id: ` ${id.toUpperCase()} `, name: 'One', issueTypes: ['open_port', 'open_port'] },
+      { id: other, bodies: { open_port: body }, extra: true },
+    ]);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(scorecards, [
+      { id, name: 'One', issueTypes: ['open_port'], bodies: {} },
+      { id: other, name: other, issueTypes: [], bodies: { open_port: body } },
+    ]);
+  });
+
+  it('turns what cannot be used into a problem that names it, and the others work', () => {
+    const wrong: [entry: unknown, expected: RegExp][] = [
+      [null, /object/],
+      ['example.com', /object/],
+      [[], /object/],
+      [{}, /UUID.*nothing/],
+      [{ id: 'example.com' }, /UUID.*"example\.com"/],
+      [{ id: 5 }, /UUID.*5/],
+      [{ id: other, name: 5 }, /name/],
+      [{ id: other, issueTypes: 'open_port' }, /issueTypes/],
+      [{ id: other, issueTypes: ['Open Port'] }, /"Open Port".*open_port/],
+      [{ id: other, issueTypes: [null] }, /null/],
+      [{ id: other, bodies: [] }, /bodies/],
+      [{ id: other, bodies: { open_port: 'x' } }, /bodies/],
+      [{ id: other, bodies: { open_port: null } }, /bodies/],
+      [{ id: id.toUpperCase() }, new RegExp(`${id}.*above`)],
+      [{ id: '[x](command:y)' }, /^(?!.*\]\(command:)/],
+    ];
+    for (const [entry, expected] of wrong) {
+      const { scorecards, problems } = parseScorecards([{ id }, entry, { id: other }]);
+      assert.deepEqual(
+        scorecards.map((scorecard) => scorecard.id),
+        [id, other],
+      );
+      assert.equal(problems.length, 1, JSON.stringify(entry));
+      assert.equal(problems[0]?.setting, 'scorecards[1]');
+      assert.match(String(problems[0].message), expected);
+    }
+  });
+
+  it('that is no list is a problem itself', () => {
+    for (const value of [undefined, null, {}, 'x', 3]) {
+      const { scorecards, problems } = parseScorecards(value);
+      assert.deepEqual(scorecards, []);
+      assert.deepEqual(problems, [
+        { setting: 'scorecards', message: message('It must be a list.') },
+      ]);
+    }
+  });
+
+  it('shows a name as one plain line', () => {
+    const name = 'A\n[b](command:c)\u202E';
+    const [scorecard] = parseScorecards([{ id, name }]).scorecards;
+    assert.doesNotMatch(scorecard?.name ?? '', /[\n\u202E]|\]\(/);
+    assert.equal(parseScorecards([{ id, name: ' \u200b' }]).scorecards[0]?.name, id);
+  });
+});
+
+describe('An issue type', () => {
+  it('is any key of the kind that the service has', () => {
+    for (const key of ['open_port', 'x', 'hsts_incorrect_v2', 'a'.repeat(100)]) {
+      assert.ok(isIssueType(key));
+    }
+    for (const key of ['', 'Open', 'a b', 'a/b', '../x', 'a'.repeat(101), 'ü', 'a\n']) {
+      assert.equal(isIssueType(key), false, JSON.stringify(key));
+    }
+  });
+});
+
+describe('The body of a report', () => {
+  it('speaks of one scorecard where it has the placeholder', () => {
+    assert.equal(needsScorecard(null), false);
+    assert.equal(needsScorecard({}), false);
+    assert.equal(needsScorecard({ a: [{ b: 'x ${scorecardId}' }] }), true);
+  });
+
+  it('gets the id in every place, and stays as it is otherwise', () => {
+    const body = { a: '${scorecardId}', b: ['${scorecardId}/${scorecardId}', 1, null] };
+    assert.deepEqual(fillBody(body, id), { a: id, b: [`${id}/${id}`, 1, null] });
+    assert.equal(body.a, '${scorecardId}');
+  });
+});
