@@ -2,35 +2,50 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 /**
- * The direction of imports, kept here so that a wrong one is an error and not a matter of taste:
- * common <- api <- model <- ui <- extension.ts; demo and table stand on common alone. Only ui and
- * extension.ts know VS Code.
+ * The rooms of `src` from the lowest up, kept here so that a wrong import is an error and not a matter
+ * of taste: a room imports those on lower floors, never one beside or above it.
  */
-const layers = {
-  common: ['api', 'model', 'table', 'ui', 'demo'],
-  api: ['model', 'table', 'ui', 'demo'],
-  model: ['table', 'ui', 'demo'],
-  table: ['api', 'model', 'ui', 'demo'],
-  demo: ['model', 'table', 'ui'],
-};
+const floors = [
+  ['base'],
+  ['api', 'demo'],
+  ['workbench'],
+  ['account'],
+  ['lists'],
+  ['findings'],
+  ['collections', 'reports'],
+  ['export'],
+  ['table'],
+];
+const rooms = floors.flat();
 
-const importDirections = Object.entries(layers).map(([layer, forbidden]) => ({
-  files: [`src/${layer}/**/*.ts`],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        paths: [{ name: 'vscode', message: `src/${layer} must run without VS Code.` }],
-        patterns: [
-          {
-            regex: `(^|/)(${forbidden.join('|')})/|/(extension|contributions)(\\.js)?$`,
-            message: `src/${layer} must not import from that layer.`,
-          },
-        ],
-      },
-    ],
-  },
-}));
+function noImports(names, message) {
+  return { regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message };
+}
+
+/** Only files in a folder `ui`, in workbench and extension.ts know VS Code. */
+const noVSCode = { name: 'vscode', message: 'Only ui, workbench and extension.ts know VS Code.' };
+const noUi = { regex: '/ui/', message: 'What knows no VS Code must not import what does.' };
+
+function restrict(files, ignores, paths, patterns) {
+  return { files, ignores, rules: { 'no-restricted-imports': ['error', { paths, patterns }] } };
+}
+
+const importDirections = floors.flatMap((floor, at) =>
+  floor.flatMap((room) => {
+    const others = [...floor.filter((other) => other !== room), ...floors.slice(at + 1).flat()];
+    const upward = noImports([...others, 'extension'], `${room} must not import that room.`);
+    const withVSCode = [`src/${room}/ui/**`, 'src/workbench/**'];
+    return [
+      restrict([`src/${room}/**/*.ts`], [], [], [upward]),
+      restrict([`src/${room}/**/*.ts`], withVSCode, [noVSCode], [upward, noUi]),
+    ];
+  }),
+);
+
+const baseAlone = noImports(
+  [...rooms.filter((room) => room !== 'base' && room !== 'table'), 'contributions', 'extension'],
+  'Here only base and the rest of the table are imported.',
+);
 
 export default tseslint.config(
   { ignores: ['dist/', 'out/', '.vscode-test/', 'node_modules/', 'test/host/node_modules/'] },
@@ -58,36 +73,25 @@ export default tseslint.config(
     files: ['test/**/*.ts', 'bench/**/*.ts', 'src/demo/main.ts'],
     rules: { 'no-console': 'off' },
   },
-  {
-    files: ['src/**/*.ts'],
-    ignores: ['src/**/ui/**', 'src/workbench/**', 'src/extension.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: ['vscode'] }] },
-  },
   ...importDirections,
+  restrict(
+    ['src/table/engine/**/*.ts'],
+    [],
+    [noVSCode],
+    [baseAlone, noUi, { regex: '^(\\.\\./)+page/', message: 'The engine knows no page.' }],
+  ),
+  // The page runs in a browser.
+  restrict(
+    ['src/table/page/**/*.ts'],
+    [],
+    [noVSCode],
+    [baseAlone, noUi, { regex: '^node:', message: 'A page has no Node.' }],
+  ),
   {
     // Its inner loops index bytes and typed arrays, a billion times over; a check of each index that
     // is in range anyway would cost more than the work.
     files: ['src/table/engine/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
-  },
-  {
-    // The page runs in a browser: of the sources it shares what runs anywhere.
-    files: ['media/**/*.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [{ name: 'vscode', message: 'A page has no VS Code.' }],
-          patterns: [
-            { regex: '^node:', message: 'A page has no Node.' },
-            {
-              regex: '/src/(?!common/|table/)',
-              message: 'A page shares only src/common and src/table.',
-            },
-          ],
-        },
-      ],
-    },
   },
   {
     files: ['**/*.js', '**/*.mjs'],
