@@ -113,7 +113,11 @@ export class Ties {
         ];
       };
       const compare = (one: number, other: number) => compareValues(...both(one, other));
-      run.sort((one, other) => compare(one, other) || one - other);
+      const order = (one: number, other: number) => compare(one, other) || one - other;
+      // Often all of a run is alike once more, and stands as it did.
+      if (run.some((row, at) => at > 0 && order(run[at - 1]!, row) > 0)) {
+        run.sort(order);
+      }
       for (let at = 0; at < run.length;) {
         const first = at;
         let mayDiffer = false;
