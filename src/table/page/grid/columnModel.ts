@@ -122,12 +122,6 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** The column at a distance from the left edge of the first; the nearest one beyond the ends. */
-  at(x: number): number {
-    const found = this.list.findIndex(({ left, width }) => x < left + width);
-    return found < 0 ? this.list.length - 1 : found;
-  }
-
   private layOut(): void {
     let left = 0;
     this.list = this.ordered
