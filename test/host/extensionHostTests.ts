@@ -38,6 +38,7 @@ export async function runInExtensionHost(
   const server = cleanup.add(
     await startServer({
       smokeTestDriver: true,
+      fewBuiltIns: true,
       env: { ...tests.env, [lineMarkVariable]: mark },
       ...(tests.folder === undefined ? {} : { folder: tests.folder }),
     }),

@@ -19,6 +19,9 @@ export const serverMain = path.join(
   'node_modules/code-server/lib/vscode/out/server-main.js',
 );
 
+/** The extensions that come with VS Code. */
+export const builtInExtensions = path.join(path.dirname(serverMain), '../extensions');
+
 /** The unpacked browser with its libraries and fonts, inside an installation. */
 export function browserFolder(installation: string): string {
   return path.join(installation, 'browser');

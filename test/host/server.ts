@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { startFront } from './front';
-import { serverMain } from './hostLayout';
+import { builtInExtensions, serverMain } from './hostLayout';
 import { hostNode } from './hostParts';
 import { installHost } from './install';
 import { writeLanguagePack } from './languagePack';
@@ -21,6 +21,11 @@ export interface ServerOptions {
   readonly extensions?: readonly string[];
   /** The language that VS Code runs in, for example `de`; its own words stay English. Default `en`. */
   readonly language?: string;
+  /**
+   * Leaves out the extensions that come with VS Code and that no test needs: without them a window takes
+   * a third less to open. Default false.
+   */
+  readonly fewBuiltIns?: boolean;
   /** User settings on top of {@link defaultSettings}. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Further environment variables of the server, which extensions see as theirs. */
@@ -49,6 +54,20 @@ export interface HostServer {
   /** Ends the server with everything it started and removes its data. */
   close(): Promise<void>;
 }
+
+/** What comes with VS Code and shows in tests: themes, file icons, and what edits JSON and settings. */
+const neededBuiltIns = [
+  'configuration-editing',
+  'json',
+  'json-language-features',
+  'log',
+  'markdown-basics',
+  'media-preview',
+  'theme-defaults',
+  'theme-seti',
+  'xml',
+  'yaml',
+];
 
 /** No look at an extension registry on the network. */
 const noGallery = { EXTENSIONS_GALLERY: '{}' };
@@ -84,6 +103,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
     const folders = [
       ...['--accept-server-license-terms', '--server-data-dir', at('server')],
       ...['--user-data-dir', at('user'), '--extensions-dir', at('extensions')],
+      ...(options.fewBuiltIns ? ['--builtin-extensions-dir', linkBuiltIns(at('builtIns'))] : []),
     ];
     // The server hands it on to every process it forks; out/ may be built anew before that.
     const preload = at('exitWithParent.js');
@@ -128,6 +148,15 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
     removeData();
     throw error;
   }
+}
+
+function linkBuiltIns(folder: string): string {
+  fs.mkdirSync(folder);
+  for (const name of neededBuiltIns) {
+    // A junction, which Windows lets anybody make; elsewhere the kind says nothing.
+    fs.symlinkSync(path.join(builtInExtensions, name), path.join(folder, name), 'junction');
+  }
+  return folder;
 }
 
 async function installExtensions(

@@ -58,6 +58,7 @@ export async function startHost(cleanup: Cleanup, language?: string): Promise<Sh
   const server = cleanup.add(
     await startServer({
       extensions: [testVsixPath, await packageSignInHelper()],
+      fewBuiltIns: true,
       env: { [helperVariables.file]: signIn },
       ...(language === undefined ? {} : { language }),
     }),
