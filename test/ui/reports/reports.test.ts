@@ -38,8 +38,7 @@ describe('Reports', () => {
   const drivenHere = (report: string) => ui.workbench.statusBarItem(`1 report: ${report}`);
 
   async function openWhenReady(report: string): Promise<void> {
-    const ready = ui.workbench.notifications.toast(`"${report}" is ready`);
-    await ready.getByRole('button', { name: 'Open' }).click();
+    await ui.workbench.notifications.press(`"${report}" is ready`, 'Open');
   }
 
   const posts = () =>
