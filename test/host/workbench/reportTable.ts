@@ -28,13 +28,6 @@ export class ReportTable {
     return this.frame.locator(`.row[aria-rowindex="${position}"]:not([aria-busy])`);
   }
 
-  /** The texts of a row, that of its number first, as far as its columns are seen. */
-  async texts(position: number): Promise<string[]> {
-    // A row comes before its cells while the columns are being fitted.
-    await this.row(position).getByRole('gridcell').first().waitFor();
-    return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
-  }
-
   /**
    * Waits until a row begins with these texts, that of its number first. Rows are painted in the frame
    * after the status is written.
