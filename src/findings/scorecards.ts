@@ -69,7 +69,7 @@ export class Scorecards implements Disposable {
     return parseScorecards(this.store.read()).scorecards;
   }
 
-  /** A finding to try a key with: any of a configured scorecard. */
+  /** The list that sign-in requests to verify a key: the first of the scorecards in the settings. */
   probe(): Probe | undefined {
     const list = this.ofSettings();
     const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];

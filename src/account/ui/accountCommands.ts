@@ -19,7 +19,7 @@ const { t } = vscode.l10n;
 export interface AccountDeps {
   runner: CommandRunner;
   session: Session;
-  /** A finding to try a key with, if one is known. */
+  /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
   probe(): Probe | undefined;
   /** Whether something of an account is loaded here, or waits for it to go on. */
   isHeld(account: Account): boolean;
