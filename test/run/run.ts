@@ -109,7 +109,7 @@ function startNeeds(): Needs {
 function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] {
   switch (stage) {
     case 'lint':
-      return [script(stage, ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'])];
+      return [script(stage, ['node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.mjs'])];
     case 'types':
       return ['.', 'src/table/page'].map((project) =>
         script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),

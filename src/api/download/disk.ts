@@ -142,7 +142,11 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
 export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   try {
     const handle = await disk.open(folder, 'r', 0);
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch {
     // See above.
   }

@@ -160,7 +160,8 @@ describe('Export Findings', () => {
       ['Mask secret values', 'Include secret values'],
     ]);
     const [dialog] = takeQuestions();
-    const { defaultUri } = dialog?.args[0] as { defaultUri: vscode.Uri };
+    assert.ok(dialog);
+    const { defaultUri } = dialog.args[0] as { defaultUri: vscode.Uri };
     assert.match(path.basename(defaultUri.fsPath), /^A-B =x - Compromised credentials.*\.csv$/i);
     const [message = '', ...others] = told('showInformationMessage').filter((text) =>
       text.includes('export'),

@@ -60,8 +60,9 @@ describe('Clean Up Reports', () => {
     assert.equal(await run(), undefined);
     assert.equal((await command('scorecard.listReports')).length, 2);
     const [question] = takeQuestions();
-    const items = question?.args[0] as { picked: boolean; id: string }[];
-    const { title } = question?.args[1] as { title: string };
+    assert.ok(question);
+    const items = question.args[0] as { picked: boolean; id: string }[];
+    const { title } = question.args[1] as { title: string };
     assert.deepEqual(
       items.map(({ picked }) => picked),
       [true],
@@ -117,7 +118,8 @@ describe('Clean Up Reports', () => {
     answer('showQuickPick', undefined);
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
     const [question] = takeQuestions();
-    const [item] = question?.args[0] as { label: string }[];
+    assert.ok(question);
+    const [item] = question.args[0] as { label: string }[];
     assert.match(item?.label ?? '', /Mine/);
     assert.ok(!item?.label.includes('$('), item?.label);
   });

@@ -82,7 +82,7 @@ describe('errors of the service', () => {
     const line = error.serviceMessage ?? '';
     assert.ok(line.length <= 300);
     assert.ok(line.startsWith('a b [x] '));
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     assert.ok(!/[\u0000-\u001f\u202e]|command:|\]\(/.test(line), line);
   });
 

@@ -24,7 +24,10 @@ const upTo = (length: number) => Array.from({ length }, (_, number) => number);
 const offsetOf = (request: ReceivedRequest) => Number(request.query.get('offset'));
 
 /** The offset at which a list stopped. */
-const offsetAt = ({ progress }: ApiError) => (progress?.at as { offset: number }).offset;
+const offsetAt = ({ progress }: ApiError) => {
+  const at = progress?.at;
+  return (at as { offset: number }).offset;
+};
 
 const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
 

@@ -1,0 +1,255 @@
+/**
+ * The rooms of `src` from the lowest up, kept here so that a wrong import is an error and not a matter
+ * of taste: a room imports those on lower floors, never one beside or above it.
+ */
+const floors = [
+  ['base'],
+  ['api', 'demo'],
+  ['workbench'],
+  ['account'],
+  ['lists'],
+  ['findings'],
+  ['collections', 'reports'],
+  ['export'],
+  ['table'],
+];
+const rooms = floors.flat();
+
+function noImports(names, message) {
+  return { regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message };
+}
+
+/** Only files in a folder `ui`, in workbench and extension.ts know VS Code. */
+const noVSCode = { name: 'vscode', message: 'Only ui, workbench and extension.ts know VS Code.' };
+const noUi = { regex: '/ui/', message: 'What knows no VS Code must not import what does.' };
+
+function restrict(files, excludeFiles, paths, patterns) {
+  return {
+    files,
+    excludeFiles,
+    rules: { 'no-restricted-imports': ['error', { paths, patterns }] },
+  };
+}
+
+const importDirections = floors.flatMap((floor, at) =>
+  floor.flatMap((room) => {
+    const others = [...floor.filter((other) => other !== room), ...floors.slice(at + 1).flat()];
+    const upward = noImports([...others, 'extension'], `${room} must not import that room.`);
+    const withVSCode = [`src/${room}/ui/**`, 'src/workbench/**'];
+    return [
+      restrict([`src/${room}/**/*.ts`], [], [], [upward]),
+      restrict([`src/${room}/**/*.ts`], withVSCode, [noVSCode], [upward, noUi]),
+    ];
+  }),
+);
+
+const baseAlone = noImports(
+  [...rooms.filter((room) => room !== 'base' && room !== 'table'), 'contributions', 'extension'],
+  'Here only base and the rest of the table are imported.',
+);
+
+/** What ESLint recommends, and equality without conversion. */
+const mistakes = [
+  'eqeqeq',
+  'for-direction',
+  'no-array-constructor',
+  'no-async-promise-executor',
+  'no-case-declarations',
+  'no-compare-neg-zero',
+  'no-cond-assign',
+  'no-constant-binary-expression',
+  'no-control-regex',
+  'no-debugger',
+  'no-delete-var',
+  'no-dupe-else-if',
+  'no-duplicate-case',
+  'no-empty',
+  'no-empty-character-class',
+  'no-empty-function',
+  'no-empty-pattern',
+  'no-empty-static-block',
+  'no-ex-assign',
+  'no-extra-boolean-cast',
+  'no-fallthrough',
+  'no-global-assign',
+  'no-invalid-regexp',
+  'no-irregular-whitespace',
+  'no-loss-of-precision',
+  'no-misleading-character-class',
+  'no-nonoctal-decimal-escape',
+  'no-prototype-builtins',
+  'no-regex-spaces',
+  'no-self-assign',
+  'no-shadow-restricted-names',
+  'no-sparse-arrays',
+  'no-unassigned-vars',
+  'no-unexpected-multiline',
+  'no-unsafe-finally',
+  'no-unsafe-optional-chaining',
+  'no-unused-expressions',
+  'no-unused-labels',
+  'no-unused-private-class-members',
+  'no-useless-backreference',
+  'no-useless-catch',
+  'no-useless-constructor',
+  'no-useless-escape',
+  'no-var',
+  'prefer-const',
+  'prefer-rest-params',
+  'prefer-spread',
+  'preserve-caught-error',
+  'require-yield',
+  'use-isnan',
+  'valid-typeof',
+];
+
+/** typescript-eslint's `strict-type-checked` and `stylistic-type-checked`, and imports of types. */
+const typed = [
+  'adjacent-overload-signatures',
+  'array-type',
+  'await-thenable',
+  'ban-tslint-comment',
+  'class-literal-property-style',
+  'consistent-generic-constructors',
+  'consistent-indexed-object-style',
+  'consistent-type-assertions',
+  'consistent-type-definitions',
+  'consistent-type-imports',
+  'dot-notation',
+  'no-array-delete',
+  'no-base-to-string',
+  'no-confusing-non-null-assertion',
+  'no-confusing-void-expression',
+  'no-deprecated',
+  'no-duplicate-enum-values',
+  'no-duplicate-type-constituents',
+  'no-dynamic-delete',
+  'no-empty-object-type',
+  'no-explicit-any',
+  'no-extra-non-null-assertion',
+  'no-extraneous-class',
+  'no-floating-promises',
+  'no-for-in-array',
+  'no-generated-empty-object-type',
+  'no-implied-eval',
+  'no-inferrable-types',
+  'no-invalid-void-type',
+  'no-meaningless-void-operator',
+  'no-misused-new',
+  'no-misused-promises',
+  'no-misused-spread',
+  'no-mixed-enums',
+  'no-namespace',
+  'no-non-null-asserted-nullish-coalescing',
+  'no-non-null-asserted-optional-chain',
+  'no-non-null-assertion',
+  'no-redundant-type-constituents',
+  'no-require-imports',
+  'no-this-alias',
+  'no-unnecessary-boolean-literal-compare',
+  'no-unnecessary-condition',
+  'no-unnecessary-template-expression',
+  'no-unnecessary-type-arguments',
+  'no-unnecessary-type-assertion',
+  'no-unnecessary-type-constraint',
+  'no-unnecessary-type-conversion',
+  'no-unnecessary-type-parameters',
+  'no-unsafe-argument',
+  'no-unsafe-assignment',
+  'no-unsafe-call',
+  'no-unsafe-declaration-merging',
+  'no-unsafe-enum-assignment',
+  'no-unsafe-enum-comparison',
+  'no-unsafe-function-type',
+  'no-unsafe-member-access',
+  'no-unsafe-return',
+  'no-unsafe-unary-minus',
+  'no-useless-default-assignment',
+  'no-wrapper-object-types',
+  'non-nullable-type-assertion-style',
+  'only-throw-error',
+  'prefer-as-const',
+  'prefer-find',
+  'prefer-for-of',
+  'prefer-function-type',
+  'prefer-includes',
+  'prefer-literal-enum-member',
+  'prefer-namespace-keyword',
+  'prefer-nullish-coalescing',
+  'prefer-optional-chain',
+  'prefer-promise-reject-errors',
+  'prefer-reduce-type-parameter',
+  'prefer-regexp-exec',
+  'prefer-return-this-type',
+  'prefer-string-starts-ends-with',
+  'related-getter-setter-pairs',
+  'require-await',
+  'triple-slash-reference',
+  'unbound-method',
+  'unified-signatures',
+  'use-unknown-in-catch-callback-variable',
+];
+
+function errors(names, prefix) {
+  return Object.fromEntries(names.map((name) => [`${prefix}${name}`, 'error']));
+}
+
+export default {
+  plugins: ['typescript'],
+  categories: { correctness: 'off' },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  ignorePatterns: ['dist/', 'out/', '.vscode-test/', 'node_modules/'],
+  rules: errors(mistakes, ''),
+  overrides: [
+    {
+      files: ['**/*.ts'],
+      rules: {
+        ...errors(typed, 'typescript/'),
+        'no-console': 'error',
+        'no-constant-condition': ['error', { checkLoops: 'allExceptWhileTrue' }],
+        'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+        'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
+        'typescript/restrict-plus-operands': [
+          'error',
+          {
+            allowAny: false,
+            allowBoolean: false,
+            allowNullish: false,
+            allowNumberAndString: false,
+            allowRegExp: false,
+          },
+        ],
+        'typescript/restrict-template-expressions': ['error', { allowNumber: true }],
+        'typescript/return-await': ['error', 'error-handling-correctness-only'],
+        'typescript/switch-exhaustiveness-check': [
+          'error',
+          { considerDefaultExhaustiveForUnions: true },
+        ],
+      },
+    },
+    {
+      files: ['test/**/*.ts', 'bench/**/*.ts', 'src/demo/main.ts'],
+      rules: { 'no-console': 'off' },
+    },
+    ...importDirections,
+    restrict(
+      ['src/table/engine/**/*.ts'],
+      [],
+      [noVSCode],
+      [baseAlone, noUi, { regex: '^(\\.\\./)+page/', message: 'The engine knows no page.' }],
+    ),
+    // The page runs in a browser.
+    restrict(
+      ['src/table/page/**/*.ts'],
+      [],
+      [noVSCode],
+      [baseAlone, noUi, { regex: '^node:', message: 'A page has no Node.' }],
+    ),
+    {
+      // Its inner loops index bytes and typed arrays, a billion times over; a check of each index that
+      // is in range anyway would cost more than the work.
+      files: ['src/table/engine/**/*.ts'],
+      rules: { 'typescript/no-non-null-assertion': 'off' },
+    },
+  ],
+};
