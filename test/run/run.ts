@@ -16,7 +16,7 @@ import { hostNode } from '../host/hostParts';
 import { installHost } from '../host/install';
 import { bundle, repositoryRoot } from '../host/paths';
 import { startNode } from '../host/processes';
-import { packageExtension, packageTestExtension } from '../host/vsix';
+import { packageTestExtension } from '../host/vsix';
 import {
   add,
   countsVariable,
@@ -82,7 +82,6 @@ interface StageTask extends Task {
 interface Needs {
   readonly host: Promise<unknown>;
   readonly testVsix: Promise<unknown>;
-  readonly vsix: Promise<unknown>;
 }
 
 function startNeeds(): Needs {
@@ -91,7 +90,6 @@ function startNeeds(): Needs {
     return () => (started ??= start());
   };
   const testVsix = lazily(packageTestExtension);
-  const vsix = lazily(packageExtension);
   const host = lazily(installHost);
   return {
     get host() {
@@ -99,9 +97,6 @@ function startNeeds(): Needs {
     },
     get testVsix() {
       return testVsix();
-    },
-    get vsix() {
-      return vsix();
     },
   };
 }
@@ -141,10 +136,10 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
     }
     case 'smoke': {
       const workers = new TestWorkers(stage, cleanup);
-      // One after the other: `npm start` packages the extension, which others read.
+      // In the order of their names: `npmStart` packages the extension, which `package` reads.
       const files = testFiles(bundle('test/smoke'));
       const run = (lane: number) => workers.run(lane, process.execPath, files);
-      return [{ stage, needs: [needs.host, needs.vsix], run }];
+      return [{ stage, needs: [needs.host], run }];
     }
   }
 }
