@@ -25,27 +25,79 @@ const machineSpeed = { testClockSince: 'undefined' };
 const testSpeed = { testClockSince: String(Date.now()) };
 
 /**
- * Bundles of their own, by the names under which `import()` asks for them: what not every window
- * needs is read when it is needed. No class of ours may be in two of them: `instanceof` tells
- * errors apart.
+ * Bundles of their own that share no code with the extension, by the names under which `import()` asks
+ * for them. No class of ours may be in two of them: `instanceof` tells errors apart.
  */
 const apart = {
   contentDisposition: { name: /^content-disposition$/, entry: 'content-disposition' },
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
-  tableHost: { name: /\/tableHost$/, entry: 'src/table/ui/tableHost.ts' },
   yauzl: { name: /^yauzl$/, entry: 'yauzl' },
 };
 
 /** @type {import('esbuild').Plugin} */
-const readWhenNeeded = {
-  name: 'read-when-needed',
+const readApart = {
+  name: 'read-apart',
   setup(build) {
     for (const [bundle, { name }] of Object.entries(apart)) {
       build.onResolve({ filter: name }, ({ kind }) =>
         kind === 'dynamic-import' ? { path: `./${bundle}.js`, external: true } : undefined,
       );
     }
+  },
+};
+
+/**
+ * What `import()` asks for of ours is split off, and read when it is needed. esbuild makes a file of
+ * whatever the same parts share. Each part here shares the whole start, so the start stays one file:
+ * otherwise it is many small ones, and each of them takes time to find.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const readLater = {
+  name: 'read-later',
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path: name, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { path: path.join(resolveDir, `${name}.ts`), namespace: 'later' }
+        : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'later' }, ({ path: file }) => ({
+      contents: `import ${JSON.stringify(path.resolve('src/extension.ts'))};
+export * from ${JSON.stringify(file)};`,
+      resolveDir: __dirname,
+    }));
+  },
+};
+
+/**
+ * esbuild splits ES modules only, and VS Code loads CommonJS.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const asCommonJs = {
+  name: 'as-common-js',
+  setup(build) {
+    const { outdir = '', sourcemap, minify = false } = build.initialOptions;
+    build.initialOptions.sourcemap = sourcemap ? 'inline' : false;
+    build.onEnd(async ({ errors }) => {
+      if (errors.length > 0) {
+        return;
+      }
+      await esbuild.build({
+        entryPoints: [`${outdir}/extension.js`, `${outdir}/part-*.js`],
+        outdir,
+        allowOverwrite: true,
+        platform: 'node',
+        format: 'cjs',
+        target: 'node22',
+        supported: requireForImport,
+        minify,
+        charset: 'utf8',
+        ...(sourcemap && { sourcemap }),
+        logLevel: 'warning',
+      });
+    });
   },
 };
 
@@ -86,19 +138,21 @@ function sources() {
   return entryPoints('src').map((file) => path.resolve(file));
 }
 
+/**
+ * Node's own import() of a bundle would give `{ default: { default } }` for what the source sees as
+ * `{ default }`; esbuild's, which it makes of require(), gives what the source sees.
+ */
+const requireForImport = { 'dynamic-import': false };
+
 /** @type {import('esbuild').BuildOptions} */
-const extension = {
+const parts = {
   entryPoints: {
-    extension: 'src/extension.ts',
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
     // A thread of the Report Table loads it by its path.
     tableWorker: 'src/table/engine/tableWorker.ts',
   },
   define: machineSpeed,
-  plugins: [readWhenNeeded, apiByName],
-  // Node's own import() of a bundle would give `{ default: { default } }` for what the source sees
-  // as `{ default }`; esbuild's, which it makes of require(), gives what the source sees.
-  supported: { 'dynamic-import': false },
+  supported: requireForImport,
   outdir: 'dist',
   bundle: true,
   platform: 'node',
@@ -113,6 +167,17 @@ const extension = {
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   logLevel: 'warning',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const extension = {
+  ...parts,
+  entryPoints: { extension: 'src/extension.ts' },
+  plugins: [readApart, readLater, apiByName, asCommonJs],
+  format: 'esm',
+  splitting: true,
+  supported: {},
+  chunkNames: 'part-[name]-[hash]',
 };
 
 /**
@@ -190,7 +255,7 @@ const bench = {
 /** A copy of the extension whose clock runs faster, for tests inside a VS Code. */
 const testExtensionFolder = 'out/extension';
 
-const testExtension = [extension, page].map((options) => ({
+const testExtension = [extension, parts, page].map((options) => ({
   ...options,
   outdir: path.join(testExtensionFolder, 'dist'),
   minify: false,
@@ -241,7 +306,7 @@ const tests = [
 
 async function main() {
   if (has('--watch')) {
-    for (const options of [extension, page]) {
+    for (const options of [extension, parts, page]) {
       const context = await esbuild.context(options);
       await context.watch();
     }
@@ -250,7 +315,7 @@ async function main() {
   const wanted = [];
   if (production || !(has('--demo') || has('--tests'))) {
     fs.rmSync('dist', { recursive: true, force: true });
-    wanted.push(extension, page);
+    wanted.push(extension, parts, page);
   }
   if (has('--tests')) {
     for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo', testExtensionFolder]) {

@@ -2,3 +2,6 @@
 export interface Disposable {
   dispose(): unknown;
 }
+
+/** Takes over the disposal of something, and returns it. */
+export type Own = <T extends Disposable>(item: T) => T;

@@ -3,6 +3,7 @@ import { CancelledError } from '../api/http/errors';
 import type { CommandId } from '../contributions';
 import { isPlainObject } from '../base/json';
 import type { Logger } from '../base/logger';
+import { once } from '../base/once';
 import { toCodedError } from './describe';
 import { describeForLog } from './describeForLog';
 import { showError } from './messages';
@@ -27,6 +28,11 @@ export interface CommandCall {
 /** Ends a command without a word: the person dismissed a prompt. */
 export const dismissed = undefined;
 
+type Run = (call: CommandCall) => unknown;
+
+/** Commands by id. A file of commands returns some of them with `satisfies Commands`. */
+export type Commands = Partial<Record<CommandId, Run>>;
+
 /** Registers commands that report their errors alike. */
 export class CommandRunner {
   /** @param ready what each of the commands waits for first; nothing where absent. */
@@ -40,7 +46,7 @@ export class CommandRunner {
    * `undefined`; for a program nothing is shown and the promise rejects with a `code`. Cancelled
    * commands resolve `undefined` for both.
    */
-  register(id: CommandId, run: (call: CommandCall) => unknown): vscode.Disposable {
+  register(id: CommandId, run: Run): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (first: unknown, second: unknown) => {
       const call = toCall(first, second);
       try {
@@ -60,6 +66,17 @@ export class CommandRunner {
         return undefined;
       }
     });
+  }
+
+  /** Registers commands whose code is loaded when the first of them runs. */
+  registerLazily<K extends CommandId>(
+    ids: readonly K[],
+    load: () => Promise<Record<K, Run>>,
+  ): vscode.Disposable {
+    const commands = once(load);
+    return vscode.Disposable.from(
+      ...ids.map((id) => this.register(id, async (call) => (await commands())[id](call))),
+    );
   }
 }
 

@@ -32,11 +32,11 @@ const { t } = vscode.l10n;
  */
 export type ErrorText = (error: unknown) => string | undefined;
 
-let errorTexts: readonly ErrorText[] = [];
+const errorTexts: ErrorText[] = [];
 
-/** Lets features describe their own errors, so that this file knows none of them. */
-export function describeErrorsWith(...texts: readonly ErrorText[]): void {
-  errorTexts = texts;
+/** Lets a feature describe its own errors, so that this file knows none of them. */
+export function describeErrorsWith(errorText: ErrorText): void {
+  errorTexts.push(errorText);
 }
 
 /** What a person reads of an error: what happened and what to do next, in one plain line. */

@@ -8,7 +8,7 @@ import type { KeyState } from '../keyState';
 import type { Probe, Session, SignInOptions } from '../session';
 import { describeBriefly } from './budgetTexts';
 import { flagArg, textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { describeError } from '../../workbench/describe';
 import { showInformation, showWarning } from '../../workbench/messages';
 import { setting } from '../../workbench/settingsCommands';
@@ -17,7 +17,6 @@ const { t } = vscode.l10n;
 
 /** What the commands of signing in and out need. */
 export interface AccountDeps {
-  runner: CommandRunner;
   session: Session;
   /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
   probe(): Probe | undefined;
@@ -30,18 +29,18 @@ type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
   endpoints?: { endpoint: string; retryAt: string }[];
 };
 
-/** Registers Sign In, Sign Out, Use Demo Data and Show Request Budget. */
-export function registerAccountCommands(deps: AccountDeps): vscode.Disposable {
-  const { runner, session } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.signIn', (call) => signIn(deps, call)),
-    runner.register('scorecard.signOut', () => session.signOut()),
-    runner.register('scorecard.useDemo', async () => {
+/** Sign In, Sign Out, Use Demo Data and Show Request Budget. */
+export function accountCommands(deps: AccountDeps) {
+  const { session } = deps;
+  return {
+    'scorecard.signIn': (call) => signIn(deps, call),
+    'scorecard.signOut': () => session.signOut(),
+    'scorecard.useDemo': async () => {
       const { baseUrl } = await session.useDemo();
       return { baseUrl };
-    }),
-    runner.register('scorecard.showRequestBudget', (call) => showRequestBudget(deps, call)),
-  );
+    },
+    'scorecard.showRequestBudget': (call) => showRequestBudget(deps, call),
+  } satisfies Commands;
 }
 
 async function signIn(

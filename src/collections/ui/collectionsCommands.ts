@@ -12,7 +12,7 @@ import type { Session } from '../../account/session';
 import type { Scorecard } from '../../workbench/settings';
 import type { CollectionsView } from './collectionsView';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { allEntriesLoaded } from '../../lists/ui/listTexts';
 import { showInformation } from '../../workbench/messages';
@@ -26,7 +26,6 @@ const { t } = vscode.l10n;
 
 /** What the commands about collections need. */
 export interface CollectionsDeps {
-  runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
   collections: Collections;
@@ -34,14 +33,13 @@ export interface CollectionsDeps {
   findingsView: FindingsView;
 }
 
-/** Registers Browse Collection, Refresh Collections and Browse Findings of an Entry. */
-export function registerCollectionCommands(deps: CollectionsDeps): vscode.Disposable {
-  const { runner } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.browseCollection', (call) => browse(deps, call)),
-    runner.register('scorecard.refreshCollections', (call) => refresh(deps, call)),
-    runner.register('scorecard.browseFindings', (call) => browseFindings(deps, call)),
-  );
+/** Browse Collection, Refresh Collections and Browse Findings of an Entry. */
+export function collectionCommands(deps: CollectionsDeps) {
+  return {
+    'scorecard.browseCollection': (call) => browse(deps, call),
+    'scorecard.refreshCollections': (call) => refresh(deps, call),
+    'scorecard.browseFindings': (call) => browseFindings(deps, call),
+  } satisfies Commands;
 }
 
 async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadResult | undefined> {

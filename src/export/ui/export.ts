@@ -19,7 +19,7 @@ import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/secretFields';
 import type { Session } from '../../account/session';
 import { textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
 import { describeResult, exportError, targetExists } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
@@ -29,6 +29,7 @@ import { FilterNode } from '../../findings/ui/filterItems';
 import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { revealFile } from '../../reports/ui/reportFiles';
+import { openTable } from '../../workbench/openTable';
 import { inView } from '../../workbench/viewProgress';
 import { chosenList } from '../../findings/ui/findingsCommands';
 
@@ -36,13 +37,11 @@ const { t } = vscode.l10n;
 
 /** What the command that exports findings needs. */
 export interface ExportDeps {
-  runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
   view: FindingsView;
   exporter: Exporter;
-  tables: { open(file: vscode.Uri): Promise<unknown> };
   /** Entries per page, as it is set now. */
   pageSize(): number;
 }
@@ -52,9 +51,9 @@ type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
 
 const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
 
-/** Registers Export Findings. */
-export function registerExportCommand(deps: ExportDeps): vscode.Disposable {
-  return deps.runner.register('scorecard.exportFindings', (call) => exportFindings(deps, call));
+/** Export Findings. */
+export function exportCommands(deps: ExportDeps) {
+  return { 'scorecard.exportFindings': (call) => exportFindings(deps, call) } satisfies Commands;
 }
 
 async function exportFindings(
@@ -86,7 +85,7 @@ async function exportFindings(
     },
   );
   if (call.by === 'person') {
-    tellResult(deps, result, target.path);
+    tellResult(result, target.path);
   }
   return { path: target.path, count: result.count };
 }
@@ -320,20 +319,20 @@ function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsLi
   return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
-function tellResult({ tables }: ExportDeps, result: ExportResult, file: string): void {
+function tellResult(result: ExportResult, file: string): void {
   showInformation(describeResult(result, file), [
-    { title: t('Open'), run: () => openFile(tables, file) },
+    { title: t('Open'), run: () => openFile(file) },
     { title: t('Reveal'), run: () => revealFile(file) },
   ]);
 }
 
-async function openFile(tables: ExportDeps['tables'], file: string): Promise<void> {
+async function openFile(file: string): Promise<void> {
   if (!existsSync(file)) {
     throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {
-    await tables.open(vscode.Uri.file(file));
+    await openTable(vscode.Uri.file(file));
     return;
   }
   await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });

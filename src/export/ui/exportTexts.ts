@@ -9,22 +9,10 @@ import {
   TooManyColumnsError,
 } from '../exportErrors';
 import type { ExportResult, TotalChange } from '../exporter';
-import { describeError } from '../../workbench/describe';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { localizedMessage } from '../../workbench/localize';
 
 const { t } = vscode.l10n;
-
-/** What a person reads of an export that was stopped. */
-export function exportErrorText(error: unknown): string | undefined {
-  return error instanceof ExportStoppedError
-    ? t(
-        '{0} What has arrived is kept: export again to {1} to go on.',
-        describeError(error.cause),
-        error.path,
-      )
-    : undefined;
-}
 
 /** An error of an export as one that says what to do; what is no error of its files stays as it is. */
 export function exportError(error: unknown, target: string): unknown {

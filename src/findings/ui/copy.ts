@@ -8,7 +8,7 @@ import { mask, isSecretField, maskSecrets } from '../../base/secretFields';
 import type { FindingsList } from '../findingsList';
 import { shownValue, textOf } from '../findingSummary';
 import { numberArg, textArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { findingUri } from './findingDocuments';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/localize';
@@ -34,17 +34,16 @@ interface Copied {
   readonly uri: vscode.Uri;
 }
 
-/** Registers the commands that put findings on the clipboard. */
-export function registerCopyCommands(deps: FindingsDeps): vscode.Disposable {
-  const { runner } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.copyFindingId', (call) => copyId(deps, call)),
-    runner.register('scorecard.copyFindingField', (call) => copyField(deps, call)),
-    runner.register('scorecard.copyFindingJson', (call) => copyJson(deps, call)),
-    runner.register('scorecard.copyFindings', (call) => copySeveral(deps, call)),
+/** The commands that put findings on the clipboard. */
+export function copyCommands(deps: FindingsDeps) {
+  return {
+    'scorecard.copyFindingId': (call) => copyId(deps, call),
+    'scorecard.copyFindingField': (call) => copyField(deps, call),
+    'scorecard.copyFindingJson': (call) => copyJson(deps, call),
+    'scorecard.copyFindings': (call) => copySeveral(deps, call),
     // What the key for copying runs: a keybinding with arguments would count as a program.
-    runner.register('scorecard.copyFindingsAsTable', (call) => copySeveral(deps, call, 'tsv')),
-  );
+    'scorecard.copyFindingsAsTable': (call) => copySeveral(deps, call, 'tsv'),
+  } satisfies Commands;
 }
 
 async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import type { Scorecard } from '../../workbench/settings';
 import { scorecardIdArg } from '../../workbench/commandArgs';
-import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from './findingItems';
 import { pickScorecard, requireScorecard } from './pickScorecard';
 import { inView } from '../../workbench/viewProgress';
@@ -14,15 +14,14 @@ const { t } = vscode.l10n;
 
 /** What the command that loads counts needs. */
 export interface CountsDeps {
-  runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
   counts: IssueCounts;
 }
 
-/** Registers Load Counts. */
-export function registerCountsCommand(deps: CountsDeps): vscode.Disposable {
-  return deps.runner.register('scorecard.loadCounts', (call) => loadCounts(deps, call));
+/** Load Counts. */
+export function countsCommands(deps: CountsDeps) {
+  return { 'scorecard.loadCounts': (call) => loadCounts(deps, call) } satisfies Commands;
 }
 
 async function loadCounts(deps: CountsDeps, call: CommandCall): Promise<IssueCount[] | undefined> {

@@ -5,7 +5,7 @@ import { viewIds } from '../../contributions';
 import { FindingsList } from '../findingsList';
 import { filterResult, type FilterResult } from '../../lists/listFilter';
 import { issueTypeArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { shownCounts } from './filterItems';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
@@ -20,14 +20,13 @@ const typingMs = 150;
 
 type FilterDeps = Omit<FindingsDeps, 'documents'>;
 
-/** Registers Filter Findings, Clear Filter, and Load All and Filter. */
-export function registerFilterCommands(deps: FilterDeps): vscode.Disposable {
-  const { runner } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.filterFindings', (call) => filterFindings(deps, call)),
-    runner.register('scorecard.clearFilter', (call) => clearFilter(deps, call)),
-    runner.register('scorecard.loadAllAndFilter', (call) => loadAllAndFilter(deps, call)),
-  );
+/** Filter Findings, Clear Filter, and Load All and Filter. */
+export function filterCommands(deps: FilterDeps) {
+  return {
+    'scorecard.filterFindings': (call) => filterFindings(deps, call),
+    'scorecard.clearFilter': (call) => clearFilter(deps, call),
+    'scorecard.loadAllAndFilter': (call) => loadAllAndFilter(deps, call),
+  } satisfies Commands;
 }
 
 async function filterFindings(

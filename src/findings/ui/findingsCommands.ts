@@ -10,7 +10,7 @@ import { issueTypeTitle } from '../../base/issueTypes';
 import { wholeNumberOf } from '../../base/wholeNumber';
 import { viewIds } from '../../contributions';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { findingUri, type FindingDocuments } from './findingDocuments';
 import type { FindingsView } from './findingsView';
 import { formatNumber } from '../../workbench/format';
@@ -26,7 +26,6 @@ const { t } = vscode.l10n;
 
 /** What the commands about findings need. */
 export interface FindingsDeps {
-  runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
@@ -35,14 +34,13 @@ export interface FindingsDeps {
   view: FindingsView;
 }
 
-/** Registers Refresh, Load More and Open Finding. */
-export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable {
-  const { runner } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.refresh', (call) => refresh(deps, call)),
-    runner.register('scorecard.loadMore', (call) => loadMore(deps, call)),
-    runner.register('scorecard.openFinding', (call) => openFinding(deps, call)),
-  );
+/** Refresh, Load More and Open Finding. */
+export function findingsCommands(deps: FindingsDeps) {
+  return {
+    'scorecard.refresh': (call) => refresh(deps, call),
+    'scorecard.loadMore': (call) => loadMore(deps, call),
+    'scorecard.openFinding': (call) => openFinding(deps, call),
+  } satisfies Commands;
 }
 
 async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json';
 import { viewIds } from '../../contributions';
 import { numberArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { inView } from '../../workbench/viewProgress';
 import { askForNumber, chosenList, type FindingsDeps, revealFinding } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
-/** Registers Go to Finding. */
-export function registerGoToCommands(deps: FindingsDeps): vscode.Disposable {
-  return deps.runner.register('scorecard.goToFinding', (call) => goToFinding(deps, call));
+/** Go to Finding. */
+export function goToCommands(deps: FindingsDeps) {
+  return { 'scorecard.goToFinding': (call) => goToFinding(deps, call) } satisfies Commands;
 }
 
 /** Loads the page that holds a finding, and for a person puts the focus on it. */

@@ -4,8 +4,7 @@ import { viewIds } from '../../contributions';
 import { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed } from '../../workbench/commandRunner';
-import { setContext } from '../../workbench/contextKeys';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { describeWait } from '../../workbench/describe';
 import { loadedOf, ScorecardNode } from './findingItems';
 import { formatNumber } from '../../workbench/format';
@@ -26,24 +25,14 @@ const tellingMs = 250;
 
 type LoadAllDeps = Omit<FindingsDeps, 'documents'>;
 
-/** Registers Load All and Cancel Loading. */
-export function registerLoadAllCommands(deps: LoadAllDeps): vscode.Disposable {
-  const { runner, findings } = deps;
-  let isLoading = false;
-  const update = () => {
-    const now = running(deps).length > 0;
-    if (now !== isLoading) {
-      isLoading = now;
-      setContext('scorecard.isLoadingAll', now);
-    }
-  };
-  return vscode.Disposable.from(
-    runner.register('scorecard.loadAll', (call) => loadChosen(deps, call)),
-    runner.register('scorecard.cancelLoading', (call) => {
+/** Load All and Cancel Loading. */
+export function loadAllCommands(deps: LoadAllDeps) {
+  return {
+    'scorecard.loadAll': (call) => loadChosen(deps, call),
+    'scorecard.cancelLoading': (call) => {
       cancelLoading(deps, call);
-    }),
-    findings.onDidChange(update),
-  );
+    },
+  } satisfies Commands;
 }
 
 async function loadChosen(deps: LoadAllDeps, call: CommandCall): Promise<LoadResult | undefined> {

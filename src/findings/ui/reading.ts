@@ -4,7 +4,7 @@ import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { viewIds } from '../../contributions';
 import { neighbourOf, shownNeighbour } from '../neighbour';
-import { type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { setContext } from '../../workbench/contextKeys';
 import { findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
@@ -15,10 +15,8 @@ import type { FindingsDeps } from './findingsCommands';
 const { t } = vscode.l10n;
 
 /** What the commands on open documents need. */
-export type ReadingDeps = Pick<
-  FindingsDeps,
-  'runner' | 'session' | 'findings' | 'documents' | 'view'
-> & {
+export type ReadingDeps = Pick<FindingsDeps, 'session' | 'findings' | 'documents' | 'view'> & {
+  runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;
 };

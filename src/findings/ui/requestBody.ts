@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject } from '../../base/json';
 import type { Scorecards } from '../scorecards';
 import type { Scorecard } from '../../workbench/settings';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
-import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { IssueTypeNode } from './findingItems';
 import { pickIssueType, pickScorecard } from './pickScorecard';
 import type { RequestBodyFiles } from './requestBodyFiles';
@@ -13,16 +13,15 @@ const { t } = vscode.l10n;
 
 /** What the commands about request bodies need. */
 export interface RequestBodyDeps {
-  runner: CommandRunner;
   scorecards: Scorecards;
   bodies: RequestBodyFiles;
 }
 
-/** Registers Edit Request Body and Clear Request Body. */
-export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Disposable {
-  const { runner, scorecards, bodies } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.editRequestBody', async (call) => {
+/** Edit Request Body and Clear Request Body. */
+export function requestBodyCommands(deps: RequestBodyDeps) {
+  const { scorecards, bodies } = deps;
+  return {
+    'scorecard.editRequestBody': async (call) => {
       const place = await chosenPlace(deps, call, t('Edit Request Body'));
       if (!place) {
         return dismissed;
@@ -39,14 +38,14 @@ export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Dispo
         selection: new vscode.Range(inside, inside),
       });
       return dismissed;
-    }),
-    runner.register('scorecard.clearRequestBody', async (call) => {
+    },
+    'scorecard.clearRequestBody': async (call) => {
       const place = await chosenPlace(deps, call, t('Clear Request Body'));
       if (place) {
         await scorecards.setBody(place.scorecardId, place.issueType, {});
       }
-    }),
-  );
+    },
+  } satisfies Commands;
 }
 
 /** The body a program gives: it is stored without an editor. @throws HumanError when it is no object. */

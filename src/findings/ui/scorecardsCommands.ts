@@ -6,7 +6,7 @@ import type { Scorecard } from '../../workbench/settings';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
 import { pickIssueType, pickIssueTypes, pickScorecard } from './pickScorecard';
 
@@ -14,19 +14,17 @@ const { t } = vscode.l10n;
 
 /** What the commands about scorecards need. */
 export interface ScorecardDeps {
-  runner: CommandRunner;
   scorecards: Scorecards;
   session: Session;
 }
 
-/** Registers Add and Remove Scorecard, and Remove Issue Type. */
-export function registerScorecardCommands(deps: ScorecardDeps): vscode.Disposable {
-  const { runner } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.addScorecard', (call) => addScorecard(deps, call)),
-    runner.register('scorecard.removeScorecard', (call) => removeScorecard(deps, call)),
-    runner.register('scorecard.removeIssueType', (call) => removeIssueType(deps, call)),
-  );
+/** Add and Remove Scorecard, and Remove Issue Type. */
+export function scorecardCommands(deps: ScorecardDeps) {
+  return {
+    'scorecard.addScorecard': (call) => addScorecard(deps, call),
+    'scorecard.removeScorecard': (call) => removeScorecard(deps, call),
+    'scorecard.removeIssueType': (call) => removeIssueType(deps, call),
+  } satisfies Commands;
 }
 
 async function addScorecard(

@@ -14,7 +14,7 @@ export interface ViewStateDeps {
 
 /** Keeps the context keys that choose welcome texts and menus in step with the session. */
 export function registerViewState(deps: ViewStateDeps, started: Promise<void>): Disposable {
-  const { session, scorecards } = deps;
+  const { session, scorecards, findings } = deps;
   let isStarting = true;
   const update = () => {
     setContext('scorecard.isDemo', session.signedIn?.account.isDemo === true);
@@ -24,7 +24,19 @@ export function registerViewState(deps: ViewStateDeps, started: Promise<void>): 
     isStarting = false;
     update();
   });
-  const listeners = [session.onDidChange(update), scorecards.onDidChange(update)];
+  let isLoadingAll = false;
+  const updateLoading = () => {
+    const isNow = findings.active().some((list) => list.isLoadingAll);
+    if (isNow !== isLoadingAll) {
+      isLoadingAll = isNow;
+      setContext('scorecard.isLoadingAll', isNow);
+    }
+  };
+  const listeners = [
+    session.onDidChange(update),
+    scorecards.onDidChange(update),
+    findings.onDidChange(updateLoading),
+  ];
   return {
     dispose: () => {
       for (const listener of listeners) {

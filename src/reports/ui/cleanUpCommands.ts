@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import { HumanError } from '../../base/humanError';
-import type { Logger } from '../../base/logger';
 import { plainText } from '../../base/plainText';
 import {
   type CleanUpCandidate,
@@ -14,7 +13,7 @@ import {
 import { endOf } from '../reportDays';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { formatAge, formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickMany } from '../../workbench/pick';
@@ -30,41 +29,33 @@ interface CleanUp {
 }
 
 interface CleanUpDeps {
-  runner: CommandRunner;
   reports: Reports;
   store: Pick<ReportStore, 'folderOf'>;
-  logger: Logger;
 }
 
 /**
- * Registers Clean Up Reports, and offers it when a report has become ready with which a limit of the
+ * Clean Up Reports, and what offers it when a report has become ready with which a limit of the
  * settings is broken: once, until none is broken any more. Nothing is ever removed that somebody has
  * not seen and confirmed.
  */
-export function registerCleanUp(deps: CleanUpDeps): vscode.Disposable {
-  const { runner, reports, logger } = deps;
+export function cleanUpOf(deps: CleanUpDeps) {
   let isOffered = false;
-  const offerOnce = async () => {
-    const candidates = await candidatesOf(deps);
-    if (candidates.length > 0 && !isOffered) {
-      offer(candidates);
-    }
-    isOffered = candidates.length > 0;
-  };
-  return vscode.Disposable.from(
-    runner.register('scorecard.cleanUpReports', async (call) => {
-      const done = await cleanUp(deps, call);
-      isOffered = (await candidatesOf(deps)).length > 0;
-      return done;
-    }),
-    reports.onDidEnd(({ report, drivenHere }) => {
-      if (drivenHere && report.state === 'ready') {
-        offerOnce().catch((error: unknown) => {
-          logger.warn(`The limits of reports could not be looked at: ${String(error)}`);
-        });
+  return {
+    offerOnce: async () => {
+      const candidates = await candidatesOf(deps);
+      if (candidates.length > 0 && !isOffered) {
+        offer(candidates);
       }
-    }),
-  );
+      isOffered = candidates.length > 0;
+    },
+    commands: {
+      'scorecard.cleanUpReports': async (call) => {
+        const done = await cleanUp(deps, call);
+        isOffered = (await candidatesOf(deps)).length > 0;
+        return done;
+      },
+    } satisfies Commands,
+  };
 }
 
 function offer(candidates: readonly CleanUpCandidate[]): void {

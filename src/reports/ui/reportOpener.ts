@@ -11,6 +11,7 @@ import { UnpackError } from '../unpackError';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
+import { openTable } from '../../workbench/openTable';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
 import {
   fileAt,
@@ -41,11 +42,7 @@ export interface OpenOptions {
 
 /** Opens reports by what they are. */
 export class ReportOpener {
-  /** @param openTable shows a file as a table, of whatever size. */
-  constructor(
-    private readonly unpacked: UnpackedReports,
-    private readonly openTable: (uri: vscode.Uri, options: OpenOptions) => Promise<unknown>,
-  ) {}
+  constructor(private readonly unpacked: UnpackedReports) {}
 
   /**
    * Shows a report: text in a read-only editor, or as a table where it is large, a PDF in the
@@ -150,7 +147,7 @@ export class ReportOpener {
     options: OpenOptions,
   ): Promise<void> {
     if (content !== 'text') {
-      await this.openTable(reportUri(file.path, false), options);
+      await openTable(reportUri(file.path, false), options);
       return;
     }
     if (file.size <= largestDocumentBytes) {

@@ -13,7 +13,7 @@ import type { Session } from '../../account/session';
 import { SignedOutError } from '../../workbench/signedOutError';
 import { fillBody, needsScorecard, type Scorecard } from '../../workbench/settings';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';
 import { ReportNode, UnreadableReportNode } from './reportRows';
 import { pickOne } from '../../workbench/pick';
@@ -36,7 +36,6 @@ const { t } = vscode.l10n;
 
 /** What the commands about reports need. */
 export interface ReportDeps {
-  runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
   reports: Reports;
@@ -47,9 +46,9 @@ export interface ReportDeps {
   notices: ReportNotices;
 }
 
-/** Registers the commands that start, follow and open reports. */
-export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
-  const { runner, reports, progress } = deps;
+/** The commands that start, follow and open reports. */
+export function reportCommands(deps: ReportDeps) {
+  const { reports, progress } = deps;
   const withReport =
     <T>(
       title: string,
@@ -63,41 +62,35 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
   const isReady = (report: StoredReport) => report.state === 'ready';
   const isWithoutFile = (report: StoredReport) =>
     !isUnfinished(report) && (!isReady(report) || isFileGone(report));
-  return vscode.Disposable.from(
-    runner.register('scorecard.startFullReport', (call) => start(deps, call, 'full')),
-    runner.register('scorecard.startDetailedReport', (call) => start(deps, call, 'detailed')),
-    runner.register('scorecard.continueInBackground', (call) => {
+  return {
+    'scorecard.startFullReport': (call) => start(deps, call, 'full'),
+    'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
+    'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(textArg(call, 'id'));
-    }),
-    runner.register('scorecard.listReports', () => {
+    },
+    'scorecard.listReports': () => {
       reports.resume();
       return reports.list().map(publicRecord);
+    },
+    'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
+      await deps.opener.open(report, { preserveFocus: false, isProgram: by === 'program' });
+      deps.unseen.see(report);
     }),
-    runner.register(
-      'scorecard.openReport',
-      withReport(t('Open Report'), isReady, async (report, { by }) => {
-        await deps.opener.open(report, { preserveFocus: false, isProgram: by === 'program' });
-        deps.unseen.see(report);
-      }),
+    'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
+      publicRecord(await reports.cancel(report.id)),
     ),
-    runner.register(
-      'scorecard.cancelReport',
-      withReport(t('Cancel Report'), isUnfinished, async (report) =>
-        publicRecord(await reports.cancel(report.id)),
-      ),
+    'scorecard.retryReport': withReport(t('Retry Report'), isWithoutFile, (report, call) =>
+      retry(deps, report, call),
     ),
-    runner.register(
-      'scorecard.retryReport',
-      withReport(t('Retry Report'), isWithoutFile, (report, call) => retry(deps, report, call)),
-    ),
-    runner.register(
-      'scorecard.requestReportAgain',
-      withReport(t('Request Report Again'), isWithoutFile, ({ id }, call) => {
+    'scorecard.requestReportAgain': withReport(
+      t('Request Report Again'),
+      isWithoutFile,
+      ({ id }, call) => {
         const { report, done } = reports.requestAgain(id);
         return follow(deps, report, done, call);
-      }),
+      },
     ),
-    runner.register('scorecard.removeReport', (call) =>
+    'scorecard.removeReport': (call) =>
       call.node instanceof UnreadableReportNode
         ? removeUnreadable(deps, call.node.report.id, call)
         : withReport(
@@ -105,27 +98,20 @@ export function registerReportCommands(deps: ReportDeps): vscode.Disposable {
             () => true,
             (report) => removeReport(reports, report, call),
           )(call),
-    ),
-    runner.register('scorecard.removeFinishedReports', (call) =>
-      removeFinishedReports(reports, call),
-    ),
-    runner.register('scorecard.revealReport', (call) =>
+    'scorecard.removeFinishedReports': (call) => removeFinishedReports(reports, call),
+    'scorecard.revealReport': (call) =>
       call.node instanceof UnreadableReportNode
         ? revealFile(deps.store.folderOf(call.node.report.id))
         : withReport(t('Reveal Report'), isReady, async (report) => {
             await revealFile((await reportFile(report)).path);
           })(call),
-    ),
-    runner.register(
-      'scorecard.copyReportPath',
-      withReport(t('Copy Path of Report'), isReady, async (report) => {
-        const { path: file } = await reportFile(report);
-        await vscode.env.clipboard.writeText(file);
-        return file;
-      }),
-    ),
-    runner.register('scorecard.saveReportAs', withReport(t('Save Report As'), isReady, saveAs)),
-  );
+    'scorecard.copyReportPath': withReport(t('Copy Path of Report'), isReady, async (report) => {
+      const { path: file } = await reportFile(report);
+      await vscode.env.clipboard.writeText(file);
+      return file;
+    }),
+    'scorecard.saveReportAs': withReport(t('Save Report As'), isReady, saveAs),
+  } satisfies Commands;
 }
 
 async function start(

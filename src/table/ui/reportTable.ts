@@ -13,7 +13,7 @@ import type { Reports } from '../../reports/reports';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import { textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type CommandRunner } from '../../workbench/commandRunner';
+import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { withExportProgress } from '../../export/ui/exportProgress';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { localizedMessage } from '../../workbench/localize';
@@ -31,7 +31,6 @@ const { t } = vscode.l10n;
 
 /** What the commands that open tables need. */
 export interface ReportTableDeps {
-  runner: CommandRunner;
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
@@ -43,15 +42,15 @@ export interface ReportTableDeps {
   pageSize(): number;
 }
 
-/** Registers Open as Table and Open Findings as Table. */
-export function registerReportTableCommands(deps: ReportTableDeps): vscode.Disposable {
-  return vscode.Disposable.from(
-    deps.runner.register('scorecard.openReportTable', async (call) => {
+/** Open as Table and Open Findings as Table. */
+export function reportTableCommands(deps: ReportTableDeps) {
+  return {
+    'scorecard.openReportTable': async (call) => {
       const uri = await chosenFile(deps, call);
       return uri ? show(deps, uri, call) : dismissed;
-    }),
-    deps.runner.register('scorecard.openFindingsTable', (call) => openFindings(deps, call)),
-  );
+    },
+    'scorecard.openFindingsTable': (call) => openFindings(deps, call),
+  } satisfies Commands;
 }
 
 /** Opens a table; a program gets its size when all of it was read, or why it cannot be shown. */

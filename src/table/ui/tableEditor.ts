@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { reportTableId } from '../../contributions';
+import { openTable } from '../../workbench/openTable';
 import { RecordDocuments } from './recordDocuments';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
 
 const { t } = vscode.l10n;
 
-/** How an editor is opened. */
-export interface TableOptions {
-  readonly preserveFocus?: boolean;
-}
+/** What a table asks of its editor. */
+export type TableEvents = Pick<TableDocumentDeps, 'showRecord' | 'onRecordsChanged' | 'onClosed'>;
 
-/** The custom editor that shows files as tables. What draws them is read when the first one opens. */
+/** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
   private readonly documents = new Map<string, TableDocument>();
 
   private readonly records = new RecordDocuments((uri) => this.find(uri));
 
-  constructor(private readonly deps: Omit<TableDocumentDeps, 'showRecord' | 'onRecordsChanged'>) {}
+  /** @param create makes the table of a file. */
+  constructor(
+    private readonly create: (uri: vscode.Uri, events: TableEvents) => Promise<TableDocument>,
+  ) {}
 
   register(): vscode.Disposable {
     return vscode.Disposable.from(
@@ -31,14 +33,8 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   }
 
   /** Shows a file as a table. @throws HumanError when VS Code opens no editor. */
-  async open(
-    uri: vscode.Uri,
-    { preserveFocus = false }: TableOptions = {},
-  ): Promise<TableDocument> {
-    await vscode.commands.executeCommand('vscode.openWith', uri, reportTableId, {
-      preview: false,
-      preserveFocus,
-    });
+  async open(uri: vscode.Uri): Promise<TableDocument> {
+    await openTable(uri);
     const document = this.find(uri);
     if (!document) {
       throw new HumanError(
@@ -55,9 +51,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   }
 
   async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
-    const host = await import('./tableHost');
-    const document: TableDocument = new host.TableDocument(uri, {
-      ...this.deps,
+    const document = await this.create(uri, {
       showRecord: (table, record) => this.records.open(table, record),
       onRecordsChanged: (table) => {
         this.records.redraw(table);
@@ -66,7 +60,6 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
         if (this.find(uri) === document) {
           this.documents.delete(uri.toString());
         }
-        this.deps.onClosed(uri);
       },
     });
     this.documents.set(uri.toString(), document);

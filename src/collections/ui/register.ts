@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Own } from '../../base/disposable';
+import { entryScheme } from '../../contributions';
+import type { FindingsRoom } from '../../findings/ui/register';
+import { registerReadingCommands } from '../../findings/ui/reading';
+import type { CommandRunner } from '../../workbench/commandRunner';
+import { listSetting } from '../../workbench/settingsCommands';
+import { Collections } from '../collections';
+import { registerCollectionsView } from './collectionsView';
+import { EntryDocuments } from './entryDocuments';
+
+/** Registers the collections. */
+export function registerCollections(
+  own: Own,
+  deps: { runner: CommandRunner; started: Promise<void>; findings: FindingsRoom },
+): Collections {
+  const { runner, started } = deps;
+  const { session, scorecards, findings, documents, view: findingsView } = deps.findings;
+  const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
+  const view = own(registerCollectionsView({ session, scorecards, findings, collections }));
+  const entries = own(new EntryDocuments(collections, session, started));
+  own(vscode.workspace.registerTextDocumentContentProvider(entryScheme, entries));
+  own(
+    registerReadingCommands({ runner, session, findings, documents, view: findingsView, entries }),
+  );
+  own(
+    runner.registerLazily(
+      ['scorecard.browseCollection', 'scorecard.refreshCollections', 'scorecard.browseFindings'],
+      async () => {
+        const { collectionCommands } = await import('./collectionsCommands');
+        return collectionCommands({ session, scorecards, collections, view, findingsView });
+      },
+    ),
+  );
+  return collections;
+}

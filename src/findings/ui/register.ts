@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../account/session';
+import { systemClock } from '../../base/clock';
+import type { Own } from '../../base/disposable';
+import { findingScheme, requestBodyScheme } from '../../contributions';
+import type { CommandRunner } from '../../workbench/commandRunner';
+import { describeErrorsWith } from '../../workbench/describe';
+import { numberSetting, setting } from '../../workbench/settingsCommands';
+import { Findings } from '../findings';
+import { IssueCounts } from '../issueCounts';
+import { Scorecards } from '../scorecards';
+import { FindingDocuments } from './findingDocuments';
+import type { FindingsDeps } from './findingsCommands';
+import { findingErrorText } from './findingTexts';
+import { registerFindingsView } from './findingsView';
+import { RequestBodyFiles } from './requestBodyFiles';
+import { scorecardStore } from './scorecardStore';
+import { registerViewState } from './viewState';
+
+/** What the findings give to the rooms above. */
+export interface FindingsRoom extends FindingsDeps {
+  /** Entries per page, as it is set now. */
+  pageSize(): number;
+}
+
+/** Registers scorecards and their findings. */
+export function registerFindings(
+  own: Own,
+  deps: { runner: CommandRunner; session: Session; started: Promise<void> },
+): FindingsRoom {
+  const { runner, session, started } = deps;
+  describeErrorsWith(findingErrorText);
+  const scorecards = own(new Scorecards(scorecardStore(own), session));
+  const pageSize = () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 });
+  const findings = own(
+    new Findings({
+      session,
+      isListed: (scorecardId, issueType) =>
+        scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
+      bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
+      pageSize,
+    }),
+  );
+  const counts = own(
+    new IssueCounts({
+      session,
+      listOf: (scorecardId, issueType) => findings.list(scorecardId, issueType),
+      bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
+      now: () => systemClock.now(),
+    }),
+  );
+  const showCounts = () => setting('showCounts');
+  const view = own(registerFindingsView({ session, scorecards, findings, counts, showCounts }));
+  own(registerViewState({ session, scorecards, findings }, started));
+  const documents = own(new FindingDocuments(findings, session, started));
+  own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
+  const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
+  own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
+  const room = { session, scorecards, findings, counts, documents, view, pageSize };
+  own(
+    runner.registerLazily(
+      [
+        'scorecard.addScorecard',
+        'scorecard.removeScorecard',
+        'scorecard.removeIssueType',
+        'scorecard.refresh',
+        'scorecard.loadMore',
+        'scorecard.openFinding',
+        'scorecard.loadAll',
+        'scorecard.cancelLoading',
+        'scorecard.filterFindings',
+        'scorecard.clearFilter',
+        'scorecard.loadAllAndFilter',
+        'scorecard.loadCounts',
+        'scorecard.goToFinding',
+        'scorecard.copyFindingId',
+        'scorecard.copyFindingField',
+        'scorecard.copyFindingJson',
+        'scorecard.copyFindings',
+        'scorecard.copyFindingsAsTable',
+        'scorecard.editRequestBody',
+        'scorecard.clearRequestBody',
+      ],
+      async () => (await import('./commands')).commands({ ...room, bodies }),
+    ),
+  );
+  return room;
+}

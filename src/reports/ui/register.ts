@@ -1,0 +1,133 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import type { Own } from '../../base/disposable';
+import { once } from '../../base/once';
+import type { FindingsRoom } from '../../findings/ui/register';
+import { CommandRunner } from '../../workbench/commandRunner';
+import { describeErrorsWith } from '../../workbench/describe';
+import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';
+import { ReportLeases } from '../reportLeases';
+import { Reports } from '../reports';
+import { ReportStore } from '../reportStore';
+import { UnpackedReports } from '../unpackedReports';
+import { UnseenReports } from '../unseenReports';
+import { registerReportDocuments } from './reportDocuments';
+import { ReportNotices } from './reportNotices';
+import { ReportOpener } from './reportOpener';
+import { ReportProgress } from './reportProgress';
+import { registerReportsView } from './reportsView';
+import { describeFailure, reportErrorText } from './reportTexts';
+import { openRestoredReports } from './restoredReports';
+
+/** What the reports give to the rooms above. */
+export interface ReportsRoom {
+  reports: Reports;
+  unpacked: UnpackedReports;
+  /** Runs commands once the reports have been read. */
+  reportsRunner: CommandRunner;
+}
+
+/** Registers the reports, reads their records, and resumes the unfinished ones. */
+export function registerReports(
+  own: Own,
+  deps: {
+    log: vscode.LogOutputChannel;
+    storage: string;
+    started: Promise<void>;
+    findings: FindingsRoom;
+  },
+): ReportsRoom {
+  const { log, started } = deps;
+  const { session, scorecards } = deps.findings;
+  describeErrorsWith(reportErrorText);
+  const folder = path.join(deps.storage, 'reports');
+  const leases = new ReportLeases({ folder });
+  const store = new ReportStore(folder, log, leases);
+  const reports = own(
+    new Reports({
+      store,
+      leases,
+      clock: systemClock,
+      logger: log,
+      session,
+      settings: () => ({
+        folder: reportsFolder(),
+        generationTimeoutMs:
+          60_000 * numberSetting('reports.timeoutMinutes', { min: 1, max: 10_080, fallback: 120 }),
+      }),
+      describeFailure,
+    }),
+  );
+  // Reports are listed while nobody is signed in, too.
+  const loaded = reports.load();
+  void Promise.all([loaded, started])
+    .then(() => reports.tidy())
+    .catch((error: unknown) => {
+      log.warn(`Could not clean up earlier reports: ${String(error)}`);
+    });
+  own(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        // Other windows may have started some.
+        reports.resume();
+      }
+    }),
+  );
+  const progress = own(new ReportProgress(reports));
+  const unseen = own(new UnseenReports(reports, store));
+  const unpacked = new UnpackedReports(store);
+  own(registerReportDocuments({ reports, unpacked }));
+  openRestoredReports();
+  const opener = new ReportOpener(unpacked);
+  const notices = own(new ReportNotices(reports, unseen, opener, log));
+  own(registerReportsView(reports, unseen));
+
+  const reportsRunner = new CommandRunner(log, () => reports.load());
+  own(
+    reportsRunner.registerLazily(
+      [
+        'scorecard.startFullReport',
+        'scorecard.startDetailedReport',
+        'scorecard.continueInBackground',
+        'scorecard.listReports',
+        'scorecard.openReport',
+        'scorecard.cancelReport',
+        'scorecard.retryReport',
+        'scorecard.requestReportAgain',
+        'scorecard.removeReport',
+        'scorecard.removeFinishedReports',
+        'scorecard.revealReport',
+        'scorecard.copyReportPath',
+        'scorecard.saveReportAs',
+      ],
+      async () => {
+        const { reportCommands } = await import('./reportsCommands');
+        return reportCommands({
+          ...{ session, scorecards, reports, store, unseen, opener, progress, notices },
+        });
+      },
+    ),
+  );
+  const cleanUp = once(async () =>
+    (await import('./cleanUpCommands')).cleanUpOf({ reports, store }),
+  );
+  own(
+    reportsRunner.registerLazily(
+      ['scorecard.cleanUpReports'],
+      async () => (await cleanUp()).commands,
+    ),
+  );
+  own(
+    reports.onDidEnd(({ report, drivenHere }) => {
+      if (drivenHere && report.state === 'ready') {
+        void cleanUp()
+          .then(({ offerOnce }) => offerOnce())
+          .catch((error: unknown) => {
+            log.warn(`Could not check the limits of reports: ${String(error)}`);
+          });
+      }
+    }),
+  );
+  return { reports, unpacked, reportsRunner };
+}

@@ -1,0 +1,50 @@
+import * as path from 'node:path';
+import type * as vscode from 'vscode';
+import type { Own } from '../../base/disposable';
+import type { Logger } from '../../base/logger';
+import { once } from '../../base/once';
+import type { Exporter } from '../../export/exporter';
+import type { FindingsRoom } from '../../findings/ui/register';
+import type { ReportsRoom } from '../../reports/ui/register';
+import { TableEditor } from './tableEditor';
+
+/** What the tables give to extension.ts. */
+export interface TablesRoom {
+  /** Removes all that tables keep. @throws an error of the file system. */
+  removeAll(): Promise<void>;
+}
+
+/** Registers the Report Table. Its code is loaded when the first table opens. */
+export function registerTables(
+  own: Own,
+  deps: {
+    log: Logger;
+    storage: string;
+    bundles: vscode.Uri;
+    findings: FindingsRoom;
+    reports: ReportsRoom;
+    exporter: () => Promise<Exporter>;
+  },
+): TablesRoom {
+  const { log, bundles, findings } = deps;
+  const { reports, unpacked, reportsRunner } = deps.reports;
+  const tables = once(async () => {
+    const { ReportTables } = await import('./reportTables');
+    const folder = path.join(deps.storage, 'tables');
+    const exporter = await deps.exporter();
+    return own(new ReportTables({ bundles, folder, log, reports, unpacked, exporter }));
+  });
+  const editor = new TableEditor(async (uri, events) => (await tables()).open(uri, events));
+  own(editor.register());
+  own(
+    reportsRunner.registerLazily(
+      ['scorecard.openReportTable', 'scorecard.openFindingsTable'],
+      async () => {
+        const { reportTableCommands } = await import('./reportTable');
+        const { findingsTables } = await tables();
+        return reportTableCommands({ ...findings, reports, editor, findingsTables });
+      },
+    ),
+  );
+  return { removeAll: async () => (await tables()).removeAll() };
+}

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import { reportTableId } from '../contributions';
+
+/** Shows a file as a table. */
+export async function openTable(
+  uri: vscode.Uri,
+  { preserveFocus = false }: { readonly preserveFocus?: boolean } = {},
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, reportTableId, {
+    preview: false,
+    preserveFocus,
+  });
+}
