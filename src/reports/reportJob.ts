@@ -15,8 +15,8 @@ import type { Lease } from './lease';
 import { LeaseLostError } from './leaseLostError';
 import { isDiskError } from '../api/download/disk';
 import type { ReportLeases } from './reportLeases';
-import type { ReportFailure, StoredReport } from './reportRecord';
-import { isElsewhere, runReport, type ReportActivity } from './reportRun';
+import { isElsewhere, type ReportFailure, type StoredReport } from './reportRecord';
+import type { ReportActivity } from './reportRun';
 import type { ReportStore } from './reportStore';
 
 /** What driving reports needs. */
@@ -132,7 +132,9 @@ export class ReportJob {
       : (this.stopped ?? (this.abort.signal.aborted ? undefined : { reason: error }));
   }
 
-  private attempt({ api, account }: SignedIn): Promise<StoredReport> {
+  private async attempt({ api, account }: SignedIn): Promise<StoredReport> {
+    // Only a window that drives a report loads it.
+    const { runReport } = await import('./reportRun');
     const { clock, store } = this.deps;
     const { id } = this.current;
     const { folder, generationTimeoutMs } = this.deps.settings();

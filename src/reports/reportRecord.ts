@@ -145,3 +145,8 @@ export function publicRecord(report: StoredReport): ReportRecord {
 export function isUnfinished(report: { state: ReportState }): boolean {
   return ['requested', 'generating', 'downloading'].includes(report.state);
 }
+
+/** Whether the file stands at an address of another host than the service, which made no fresh link. */
+export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
+  return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
+}

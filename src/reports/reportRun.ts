@@ -14,7 +14,7 @@ import type { JsonObject } from '../base/json';
 import { message } from '../base/message';
 import { GenerationTimeoutError } from './generationTimeoutError';
 import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
-import type { StoredReport } from './reportRecord';
+import { isElsewhere, type StoredReport } from './reportRecord';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
 
@@ -366,11 +366,6 @@ class ReportRun {
     ) as unknown as StoredReport;
     this.report = this.context.save(next);
   }
-}
-
-/** Whether the file stands at an address of another host than the service, which made no fresh link. */
-export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
-  return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
 }
 
 function isRefusedLink(error: unknown): boolean {

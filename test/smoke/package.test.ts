@@ -49,18 +49,18 @@ describe('The packaged extension', () => {
   });
 
   it('runs at the speed of the machine, which its test build does not', async () => {
-    const faster = /SCORECARD_CLOCK_RATE/;
+    const faster = 'SCORECARD_CLOCK_RATE';
     const bundles = [...entries.keys()].filter((name) => /\/dist\/.*\.js$/.test(name));
     assert.ok(bundles.includes(`${root}/dist/extension.js`));
     for (const name of bundles) {
-      assert.doesNotMatch(await read(name), faster, name);
+      assert.ok(!(await read(name)).includes(faster), name);
     }
     const testBuild = bundle('extension/dist');
     const texts = fs
       .readdirSync(testBuild)
       .filter((name) => name.endsWith('.js'))
       .map((name) => fs.readFileSync(path.join(testBuild, name), 'utf8'));
-    assert.ok(texts.some((script) => faster.test(script)));
+    assert.ok(texts.some((script) => script.includes(faster)));
   });
 });
 

@@ -14,7 +14,7 @@ import { UnpackedReports } from '../unpackedReports';
 import { UnseenReports } from '../unseenReports';
 import { registerReportDocuments } from './reportDocuments';
 import { ReportNotices } from './reportNotices';
-import { ReportOpener } from './reportOpener';
+import type { OpenReport } from './reportOpener';
 import { ReportProgress } from './reportProgress';
 import { registerReportsView } from './reportsView';
 import { describeFailure, reportErrorText } from './reportTexts';
@@ -79,8 +79,9 @@ export function registerReports(
   const unpacked = new UnpackedReports(store);
   own(registerReportDocuments({ reports, unpacked }));
   openRestoredReports();
-  const opener = new ReportOpener(unpacked);
-  const notices = own(new ReportNotices(reports, unseen, opener, log));
+  const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
+  const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
+  const notices = own(new ReportNotices(reports, unseen, openReport, log));
   own(registerReportsView(reports, unseen));
 
   const reportsRunner = new CommandRunner(log, () => reports.load());
@@ -104,7 +105,7 @@ export function registerReports(
       async () => {
         const { reportCommands } = await import('./reportsCommands');
         return reportCommands({
-          ...{ session, scorecards, reports, store, unseen, opener, progress, notices },
+          ...{ session, scorecards, reports, store, unseen, openReport, progress, notices },
         });
       },
     ),

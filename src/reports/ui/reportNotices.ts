@@ -7,7 +7,7 @@ import type { UnseenReports } from '../unseenReports';
 import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';
-import type { ReportOpener } from './reportOpener';
+import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportRows';
 import { setting } from '../../workbench/settingsCommands';
 
@@ -27,7 +27,7 @@ export class ReportNotices implements Disposable {
   constructor(
     private readonly reports: Reports,
     private readonly unseen: UnseenReports,
-    private readonly opener: ReportOpener,
+    private readonly openReport: OpenReport,
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
@@ -62,7 +62,7 @@ export class ReportNotices implements Disposable {
     if (drivenHere && opens) {
       // Seen here in the window that has the focus; else another one that gets it may tell it.
       mayTell = vscode.window.state.focused && this.reports.claimNotice(report.id);
-      if (await this.opener.open(report, { preserveFocus: true })) {
+      if (await this.openReport(report, { preserveFocus: true })) {
         this.unseen.see(report);
         return;
       }

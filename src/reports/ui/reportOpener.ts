@@ -40,6 +40,9 @@ export interface OpenOptions {
   isProgram?: boolean;
 }
 
+/** Opens a report; see ReportOpener. */
+export type OpenReport = (report: StoredReport, options?: OpenOptions) => Promise<boolean>;
+
 /** Opens reports by what they are. */
 export class ReportOpener {
   constructor(private readonly unpacked: UnpackedReports) {}

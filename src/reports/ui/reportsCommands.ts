@@ -26,7 +26,7 @@ import {
   saveReportTo,
 } from './reportFiles';
 import type { ReportNotices } from './reportNotices';
-import type { ReportOpener } from './reportOpener';
+import type { OpenReport } from './reportOpener';
 import type { ReportProgress } from './reportProgress';
 import { describeReport } from './reportTexts';
 import { reportsFolder, setting } from '../../workbench/settingsCommands';
@@ -41,7 +41,7 @@ export interface ReportDeps {
   reports: Reports;
   store: ReportStore;
   unseen: UnseenReports;
-  opener: ReportOpener;
+  openReport: OpenReport;
   progress: ReportProgress;
   notices: ReportNotices;
 }
@@ -73,7 +73,7 @@ export function reportCommands(deps: ReportDeps) {
       return reports.list().map(publicRecord);
     },
     'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
-      await deps.opener.open(report, { preserveFocus: false, isProgram: by === 'program' });
+      await deps.openReport(report, { preserveFocus: false, isProgram: by === 'program' });
       deps.unseen.see(report);
     }),
     'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
