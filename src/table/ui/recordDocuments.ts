@@ -25,7 +25,7 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
     const { table, record } = parse(query);
     const text = await this.find(vscode.Uri.parse(table))?.recordText(record);
     return (
-      text ?? t('The table of this record is closed. Open it again, and the record from there.')
+      text ?? t('The table of this record is closed. Open the table, then open the record again.')
     );
   }
 

@@ -86,7 +86,7 @@ async function chosenFile(
   const given = textArg(call, 'path');
   if (id !== undefined && given !== undefined) {
     throw new HumanError(
-      t('Give the id of a report or the path of a file, not both.'),
+      t('Enter the ID of a report or the path of a file, not both.'),
       'badRequest',
     );
   }
@@ -104,7 +104,7 @@ async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
 async function namedFile(given: string): Promise<vscode.Uri> {
   if (!path.isAbsolute(given) || given.includes('\0')) {
     throw new HumanError(
-      t('The path "{0}" must be the absolute path of a file on this machine.', given),
+      t('"{0}" is not an absolute path. Enter the absolute path of a file on this machine.', given),
       'badRequest',
     );
   }
@@ -114,8 +114,8 @@ async function namedFile(given: string): Promise<vscode.Uri> {
   );
   if (isFile !== true) {
     throw isFile === undefined
-      ? new HumanError(t('There is no file "{0}". Check the path.', given), 'notFound')
-      : new HumanError(t('"{0}" is no file. Give the path of one.', given), 'badRequest');
+      ? new HumanError(t('File "{0}" not found. Check the path.', given), 'notFound')
+      : new HumanError(t('"{0}" is not a file. Enter the path of a file.', given), 'badRequest');
   }
   return vscode.Uri.file(path.normalize(given));
 }
@@ -185,7 +185,9 @@ async function openFindings(
 function loadError(error: unknown): unknown {
   if (error instanceof ExportRunningError) {
     return new HumanError(
-      t('These findings are being loaded for a table already. Wait for it, then try again.'),
+      t(
+        'These findings are already being loaded for a table. Wait until loading finishes, then try again.',
+      ),
       'badRequest',
       { cause: error },
     );
@@ -194,7 +196,7 @@ function loadError(error: unknown): unknown {
   return cause instanceof DownloadError
     ? new HumanError(
         t(
-          'The findings could not be kept on this machine for the table: {0} Free some space, then try again; what has arrived is gone on with.',
+          'Could not save the findings for the table: {0} Free some disk space, then try again. Loading resumes where it stopped.',
           localizedMessage(cause),
         ),
         'download',

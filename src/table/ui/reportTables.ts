@@ -54,7 +54,7 @@ export class ReportTables implements Disposable {
       fileOf: (file, signal) => this.files.of(file, signal),
       describe: (error) =>
         error instanceof CancelledError
-          ? t('Unpacking was cancelled, so no rows can be shown.')
+          ? t('Unpacking was cancelled. Try again to show the rows.')
           : describeError(error),
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
       log: (message) => {

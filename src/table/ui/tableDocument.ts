@@ -83,7 +83,7 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
     const shown = await table.ask('record', { record }, { reveal: this.revealed });
-    return recordDocument(shown, table.info.format, t('The text is longer than shown.'));
+    return recordDocument(shown, table.info.format, t('Only the beginning of the text is shown.'));
   }
 
   /** What a person reads of an error on the page, which names no path. */
@@ -115,7 +115,7 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
     if (scheme === 'file' && isElsewhere(authority, process.platform)) {
       throw this.deps.humanError(
         t(
-          '"{0}" is on another computer ({1}), which this system reads only where it is mounted. Mount it, or copy the file to this machine, and open that.',
+          '"{0}" is on another computer ({1}). Mount its folder or copy the file to this machine, then open it there.',
           ...[this.name, authority],
         ),
         'badRequest',

@@ -37,10 +37,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     await openTable(uri);
     const document = this.find(uri);
     if (!document) {
-      throw new HumanError(
-        t('"{0}" could not be opened as a table. Try again.', uri.path),
-        'protocol',
-      );
+      throw new HumanError(t('Could not open "{0}" as a table. Try again.', uri.path), 'protocol');
     }
     return document;
   }

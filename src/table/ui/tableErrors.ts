@@ -7,41 +7,37 @@ const { t } = vscode.l10n;
 export function describeTableError(code: TableErrorCode): string {
   switch (code) {
     case 'notFound':
-      return t('The file is not there any more. Put it back and try again, or close this tab.');
+      return t('The file no longer exists. Restore it and try again, or close this tab.');
     case 'unreadable':
-      return t(
-        'The file cannot be read. Check that it is a file that you may read, then try again.',
-      );
+      return t('Could not read the file. Check its permissions, then try again.');
     case 'notATable':
       return t(
-        'There is no table in this file: it is neither CSV nor JSON nor lines of JSON, in UTF-8. Open it as text to look at it.',
+        'This file contains no table. Tables are CSV, JSON or NDJSON files in UTF-8. Open the file as text instead.',
       );
     case 'utf16':
       return t(
-        'This file is UTF-16, and a table is read from UTF-8 only. Open it as text, save it with the encoding UTF-8, then try again.',
+        'UTF-16 files are not supported. Open the file as text, save it with encoding UTF-8, then try again.',
       );
     case 'changed':
-      return t(
-        'The file was changed while it was open. Reload the table to see what it holds now.',
-      );
+      return t('The file changed while it was open. Reload the table to show its current content.');
     case 'disk':
-      return t('There is no room to unpack the file. Free some space on the disk, then try again.');
+      return t('Not enough disk space to unpack the file. Free some disk space, then try again.');
     case 'badRequest':
-      return t('The table cannot answer this. Clear the filters, or reload the table.');
+      return t('Invalid query. Clear the filters, or reload the table.');
     case 'gone':
-      return t('A later query has replaced these rows. Run the query again.');
+      return t('A later query replaced these rows. Run the query again.');
     case 'cancelled':
-      return t('Cancelled. The rows are as before.');
+      return t('Cancelled. The rows are unchanged.');
     case 'superseded':
-      return t('A later query has taken the place of this one.');
+      return t('A later query replaced this one.');
     case 'memory':
       return t(
-        'The table ran out of memory, so it was closed. Try again, and sort or group by fewer columns at a time.',
+        'The table ran out of memory and was closed. Try again, and sort or group by fewer columns.',
       );
     case 'closed':
       return t('The table was closed. Open it again.');
     case 'internal':
-      return t('Something unexpected went wrong in the table. Try again; the log says more.');
+      return t('An unexpected error occurred in the table. Try again, or see the log for details.');
   }
 }
 

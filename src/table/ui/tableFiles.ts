@@ -53,7 +53,7 @@ export class TableFiles {
     if (findingsTables.owns(file)) {
       if (!(await findingsTables.hold(file))) {
         throw new HumanError(
-          t('The findings of this table are not kept any more. Open them as a table again.'),
+          t('The findings of this table were deleted. Open them as a table again.'),
           'notFound',
         );
       }
@@ -73,7 +73,7 @@ export class TableFiles {
     const report = await reportOfFile(this.deps, file);
     if (!report) {
       throw new HumanError(
-        t('This report is not in your list any more. The Reports view lists those there are.'),
+        t('This report is no longer in the Reports view. Open another report from there.'),
         'notFound',
       );
     }
@@ -145,7 +145,7 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
   const tooLarge = (bytes: number) =>
     new HumanError(
       t(
-        '"{0}" has {1}. What is not a file on this machine is read as a whole, up to {2}. Save it on this machine and open that file.',
+        '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
         ...[name, formatBytes(bytes), formatBytes(largestHandedOver)],
       ),
       'badRequest',
@@ -166,7 +166,7 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
     }
     throw new HumanError(
       t(
-        '"{0}" cannot be read from where it is ({1}). Save it on this machine and open that file.',
+        'Could not read "{0}" ({1}). Save it on this machine, then open the saved file.',
         ...[name, uri.scheme],
       ),
       'notFound',

@@ -130,7 +130,7 @@ export class ReportTable {
   }
 
   filterBox(column: string): Locator {
-    return this.frame.getByRole('textbox', { name: `Filter of ${column}`, exact: true });
+    return this.frame.getByRole('textbox', { name: `Filter for ${column}`, exact: true });
   }
 
   private async isWhole(cell: Locator): Promise<boolean> {

@@ -57,7 +57,7 @@ describe('The page of a Report Table', () => {
     panel.say({ type: 'openRecord', record: 0 });
     await until('a person reads it', () => told('showErrorMessage').length > 0);
     assert.deepEqual(told('showErrorMessage'), [
-      'The file was changed while it was open. Reload the table to see what it holds now.',
+      'The file changed while it was open. Reload the table to show its current content.',
     ]);
   });
 

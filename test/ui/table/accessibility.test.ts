@@ -33,7 +33,7 @@ describe('The accessibility of a Report Table', () => {
       await table.press('Escape');
       await table.filter('score').fill('> many');
       await table.filter('score').press('Enter');
-      await table.page.getByRole('alert').filter({ hasText: 'Type a number' }).waitFor();
+      await table.page.getByRole('alert').filter({ hasText: 'Enter a number' }).waitFor();
       await assertNoFault(table, 'fault of a filter');
       await table.press('Alt+F1');
       await table.page.getByRole('dialog').waitFor();
@@ -81,7 +81,7 @@ describe('The accessibility of a Report Table', () => {
       });
     });
     await table.press('Alt+F1');
-    await table.page.getByRole('dialog', { name: 'Keys of the Table' }).waitFor();
+    await table.page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
     assert.ok((await table.page.locator('.help kbd').count()) > 30);
     await table.press('Escape', 'Control+g', 'Escape', 'F3', 'Escape', 'Alt+ArrowRight');
     assert.match(await table.page.title(), /^\d+-rows\.ndjson$/);

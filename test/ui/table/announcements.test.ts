@@ -22,7 +22,7 @@ describe('What a Report Table says to screen readers', () => {
     await listen(table);
     await table.line.release('info');
     await waitForLast(table, /^12 lines/);
-    assert.deepEqual(await said(table), ['5,000,000 rows', '12 lines are no records.']);
+    assert.deepEqual(await said(table), ['5,000,000 rows', '12 lines could not be read.']);
   });
 
   it('is only the result of a query that waited for the file', async () => {
@@ -31,10 +31,10 @@ describe('What a Report Table says to screen readers', () => {
     table.line.hold('answer');
     await table.filter('severity').fill('=high');
     await table.filter('severity').press('Enter');
-    await table.waitForStatus('waiting for the file to be read');
+    await table.waitForStatus('Waiting for the file…');
     await listen(table);
     await table.line.release('info');
-    await table.waitForStatus('sorting and filtering');
+    await table.waitForStatus('Sorting and filtering…');
     await table.line.release('answer');
     await waitForLast(table, /of 3,000 rows$/);
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));

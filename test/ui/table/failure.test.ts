@@ -13,9 +13,9 @@ describe('A Report Table that ends', () => {
     table.line.hold('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.press('Alt+F1');
-    await table.page.getByRole('dialog', { name: 'Keys of the Table' }).waitFor();
+    await table.page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
     await table.line.release('reload');
-    await failure(table).getByText('There is no table in this file').waitFor();
+    await failure(table).getByText('This file contains no table').waitFor();
     const again = failure(table).getByRole('button', { name: 'Try Again' });
     await focused(table, 'Try Again');
     assert.equal(await failure(table).getAttribute('aria-modal'), 'true');
@@ -51,14 +51,14 @@ describe('A Report Table that ends', () => {
     // It may fail more than once.
     fs.rmSync(file);
     await table.press('Enter');
-    await failure(table).getByText('The file is not there any more.').waitFor();
+    await failure(table).getByText('The file no longer exists.').waitFor();
     assert.equal(await failure(table).count(), 1);
     await focused(table, 'Try Again');
     fs.writeFileSync(file, linesOf(1000));
     await table.press('Enter');
     await failure(table).waitFor({ state: 'detached' });
     await table.page.waitForFunction(
-      () => document.activeElement?.getAttribute('aria-label') === 'Filter of score',
+      () => document.activeElement?.getAttribute('aria-label') === 'Filter for score',
     );
     await table.row(1).waitFor();
   });

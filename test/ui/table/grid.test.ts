@@ -194,7 +194,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
     table.line.hold('copy');
     await table.press('ArrowDown', 'Control+c', 'Escape');
-    await table.page.locator('[aria-live=polite]', { hasText: 'Copying was cancelled.' }).waitFor();
+    await table.page.locator('[aria-live=polite]', { hasText: 'Copy cancelled' }).waitFor();
     await table.line.release('copy');
     const [last] = (await table.asked('copy')).slice(-1);
     const answer = await table.answerTo(last?.id);

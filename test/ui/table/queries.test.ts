@@ -70,11 +70,11 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     await table.filter('score').fill('> many');
     await table.filter('score').press('Enter');
-    await table.page.getByRole('alert').filter({ hasText: 'Type a number' }).waitFor();
+    await table.page.getByRole('alert').filter({ hasText: 'Enter a number' }).waitFor();
     assert.equal((await table.asked('query')).length, 0);
     await table.filter('score').fill('>1000');
     await table.filter('score').press('Enter');
-    await table.page.getByText('No row matches the filters.').waitFor();
+    await table.page.getByText('No rows match the filters.').waitFor();
     // The rows go with the next frame.
     await table.row(1).waitFor({ state: 'detached' });
     assert.equal(await table.page.locator('.row').count(), 0);
@@ -111,7 +111,7 @@ describe('The queries of a Report Table', () => {
     const value = recordOf(0).severity;
     const same = records.filter(({ severity }) => severity === value).length;
     await table.press('ArrowRight', 'Shift+F10');
-    await table.menuItem('Keep Only This Value').click();
+    await table.menuItem('Filter by This Value').click();
     await table.waitForFilter('severity', `==${value}`);
     await table.waitForStatus(`${same.toLocaleString('en')} of 5,000 rows`);
     const equals = { op: 'equals', column: '/severity', text: value, matchCase: true };
@@ -123,7 +123,7 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     await table.grid.focus();
     await table.press('Control+Home', 'ArrowRight', 'Shift+F10');
-    await table.menuItem('Leave Out This Value').click();
+    await table.menuItem('Exclude This Value').click();
     await table.waitForFilter('severity', `!==${value}`);
     await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 5,000 rows`);
   });
@@ -245,7 +245,7 @@ describe('The queries of a Report Table', () => {
     const asked = (await table.asked('query')).length;
     await table.filter('score').fill('> many');
     await table.filter('score').press('Enter');
-    const fault = table.page.getByRole('alert').filter({ hasText: 'Type a number' });
+    const fault = table.page.getByRole('alert').filter({ hasText: 'Enter a number' });
     await fault.waitFor();
     assert.equal((await table.asked('query')).length, asked);
   });
@@ -259,7 +259,7 @@ describe('The queries of a Report Table', () => {
     for (const name of ['score', 'port']) {
       await table.filter(name).fill('> many');
       await table.filter(name).press('Enter');
-      const fault = table.page.getByRole('alert').filter({ hasText: 'Type a number' });
+      const fault = table.page.getByRole('alert').filter({ hasText: 'Enter a number' });
       await fault.waitFor();
       const box = await fault.boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 420, JSON.stringify(box));
@@ -299,7 +299,7 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     table.line.hold('query');
     await table.heading('severity').click();
-    await table.waitForStatus('sorting and filtering, 0%');
+    await table.waitForStatus('Sorting and filtering… 0%');
     await table.page.getByRole('button', { name: 'Cancel' }).click();
     await table.waitForStatus('5,000 rows');
     const [query] = await table.asked('query');
@@ -326,7 +326,7 @@ describe('The queries of a Report Table', () => {
     const failure = table.page
       .getByRole('alert')
       .filter({ has: table.page.getByRole('button', { name: 'Try Again' }) });
-    await failure.filter({ hasText: 'The file was changed while it was open.' }).waitFor();
+    await failure.filter({ hasText: 'The file changed while it was open.' }).waitFor();
     write(content);
     await failure.getByRole('button').click();
     await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
@@ -338,12 +338,12 @@ describe('The queries of a Report Table', () => {
     lines.splice(5, 0, '{"id":"F-00');
     lines.splice(3000, 0, '[');
     const table = await pages.open({ file: pages.write('own.ndjson', lines.join('\n')) });
-    await table.notice('2 lines are no records.').waitFor();
+    await table.notice('2 lines could not be read.').waitFor();
     await table.page.getByRole('button', { name: 'Show Only These' }).click();
     await table.waitForStatus('2 of 5,002 rows');
     await table.waitForTexts(1, '6', '{"id":"F-00');
     await table.press('Enter');
-    await table.page.getByText('This line is no valid JSON.').waitFor();
+    await table.page.getByText('This line is not valid JSON.').waitFor();
     await table.page.getByRole('button', { name: 'Show All Rows' }).click();
     await table.waitForStatus('5,002 rows');
   });

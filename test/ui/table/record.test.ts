@@ -105,13 +105,13 @@ describe('The page of a Report Table', () => {
 
   it('tells that the file is empty, cut off, damaged or replaced, and reloads it', async () => {
     const empty = await pages.open({ file: pages.write('empty.csv', '') });
-    await empty.page.getByText('There are no rows in this file.').waitFor();
+    await empty.page.getByText('This file has no rows.').waitFor();
 
     const packed = gzipSync(linesOf(1000));
     const early = await pages.open({
       file: pages.write('cut.ndjson.gz', packed.subarray(0, packed.length / 2)),
     });
-    await early.notice('The compressed file ends too early.').waitFor();
+    await early.notice('The compressed file is incomplete.').waitFor();
     await early.row(1).waitFor();
     const sum = Buffer.alloc(8);
     const damaged = await pages.open({

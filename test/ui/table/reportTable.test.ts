@@ -151,7 +151,7 @@ describe('A Report Table', () => {
   // In the other themes the page alone is looked at, see table/accessibility.test.ts.
   it('has no fault that axe finds, as a table and where there is none', async () => {
     const table = await openFile('cut.ndjson.gz');
-    await table.notice('The compressed file ends too early.').waitFor();
+    await table.notice('The compressed file is incomplete.').waitFor();
     await table.openRecord(1);
     assert.deepEqual(await table.faults(), []);
     const failed = await openFile('binary.csv');

@@ -18,7 +18,7 @@ describe('The secret values of a Report Table', () => {
       .waitFor();
     assert.equal(
       await button.getAttribute('title'),
-      'Secret values are shown. Click to mask them again.',
+      'Secret values are shown. Click to mask them.',
     );
     await announced(table, 'Secret values are shown');
     await button.click();

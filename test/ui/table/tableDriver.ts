@@ -57,7 +57,7 @@ export class TableDriver {
   }
 
   filter(name: string): Locator {
-    return this.page.getByRole('textbox', { name: `Filter of ${name}`, exact: true });
+    return this.page.getByRole('textbox', { name: `Filter for ${name}`, exact: true });
   }
 
   /** Waits until the filter of a column is this; it is painted after the status as well. */
@@ -67,7 +67,7 @@ export class TableDriver {
         [...document.querySelectorAll('input')].some(
           (input) => input.ariaLabel === label && input.value === value,
         ),
-      [`Filter of ${name}`, text] as const,
+      [`Filter for ${name}`, text] as const,
     );
   }
 

@@ -88,7 +88,7 @@ export function showHelp(texts: Texts, onClose: () => void): () => void {
     element(
       'div',
       { class: 'help-head' },
-      element('h1', { id: 'help-title' }, texts.get('helpTitle')),
+      element('h1', { id: 'help-title' }, texts.get('help')),
       close,
     ),
     body,

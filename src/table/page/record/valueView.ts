@@ -97,7 +97,10 @@ function foldedTree(text: string, texts: Texts): Node {
 function summaryOf(text: string, members: readonly Member[], texts: Texts): string {
   const beginning = beginningOf(text, 60);
   const short = beginning.length > 60 ? `${beginning.slice(0, 60)}…` : beginning;
-  return text.startsWith('[') ? `${texts.get('items', members.length)} ${short}` : short;
+  const { length } = members;
+  return text.startsWith('[')
+    ? `${texts.get(length === 1 ? 'oneItem' : 'items', length)} ${short}`
+    : short;
 }
 
 function memberList(members: readonly Member[], texts: Texts): Node {
