@@ -126,10 +126,10 @@ export class RpcServer<Question extends { readonly id: number }> {
     const abort = new AbortController();
     this.running.set(id, abort);
     const isWanted = () => this.running.get(id) === abort;
-    let told = -Infinity;
+    let reported = -Infinity;
     const onProgress = (share: number) => {
-      if (isWanted() && share - told >= leastShare) {
-        told = share;
+      if (isWanted() && share - reported >= leastShare) {
+        reported = share;
         this.post({ type: 'progress', id, share });
       }
     };

@@ -4,13 +4,13 @@ import { TableError } from './tableError';
 /** Bytes looked through between two pauses, in which the thread hears what else is asked of it. */
 const bytesBetween = 4 * 1024 ** 2;
 
-/** Lets long work be ended, and the thread breathe: it is called often and pauses now and then. */
+/** Lets long work be ended, and the thread pauseIfDue: it is called often and pauses now and then. */
 export class Pace {
   private left = bytesBetween;
   private ending: 'cancelled' | 'superseded' | 'closed' | undefined;
-  private tellEnd: () => void = () => undefined;
+  private resolveEnded: () => void = () => undefined;
   private readonly whenEnded = new Promise<void>((resolve) => {
-    this.tellEnd = resolve;
+    this.resolveEnded = resolve;
   });
 
   constructor(private readonly onProgress?: (share: number) => void) {}
@@ -18,7 +18,7 @@ export class Pace {
   /** Makes the work reject at its next pause. */
   end(code: 'cancelled' | 'superseded' | 'closed'): void {
     this.ending ??= code;
-    this.tellEnd();
+    this.resolveEnded();
   }
 
   /** Waits for something else. @throws TableError when the work was ended meanwhile. */

@@ -2,13 +2,13 @@ import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
-import { Finder } from './query/finder';
+import { RowFinder } from './query/rowFinder';
 import { copyGroups } from './query/groupCopy';
 import { groupCells, groupKeys, readGroup } from './query/groupReader';
-import { giveBack } from './columns/memory';
+import { releaseBuffers } from './columns/memory';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
-import { countOf, Selection } from './query/selection';
+import { countOf, RowFilter } from './query/rowFilter';
 import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
 import { Turns } from './turns';
@@ -66,7 +66,7 @@ const sampledRows = 200;
  */
 export class TableCore implements TableServer {
   readonly store: ColumnStore;
-  private readonly selection: Selection;
+  private readonly rowFilter: RowFilter;
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
@@ -80,33 +80,33 @@ export class TableCore implements TableServer {
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
-  private readonly finder: Finder;
+  private readonly rowFinder: RowFinder;
 
   constructor(
     private readonly file: TableFile,
     private readonly options: CoreOptions = {},
   ) {
     this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
-    this.selection = new Selection(file, this.store);
-    this.views = new Views(file, this.store, this.selection);
-    this.finder = new Finder(file, this.selection);
+    this.rowFilter = new RowFilter(file, this.store);
+    this.views = new Views(file, this.store, this.rowFilter);
+    this.rowFinder = new RowFinder(file, this.rowFilter);
   }
 
   /** Begins to find the records; resolves when the first can be shown. */
   async start(): Promise<void> {
-    let tellFirst: () => void = () => undefined;
+    let resolveFirst: () => void = () => undefined;
     const first = new Promise<void>((resolve) => {
-      tellFirst = resolve;
+      resolveFirst = resolve;
     });
     this.finding = this.file.findAll(this.ownPace, () => {
       if (this.file.index.rows >= sampledRows) {
-        tellFirst();
+        resolveFirst();
       }
-      this.tell();
+      this.notify();
     });
     this.finding.then(
       () => {
-        this.tell();
+        this.notify();
       },
       () => undefined,
     );
@@ -132,7 +132,7 @@ export class TableCore implements TableServer {
   }
 
   info(): TableInfo {
-    const { index, source, detected, shape, wrongRows } = this.file;
+    const { index, source, detected, shape, invalidRows } = this.file;
     this.learn();
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
@@ -145,7 +145,7 @@ export class TableCore implements TableServer {
       bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
       columns,
       moreColumns: more,
-      wrongRows,
+      invalidRows,
       checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
       ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
@@ -160,7 +160,7 @@ export class TableCore implements TableServer {
     const change = this.file.source.changed();
     if (change !== this.change) {
       this.change = change;
-      this.tell();
+      this.notify();
     }
     return change;
   }
@@ -176,7 +176,7 @@ export class TableCore implements TableServer {
     this.running = pace;
     const view = await this.turn(pace, () => this.views.create(query, pace));
     if (this.view && !this.walked.has(this.view)) {
-      giveBack(this.view.rows);
+      releaseBuffers(this.view.rows);
     }
     this.view = view;
     this.viewId += 1;
@@ -237,14 +237,14 @@ export class TableCore implements TableServer {
   }
 
   async count({ filter }: Ask<'count'>, { pace }: Work): Promise<number> {
-    return this.turn(pace, async () => countOf(await this.selection.mask(filter, pace)));
+    return this.turn(pace, async () => countOf(await this.rowFilter.mask(filter, pace)));
   }
 
   async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
-    const found = await this.finder.look(text, (search) => this.turn(pace, () => search(pace)));
+    const found = await this.rowFinder.look(text, (search) => this.turn(pace, () => search(pace)));
     const walked = this.viewOf(view);
     this.walked.add(walked);
-    return (await this.finder.next(found, walked.rows, from, backwards, pace)) ?? null;
+    return (await this.rowFinder.next(found, walked.rows, from, backwards, pace)) ?? null;
   }
 
   locate({ view, record }: Ask<'locate'>): number | null {
@@ -272,10 +272,10 @@ export class TableCore implements TableServer {
     if (groups) {
       return copyGroups(this.file, groups, range, { pace, reveal });
     }
-    const places = range.columns.map((id) => this.selection.place(id));
-    const reader = new RowReader(this.file, places, reveal, fullLength);
+    const nodes = range.columns.map((id) => this.rowFilter.node(id));
+    const reader = new RowReader(this.file, nodes, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));
-    return copyRows(range, end, copyWriter(range.format, places, range.headings), pace, (at) =>
+    return copyRows(range, end, copyWriter(range.format, nodes, range.headings), pace, (at) =>
       reader.row(rows ? rows[at]! : at),
     );
   }
@@ -283,10 +283,10 @@ export class TableCore implements TableServer {
   private async learnAll(): Promise<void> {
     await this.finding;
     await this.file.learnAll(this.ownPace, async () => {
-      this.tell();
+      this.notify();
       await this.turns.idle(this.ownPace);
     });
-    this.tell();
+    this.notify();
   }
 
   /** Does work that needs all records, while checking them waits. */
@@ -320,7 +320,7 @@ export class TableCore implements TableServer {
     }
   }
 
-  private tell(): void {
+  private notify(): void {
     this.options.onInfo?.();
   }
 
@@ -343,7 +343,7 @@ export class TableCore implements TableServer {
     reveal: boolean,
     maxLength: number,
   ): RowReader {
-    const places = columns?.map((id) => this.selection.place(id)) ?? this.selection.listed();
-    return new RowReader(this.file, places, reveal, maxLength);
+    const nodes = columns?.map((id) => this.rowFilter.node(id)) ?? this.rowFilter.listed();
+    return new RowReader(this.file, nodes, reveal, maxLength);
   }
 }

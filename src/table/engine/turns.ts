@@ -3,13 +3,13 @@ import type { Pace } from './pace';
 /** Counts the work that is going on, so that what is less urgent can wait for the end of it. */
 export class Turns {
   private running = 0;
-  private tellIdle: () => void = () => undefined;
+  private resolveIdle: () => void = () => undefined;
   private whenIdle = Promise.resolve();
 
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.running === 0) {
       this.whenIdle = new Promise((resolve) => {
-        this.tellIdle = resolve;
+        this.resolveIdle = resolve;
       });
     }
     this.running += 1;
@@ -18,7 +18,7 @@ export class Turns {
     } finally {
       this.running -= 1;
       if (this.running === 0) {
-        this.tellIdle();
+        this.resolveIdle();
       }
     }
   }

@@ -78,9 +78,9 @@ export interface TableInfo {
   readonly columns: readonly Column[];
   /** Columns beyond the most that are listed. Their values are in the records only. */
   readonly moreColumns: number;
-  /** Records that could not be read, known so far. They are rows of kind `wrong`. */
-  readonly wrongRows: number;
-  /** Whether every record was checked, so that `wrongRows` and `columns` are complete. */
+  /** Records that could not be read, known so far. They are rows of kind `invalid`. */
+  readonly invalidRows: number;
+  /** Whether every record was checked, so that `invalidRows` and `columns` are complete. */
   readonly checked: boolean;
   readonly truncated?: Truncation;
   /** Bytes behind what is compressed, which are not shown. */
@@ -96,10 +96,10 @@ export interface TableInfo {
 
 /**
  * What a cell holds: a value of JSON, `null` (in CSV: an empty field), or nothing at all (`missing`).
- * In a wrong row the first cell is `wrong`, with the beginning of the record; the others are missing.
+ * In a wrong row the first cell is `invalid`, with the beginning of the record; the others are missing.
  */
 export type CellKind =
-  'text' | 'number' | 'date' | 'boolean' | 'json' | 'null' | 'missing' | 'wrong';
+  'text' | 'number' | 'date' | 'boolean' | 'json' | 'null' | 'missing' | 'invalid';
 
 /** A cell as it is shown. Plain text of foreign origin: it is never HTML or Markdown. */
 export interface Cell {
@@ -118,15 +118,15 @@ export interface Row {
   /** One for each column asked for, in that order. */
   readonly cells: readonly Cell[];
   /** What is wrong with the record, if anything. */
-  readonly wrong?: WrongReason;
+  readonly invalid?: InvalidReason;
 }
 
 /** Why a record is wrong: no JSON, no object or array, fields that CSV does not allow, too long. */
-export type WrongReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
+export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
 /**
  * A condition on rows. Texts are compared as shown in full. Of all conditions wrong rows meet only
- * `wrong` and `anywhere`, so they meet the `not` of each of the others.
+ * `invalid` and `anywhere`, so they meet the `not` of each of the others.
  */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly of: readonly Filter[] }
@@ -161,7 +161,7 @@ export type Filter =
     }
   /** The text, whatever its cases, in any column. */
   | { readonly op: 'anywhere'; readonly text: string }
-  | { readonly op: 'wrong' };
+  | { readonly op: 'invalid' };
 
 /**
  * Numbers come by value, dates by time, texts by code point; a mixed column has numbers, dates,
@@ -267,7 +267,7 @@ export interface TableRecord {
   readonly masked: boolean;
   /** The values of all columns that the record has; empty in a wrong row. */
   readonly fields: readonly Field[];
-  readonly wrong?: WrongReason;
+  readonly invalid?: InvalidReason;
 }
 
 export type CopyFormat = 'tsv' | 'csv' | 'json';

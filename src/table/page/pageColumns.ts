@@ -59,8 +59,11 @@ export class PageColumns {
       this.page.texts.get('moved', name, target + 1, shown.length),
     );
     const { selection, zone } = this.page.grid.focus;
-    const place = { row: selection.active.row, column: target };
-    this.page.grid.focus = { selection: { anchor: place, active: place, kind: 'cells' }, zone };
+    const position = { row: selection.active.row, column: target };
+    this.page.grid.focus = {
+      selection: { anchor: position, active: position, kind: 'cells' },
+      zone,
+    };
     this.page.grid.revealColumn(target);
   }
 
@@ -86,8 +89,8 @@ export class PageColumns {
    */
   fitFirst(): void {
     const { view, grid } = this.page;
-    const { filters, wrongOnly, picked, groupBy } = view.wish;
-    const rows = JSON.stringify([[...filters], wrongOnly, picked, groupBy]);
+    const { filters, invalidOnly, picked, groupBy } = view.criteria;
+    const rows = JSON.stringify([[...filters], invalidOnly, picked, groupBy]);
     if (this.fitted === rows || view.progress !== undefined || !view.row(grid.scroll.first)) {
       return;
     }

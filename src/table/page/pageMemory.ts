@@ -1,17 +1,17 @@
 import { gridState, queryOf, type GridState } from './grid/gridState';
 import type { VsCodeApi } from './hostLink';
-import type { Finder } from './menus/finder';
+import type { FindBar } from './menus/findBar';
 import type { Grid } from './grid/grid';
 import type { ShownSecrets } from './record/shownSecrets';
-import type { Splitter } from './record/splitter';
+import type { Sash } from './record/sash';
 import type { TableView } from './tableView';
 
 /** What it needs of the page. */
 export interface MemoryPage {
   readonly view: TableView;
   readonly grid: Grid;
-  readonly finder: Finder;
-  readonly splitter: Splitter;
+  readonly findBar: FindBar;
+  readonly sash: Sash;
   readonly secrets: ShownSecrets;
   readonly record: { readonly visible: boolean };
   filterRow: boolean;
@@ -25,7 +25,7 @@ const pause = 150;
 export class PageMemory {
   readonly state: GridState | undefined;
   /** Where to go as soon as there are as many rows: a file that is being read has few at first. */
-  private place: GridState | undefined;
+  private pendingState: GridState | undefined;
   private awaitsView = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,14 +44,14 @@ export class PageMemory {
   /** Brings back what was kept, once all parts are there. */
   restore(): void {
     const { page, state } = this;
-    page.splitter.bar.hidden = true;
+    page.sash.bar.hidden = true;
     if (!state) {
       return;
     }
-    this.place = state;
+    this.pendingState = state;
     page.filterRow = state.filterRow;
     page.grid.showFilters(state.filterRow);
-    page.finder.bar.input.value = state.find ?? '';
+    page.findBar.inputBar.input.value = state.find ?? '';
     if (state.record) {
       page.showRecord(true);
     }
@@ -60,14 +60,14 @@ export class PageMemory {
       filters: new Map(state.filters.map(({ column, text }) => [column, text])),
       sort: state.sort,
       groupBy: state.groupBy,
-      wrongOnly: state.wrongOnly,
+      invalidOnly: state.invalidOnly,
       ...(state.picked && { picked: state.picked }),
     });
     for (const event of ['pointerdown', 'wheel'] as const) {
       document.addEventListener(
         event,
         () => {
-          this.forgetPlace();
+          this.forgetPosition();
         },
         { once: true, passive: true },
       );
@@ -75,35 +75,41 @@ export class PageMemory {
   }
 
   /** The rows asked for are there. */
-  viewCame(): void {
+  viewReady(): void {
     this.awaitsView = false;
-    this.rowsCame();
+    this.rowsAdded();
   }
 
-  /** Goes to the place kept when there are enough rows for it, or all there will be. */
-  rowsCame(): void {
-    const { place, page } = this;
-    if (!place || this.awaitsView) {
+  /** Goes to the kept position when there are enough rows for it, or all there will be. */
+  rowsAdded(): void {
+    const { pendingState, page } = this;
+    if (!pendingState || this.awaitsView) {
       return;
     }
     const { rows, info } = page.view;
-    const last = Math.max(place.top, place.active?.position ?? 0);
+    const last = Math.max(pendingState.top, pendingState.active?.position ?? 0);
     if (rows <= last && !info.done) {
       return;
     }
-    this.place = undefined;
+    this.pendingState = undefined;
     page.grid.show(page.view.source);
-    page.grid.scrollTo(place.top * page.grid.scroll.rowHeight + place.offset, place.left);
-    const active = { row: place.active?.position ?? 0, column: place.active?.column ?? 0 };
+    page.grid.scrollTo(
+      pendingState.top * page.grid.scroll.rowHeight + pendingState.offset,
+      pendingState.left,
+    );
+    const active = {
+      row: pendingState.active?.position ?? 0,
+      column: pendingState.active?.column ?? 0,
+    };
     page.grid.focus = {
-      selection: { anchor: place.anchor ?? active, active, kind: place.kind },
+      selection: { anchor: pendingState.anchor ?? active, active, kind: pendingState.kind },
       zone: 'cells',
     };
   }
 
   /** A person has gone elsewhere by now. */
-  forgetPlace(): void {
-    this.place = undefined;
+  forgetPosition(): void {
+    this.pendingState = undefined;
   }
 
   /** Keeps the state soon; of many changes at once, the last. */
@@ -116,35 +122,35 @@ export class PageMemory {
   private keepNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (!this.place) {
+    if (!this.pendingState) {
       this.api.setState(this.snapshot());
     }
   }
 
   private snapshot(): GridState {
-    const { view, grid, finder, filterRow, record, splitter, secrets } = this.page;
-    const wish = secrets.withoutThem(view.wish);
-    const find = secrets.find(finder.text);
+    const { view, grid, findBar, filterRow, record, sash, secrets } = this.page;
+    const criteria = secrets.withoutSecrets(view.criteria);
+    const find = secrets.findText(findBar.text);
     const { selection } = grid.focus;
     const { rowHeight, top } = grid.scroll;
     const { row, column } = selection.active;
     return {
       version: 1,
-      query: queryOf(wish, view.filters(wish)) ?? {},
+      query: queryOf(criteria, view.filters(criteria)) ?? {},
       top: Math.floor(top / rowHeight),
       offset: Math.round(top % rowHeight),
       left: Math.round(grid.left),
       active: { position: row, column },
       columns: view.columns.state,
       ...(find !== '' && { find }),
-      filters: [...wish.filters].map(([id, text]) => ({ column: id, text })),
-      sort: wish.sort,
-      groupBy: wish.groupBy,
-      ...(wish.picked && { picked: wish.picked }),
-      wrongOnly: wish.wrongOnly,
+      filters: [...criteria.filters].map(([id, text]) => ({ column: id, text })),
+      sort: criteria.sort,
+      groupBy: criteria.groupBy,
+      ...(criteria.picked && { picked: criteria.picked }),
+      invalidOnly: criteria.invalidOnly,
       filterRow,
       record: record.visible,
-      recordShare: splitter.share,
+      recordShare: sash.share,
       anchor: selection.anchor,
       kind: selection.kind,
     };

@@ -3,7 +3,7 @@ import type { FileChange, Truncation } from '../engine/types';
 import type { Announcer } from './announcer';
 import { element, icon, textButton, type IconName } from './dom';
 import type { Grid } from './grid/grid';
-import type { Wish } from './grid/gridState';
+import type { Criteria } from './grid/gridState';
 import type { HostLink } from './hostLink';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
@@ -15,7 +15,7 @@ export interface NoticesPage {
   readonly view: TableView;
   readonly grid: Grid;
   readonly announcer: Announcer;
-  wish(change: Partial<Wish>): void;
+  changeCriteria(change: Partial<Criteria>): void;
   draw(): void;
 }
 
@@ -126,8 +126,8 @@ const changes: Record<FileChange, PageTextKey> = {
 /** What a person should know about the file: what is missing, wrong, or has changed underneath. */
 function noticesOf(page: NoticesPage): Notice[] {
   const { texts, view } = page;
-  const { info, wish, sortedByFirst } = view;
-  const { changed, truncated, trailingBytes, notUtf8, behind, wrongRows, moreColumns, format } =
+  const { info, criteria, sortedByFirst } = view;
+  const { changed, truncated, trailingBytes, notUtf8, behind, invalidRows, moreColumns, format } =
     info;
   const notices: Notice[] = [];
   if (changed) {
@@ -157,17 +157,17 @@ function noticesOf(page: NoticesPage): Notice[] {
   if (behind !== undefined) {
     notices.push({ severity: 'warning', text: texts.get('behind', behind) });
   }
-  if (wish.wrongOnly || wrongRows > 0) {
+  if (criteria.invalidOnly || invalidRows > 0) {
     notices.push({
       severity: 'warning',
-      text: wish.wrongOnly
-        ? texts.get('onlyWrong')
-        : texts.get(wrongRows === 1 ? 'oneWrongRow' : 'wrongRows', wrongRows),
-      isCounting: !wish.wrongOnly && !info.checked,
+      text: criteria.invalidOnly
+        ? texts.get('onlyInvalid')
+        : texts.get(invalidRows === 1 ? 'oneInvalidRow' : 'invalidRows', invalidRows),
+      isCounting: !criteria.invalidOnly && !info.checked,
       action: {
-        label: texts.get(wish.wrongOnly ? 'showAll' : 'showWrong'),
+        label: texts.get(criteria.invalidOnly ? 'showAll' : 'showInvalid'),
         run: () => {
-          page.wish({ wrongOnly: !wish.wrongOnly });
+          page.changeCriteria({ invalidOnly: !criteria.invalidOnly });
           // The button that was pressed is gone.
           page.grid.takeFocus();
         },

@@ -4,11 +4,11 @@ import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
-import { Finder } from './menus/finder';
+import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, withoutRows, type Wish } from './grid/gridState';
+import { nextSort, withoutRows, type Criteria } from './grid/gridState';
 import { showHelp } from './menus/helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';
@@ -17,12 +17,12 @@ import { PageColumns } from './pageColumns';
 import { PageMemory } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
 import { PageNotices } from './pageNotices';
-import { emptyText, toolbarState } from './pageWords';
+import { emptyText, toolbarState } from './pageStatus';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
 import { rowJump } from './menus/rowJump';
 import { ShownSecrets } from './record/shownSecrets';
-import { Splitter } from './record/splitter';
+import { Sash } from './record/sash';
 import { TableView } from './tableView';
 import { Texts } from './texts';
 import { Toolbar } from './menus/toolbar';
@@ -38,12 +38,12 @@ export class TablePage {
   readonly view: TableView;
   readonly grid: Grid;
   readonly record: RecordPanel;
-  readonly finder: Finder;
+  readonly findBar: FindBar;
   readonly jump: InputBar;
   readonly announcer = new Announcer();
   readonly menus: PageMenus;
   readonly columns: PageColumns;
-  readonly splitter: Splitter;
+  readonly sash: Sash;
   readonly memory: PageMemory;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
@@ -56,10 +56,10 @@ export class TablePage {
   private outcome: string | undefined;
   /** The group that is gone into when it comes, unless the focus leaves it before. */
   private awaitedGroup: number | undefined;
-  private forgetting: ReturnType<typeof setTimeout> | undefined;
+  private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
   private closeHelp: (() => void) | undefined;
   /** What is said together with the rows that come next. */
-  private news: string | undefined;
+  private pendingAnnouncement: string | undefined;
 
   constructor(
     readonly link: HostLink,
@@ -74,13 +74,13 @@ export class TablePage {
     this.grid = new Grid(this.texts, this, rowHeight());
     this.menus = new PageMenus(this);
     this.columns = new PageColumns(this);
-    this.finder = new Finder(this);
+    this.findBar = new FindBar(this);
     this.jump = rowJump(this);
     this.record = new RecordPanel(this);
     this.toolbar = new Toolbar(this);
     const title = element('h1', { class: 'unseen' }, this.texts.get('table'));
     const main = element('div', { class: 'main' });
-    this.splitter = new Splitter(
+    this.sash = new Sash(
       main,
       this.record.root,
       this.texts.get('resizeRecord'),
@@ -89,9 +89,9 @@ export class TablePage {
         this.memory.keep();
       },
     );
-    const above = [this.empty, this.finder.bar.root, this.jump.root];
+    const above = [this.empty, this.findBar.inputBar.root, this.jump.root];
     const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
-    main.append(table, this.splitter.bar, this.record.root);
+    main.append(table, this.sash.bar, this.record.root);
     document.body.replaceChildren(
       element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
       this.announcer.root,
@@ -110,15 +110,15 @@ export class TablePage {
   restart({ info, revealed }: Init): void {
     closeMenu();
     if (revealed !== this.revealed) {
-      this.news = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
+      this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
       this.secrets[revealed ? 'begin' : 'end']();
     } else {
-      this.view.wish = withoutRows(this.view.wish);
+      this.view.criteria = withoutRows(this.view.criteria);
     }
     this.notices.clearFailure();
     this.record.reset();
-    this.finder.stop();
+    this.findBar.stop();
     this.view.restart(info);
     this.draw();
     if (document.activeElement === document.body) {
@@ -135,7 +135,7 @@ export class TablePage {
   update(info: TableInfo): void {
     const before = this.view.info;
     this.view.update(info);
-    this.memory.rowsCame();
+    this.memory.rowsAdded();
     // The answer of a query that waits for the file says more.
     if (info.done && !before.done && this.view.progress === undefined) {
       this.announcer.say(this.texts.get('rows', info.rows));
@@ -145,63 +145,63 @@ export class TablePage {
   openFind(): void {
     if (!this.view.grouped) {
       this.jump.close();
-      this.finder.bar.open();
+      this.findBar.inputBar.open();
     }
   }
 
   openJump(): void {
-    this.finder.bar.close();
+    this.findBar.inputBar.close();
     this.jump.open('');
   }
 
   findAgain(backwards: boolean): void {
     if (!this.view.grouped) {
-      this.finder.find(backwards);
+      this.findBar.find(backwards);
     }
   }
 
   /** Asks for other rows; from the first of them on. */
-  wish(change: Partial<Wish>): void {
+  changeCriteria(change: Partial<Criteria>): void {
     this.notices.clearFailure();
-    this.memory.forgetPlace();
-    this.view.apply({ ...this.view.wish, ...change });
+    this.memory.forgetPosition();
+    this.view.apply({ ...this.view.criteria, ...change });
     this.memory.keep();
   }
 
   setFilter(column: Column, text: string): void {
-    const before = this.view.wish.filters.get(column.id) ?? '';
+    const before = this.view.criteria.filters.get(column.id) ?? '';
     if (before === text) {
       return;
     }
-    const filters = new Map(this.view.wish.filters);
+    const filters = new Map(this.view.criteria.filters);
     if (text.trim() === '') {
       filters.delete(column.id);
     } else {
       filters.set(column.id, text);
     }
-    this.wish({ filters });
+    this.changeCriteria({ filters });
     this.grid.refresh();
   }
 
   clearFilters(): void {
-    this.wish({ filters: new Map(), wrongOnly: false });
+    this.changeCriteria({ filters: new Map(), invalidOnly: false });
     // The button that was pressed is gone.
     this.grid.takeFocus();
   }
 
   /** Leaves the rows of a group for the groups. */
   leaveGroup(): void {
-    if (this.view.wish.picked) {
-      this.groupBy(this.view.wish.groupBy);
+    if (this.view.criteria.picked) {
+      this.groupBy(this.view.criteria.groupBy);
     }
   }
 
   groupBy(columns: readonly string[]): void {
-    const { filters, sort, wrongOnly } = this.view.wish;
-    this.memory.forgetPlace();
+    const { filters, sort, invalidOnly } = this.view.criteria;
+    this.memory.forgetPosition();
     this.notices.clearFailure();
     this.grid.selectFirst();
-    this.view.apply({ filters, sort, wrongOnly, groupBy: columns });
+    this.view.apply({ filters, sort, invalidOnly, groupBy: columns });
     this.memory.keep();
     this.grid.takeFocus();
   }
@@ -214,7 +214,7 @@ export class TablePage {
 
   sortBy({ id }: Column, further: boolean): void {
     if (!this.view.grouped) {
-      this.wish({ sort: nextSort(this.view.wish.sort, id, further) });
+      this.changeCriteria({ sort: nextSort(this.view.criteria.sort, id, further) });
     }
   }
 
@@ -239,7 +239,7 @@ export class TablePage {
           .slice(0, -1)
           .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
           .join(', ');
-        this.wish({ picked: { label: label.slice(0, 200), filter: loaded.filter } });
+        this.changeCriteria({ picked: { label: label.slice(0, 200), filter: loaded.filter } });
       }
       return;
     }
@@ -276,11 +276,11 @@ export class TablePage {
   }
 
   /** Tells what was done, to all and to screen readers. */
-  tell(outcome: string): void {
+  showOutcome(outcome: string): void {
     this.outcome = outcome;
     this.announcer.say(outcome);
-    clearTimeout(this.forgetting);
-    this.forgetting = setTimeout(() => {
+    clearTimeout(this.outcomeTimer);
+    this.outcomeTimer = setTimeout(() => {
       this.outcome = undefined;
       this.draw();
     }, 4000);
@@ -300,7 +300,7 @@ export class TablePage {
 
   private followRecord(): void {
     this.record.root.hidden = !this.recordShown;
-    this.splitter.bar.hidden = !this.recordShown;
+    this.sash.bar.hidden = !this.recordShown;
     if (this.recordShown) {
       const { row } = this.grid.focus.selection.active;
       const loaded = this.view.row(row);
@@ -320,12 +320,14 @@ export class TablePage {
       },
       answered: () => {
         this.awaitedGroup = undefined;
-        this.memory.viewCame();
+        this.memory.viewReady();
         this.outcome = undefined;
         this.draw();
         const { status } = toolbarState(this);
-        this.announcer.say(this.news ? `${this.news}. ${status}` : status);
-        this.news = undefined;
+        this.announcer.say(
+          this.pendingAnnouncement ? `${this.pendingAnnouncement}. ${status}` : status,
+        );
+        this.pendingAnnouncement = undefined;
       },
       failed: (message: string, again: () => void) => {
         this.notices.fail(message, again);

@@ -10,7 +10,7 @@ import { TableError } from '../engine/tableError';
 import { ColumnModel } from './grid/columnModel';
 import { parseExpression, type ExpressionFault } from './menus/filterExpression';
 import type { GridSource } from './grid/gridParts';
-import { noWish, queryOf, type Wish } from './grid/gridState';
+import { noCriteria, queryOf, type Criteria } from './grid/gridState';
 import type { Asked, HostLink } from './hostLink';
 import { areColumnsComplete, namesKnown, withKnown } from './menus/knownColumns';
 import { blockColumns, RowStore, type Fetching } from './grid/rowStore';
@@ -27,18 +27,18 @@ export interface ViewEvents {
   number(value: number): string;
 }
 
-/** What is looked at: the rows of a wish, from the question to the pages of its answer. */
+/** What is looked at: the rows of a criteria, from the question to the pages of its answer. */
 export class TableView {
   /** What is asked for, also while its answer is on its way. */
-  wish: Wish = noWish;
+  criteria: Criteria = noCriteria;
   info: TableInfo;
-  private applied: Wish = noWish;
+  private applied: Criteria = noCriteria;
   private view: View = { id: wholeFile, rows: 0 };
   private groupColumns: ColumnModel | undefined;
   private store: RowStore;
   private running: Asked<'query'> | undefined;
   private share = 0;
-  /** Whether the wish waits for columns that were not found yet. */
+  /** Whether the criteria waits for columns that were not found yet. */
   private held = false;
   /** The query that runs, or that the present view is the answer to. */
   private asked: string | undefined;
@@ -87,7 +87,7 @@ export class TableView {
       lastNumber: Math.max(this.rows, this.info.rows),
       columns: columns.shown,
       width: columns.width,
-      sort: this.grouped ? [] : this.wish.sort,
+      sort: this.grouped ? [] : this.criteria.sort,
       queryable: !this.grouped,
       row: (row) => store.row(row),
       cell: (row, column) => store.cell(row, column),
@@ -120,7 +120,7 @@ export class TableView {
       });
       this.reconsider();
     } else if (this.held) {
-      this.apply(this.wish);
+      this.apply(this.criteria);
     }
     this.events.changed();
   }
@@ -130,8 +130,8 @@ export class TableView {
     this.info = info;
     this.columns.update(info.columns);
     this.showWhole();
-    this.applied = noWish;
-    this.apply(this.wish);
+    this.applied = noCriteria;
+    this.apply(this.criteria);
   }
 
   /** Changes which columns are shown, or their order: pages hold the cells of those shown only. */
@@ -146,30 +146,30 @@ export class TableView {
   }
 
   /**
-   * Asks for other rows. What is shown stays until they are there. A wish that names columns which may
+   * Asks for other rows. What is shown stays until they are there. A criteria that names columns which may
    * still be found is kept back until they are: without them it would be another.
    */
-  apply(wanted: Wish): void {
+  apply(wanted: Criteria): void {
     const { info } = this;
-    const wish = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
-    this.wish = wish;
+    const criteria = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
+    this.criteria = criteria;
     this.stop();
-    this.held = !namesKnown(wish, info.columns);
+    this.held = !namesKnown(criteria, info.columns);
     if (this.held) {
       this.events.changed();
       return;
     }
-    const query = queryOf(wish, this.filters());
+    const query = queryOf(criteria, this.filters());
     if (!query) {
       this.showWhole();
-      this.applied = wish;
+      this.applied = criteria;
       this.events.answered();
       return;
     }
     const key = JSON.stringify(query);
     if (key === this.answered) {
       // Something was typed that is no condition: the rows stay.
-      this.applied = wish;
+      this.applied = criteria;
       this.events.answered();
       return;
     }
@@ -184,7 +184,7 @@ export class TableView {
       (view) => {
         if (this.running === asked) {
           this.running = undefined;
-          this.applied = wish;
+          this.applied = criteria;
           this.answered = key;
           this.take(view, query.groupBy);
         }
@@ -192,7 +192,7 @@ export class TableView {
       (error: unknown) => {
         if (this.running === asked) {
           this.running = undefined;
-          this.refused(error, wish);
+          this.refused(error, criteria);
         }
       },
     );
@@ -202,7 +202,7 @@ export class TableView {
   cancel(): void {
     if (this.progress !== undefined) {
       this.stop();
-      this.wish = this.applied;
+      this.criteria = this.applied;
       this.events.changed();
     }
   }
@@ -217,24 +217,24 @@ export class TableView {
     return this.view.sortedByFirst;
   }
 
-  filters(wish = this.wish): readonly Filter[] {
+  filters(criteria = this.criteria): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
-      const parsed = parseExpression(wish.filters.get(column.id) ?? '', column);
+      const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);
       return 'filter' in parsed ? [parsed.filter] : [];
     });
   }
 
   private filterOf(column: Column): { text: string; fault?: string } {
-    const text = this.wish.filters.get(column.id) ?? '';
+    const text = this.criteria.filters.get(column.id) ?? '';
     const parsed = parseExpression(text, column);
     return 'fault' in parsed ? { text, fault: this.events.faultText(parsed.fault) } : { text };
   }
 
-  /** Columns were found, or are of another type now: the wish may be possible, or mean another query. */
+  /** Columns were found, or are of another type now: the criteria may be possible, or mean another query. */
   private reconsider(): void {
-    const query = queryOf(this.wish, this.filters());
+    const query = queryOf(this.criteria, this.filters());
     if (this.held || (query && JSON.stringify(query)) !== this.asked) {
-      this.apply(this.wish);
+      this.apply(this.criteria);
     }
   }
 
@@ -253,13 +253,13 @@ export class TableView {
     this.events.answered();
   }
 
-  private refused(error: unknown, wish: Wish): void {
+  private refused(error: unknown, criteria: Criteria): void {
     this.asked = this.answered;
-    this.wish = this.applied;
+    this.criteria = this.applied;
     const code = error instanceof TableError ? error.code : undefined;
     if (code !== 'cancelled' && code !== 'superseded') {
       this.events.failed(error instanceof Error ? error.message : String(error), () => {
-        this.apply(wish);
+        this.apply(criteria);
       });
     }
     this.events.changed();

@@ -40,7 +40,7 @@ export function registerTables(
     reportsRunner.registerLazily(
       ['scorecard.openReportTable', 'scorecard.openFindingsTable'],
       async () => {
-        const { reportTableCommands } = await import('./reportTable');
+        const { reportTableCommands } = await import('./tableCommands');
         const { findingsTables } = await tables();
         return reportTableCommands({ ...findings, reports, editor, findingsTables });
       },

@@ -119,14 +119,14 @@ export class TablePanel implements vscode.Disposable {
           break;
         case 'openRecord':
           await this.deps.showRecord(this.document.uri, message.record).catch((error: unknown) => {
-            this.tell(error);
+            this.showError(error);
           });
           break;
         case 'openText':
           await vscode.commands
             .executeCommand('vscode.openWith', this.document.uri, 'default')
             .then(undefined, (error: unknown) => {
-              this.tell(error);
+              this.showError(error);
             });
           break;
         default:
@@ -154,10 +154,10 @@ export class TablePanel implements vscode.Disposable {
       if (table.ended) {
         throw table.ended;
       }
-      const told = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
+      const visible = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
       this.ofTable = [
         table.onInfo((info) => {
-          this.post({ type: 'info', info: told(info) });
+          this.post({ type: 'info', info: visible(info) });
         }),
         table.onEnded((error) => {
           this.fail(error);
@@ -166,7 +166,7 @@ export class TablePanel implements vscode.Disposable {
       ];
       this.post({
         type: 'init',
-        info: told(table.info),
+        info: visible(table.info),
         revealed: this.document.revealed,
         texts: localizedTexts(),
         locale: vscode.env.language,
@@ -187,7 +187,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** Tells in VS Code what went wrong with what the page asked for: the page itself has no answer. */
-  private tell(error: unknown): void {
+  private showError(error: unknown): void {
     const { deps, document } = this;
     deps.log(`A document of a table cannot be opened: ${String(error)}`);
     deps.showError(deps.humanError(document.describe(error), 'protocol', error));

@@ -58,5 +58,5 @@ export function writeMany(file: string): void {
 }
 
 function lineOf(row: number): string {
-  return `${row % wrongEvery === 5 ? '"wrong"' : ''}${row + 1},${'abcde'.charAt(row % 5)}\n`;
+  return `${row % wrongEvery === 5 ? '"invalid"' : ''}${row + 1},${'abcde'.charAt(row % 5)}\n`;
 }

@@ -117,7 +117,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['removed', 'removed']);
   });
 
-  it('shows no rows at places where others are by now', async () => {
+  it('shows no rows at nodes where others are by now', async () => {
     const file = folder.write('a.ndjson', short);
     const core = await openCore(file);
     fs.writeFileSync(file, line(0) + short);

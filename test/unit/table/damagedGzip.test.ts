@@ -16,12 +16,12 @@ describe('A gzip file with faults', () => {
   async function infoOf(...parts: readonly Uint8Array[]) {
     const file = folder.write('a.ndjson.gz', Buffer.concat(parts));
     const core = await openGzip(file, folder.path);
-    const { rows, wrongRows, truncated, trailingBytes } = core.info();
+    const { rows, invalidRows, truncated, trailingBytes } = core.info();
     core.close();
-    return { rows, wrongRows, truncated, trailingBytes };
+    return { rows, invalidRows, truncated, trailingBytes };
   }
 
-  const fine = { wrongRows: 0, truncated: undefined, trailingBytes: undefined };
+  const fine = { invalidRows: 0, truncated: undefined, trailingBytes: undefined };
 
   it('shows all rows where a checksum or a length is wrong', async () => {
     for (const back of [8, 4, 1]) {
@@ -73,7 +73,7 @@ describe('A gzip file with faults', () => {
     assert.ok(times < 4, `${times} times`);
   });
 
-  it('shows the rows before the place where it is spoiled or breaks off', async () => {
+  it('shows the rows before the node where it is spoiled or breaks off', async () => {
     // Behind all of the text a block of a type that does not exist.
     const spoiled = Buffer.concat([flushed(lines), Buffer.alloc(20, 0xff)]);
     const { rows, truncated } = await infoOf(packed, spoiled);

@@ -86,15 +86,15 @@ describe('The masks of a table', () => {
     assert.deepEqual([other.cells, other.records], [[['a']], ['"a"']]);
   });
 
-  for (const wrong of [
+  for (const invalid of [
     "{'password':'hunter2'}",
     '{"a":"x","password":,"hunter2"}',
     'password=hunter2',
     String.raw`{"pass\u0077ord":'hunter2'}`,
     '{"apiKey":"hunter2","b":',
   ]) {
-    it(`cover all of a wrong line that may hold a secret: ${wrong}`, async () => {
-      const { cells, records } = await shown('a.ndjson', `{"a":1}\n${wrong}\nnonsense\n`);
+    it(`cover all of a wrong line that may hold a secret: ${invalid}`, async () => {
+      const { cells, records } = await shown('a.ndjson', `{"a":1}\n${invalid}\nnonsense\n`);
       const firsts = cells.map(([first]) => first);
       assert.deepEqual(firsts, ['1', mask, 'nonsense']);
       assert.deepEqual(records, ['{"a":1}', mask, 'nonsense']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { giveBack } from '../../../src/table/engine/columns/memory';
+import { releaseBuffers } from '../../../src/table/engine/columns/memory';
 import { wholeFile } from '../../../src/table/engine/types';
 import { memoryInUse } from '../../helpers/memory';
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
@@ -12,7 +12,7 @@ describe('Memory of a table', () => {
     for (let round = 0; round < 200; round += 1) {
       const numbers = new Uint32Array(1024 ** 2).fill(round);
       const part = numbers.subarray(10, 20);
-      giveBack(numbers, part, undefined, new Uint8Array());
+      releaseBuffers(numbers, part, undefined, new Uint8Array());
       assert.deepEqual([numbers.length, part.length], [0, 0]);
     }
     const after = process.memoryUsage().arrayBuffers;
@@ -42,7 +42,7 @@ describe('Memory of a table', () => {
     core.close();
   });
 
-  it('stays with a view that is gone through while another takes its place', async () => {
+  it('stays with a view that is gone through while another takes its node', async () => {
     const rows = 120_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"a":${rows - row}}`);
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));

@@ -18,7 +18,7 @@ describe('The messages of a table page', () => {
       { op: 'dateRange', column: '/a', from: 0, to: 1 },
       { op: 'empty', column: '' },
       { op: 'anywhere', text: 'y' },
-      { op: 'wrong' },
+      { op: 'invalid' },
     ],
   };
 
@@ -50,7 +50,7 @@ describe('The messages of a table page', () => {
   });
 
   it('are refused when they are not of the agreed form', () => {
-    let deep: unknown = { op: 'wrong' };
+    let deep: unknown = { op: 'invalid' };
     for (let depth = 0; depth < 300; depth += 1) {
       deep = { op: 'not', of: deep };
     }
@@ -60,7 +60,7 @@ describe('The messages of a table page', () => {
       { type: 'rows', id: 1, view: 0, from: -1, count: 1 },
       { type: 'rows', id: 0, view: 0, from: 0, count: 1 },
       { type: 'count', id: 1, filter: deep },
-      { type: 'count', id: 1, filter: { op: 'or', of: Array(300).fill({ op: 'wrong' }) } },
+      { type: 'count', id: 1, filter: { op: 'or', of: Array(300).fill({ op: 'invalid' }) } },
       { type: 'count', id: 1, filter: { op: 'compare', column: 'a', is: '<', number: '1)' } },
       { type: 'count', id: 1, filter: { op: 'dateRange', column: 'a', from: NaN } },
       { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },

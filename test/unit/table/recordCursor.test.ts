@@ -7,8 +7,8 @@ import {
   ArraySplitter,
   CsvSplitter,
   LineSplitter,
-  type Splitter,
-} from '../../../src/table/engine/read/splitter';
+  type RecordSplitter,
+} from '../../../src/table/engine/read/recordSplitter';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
@@ -49,7 +49,7 @@ class Arriving implements ByteSource {
 }
 
 /** Goes to the end; counts the bytes that were searched for the ends of records. */
-async function go(source: ByteSource, splitter: Splitter, maxRecordBytes?: number) {
+async function go(source: ByteSource, splitter: RecordSplitter, maxRecordBytes?: number) {
   let searched = 0;
   const find = splitter.find.bind(splitter);
   splitter.find = (bytes, from, to, final) => {

@@ -25,8 +25,8 @@ describe('A record as a document', () => {
   });
 
   it('is the text of the file where the record cannot be read', async () => {
-    const [, wrong] = await documents('a.csv', 'name,count\na,1\n"never closed,2\n');
-    assert.equal(wrong, '"never closed,2\n');
+    const [, invalid] = await documents('a.csv', 'name,count\na,1\n"never closed,2\n');
+    assert.equal(invalid, '"never closed,2\n');
     assert.deepEqual(
       await documents('a.ndjson', '{"a":1}\n{"a":\n').then(([, text]) => text),
       '{"a":\n',

@@ -23,7 +23,7 @@ describe('Keys of values', () => {
       assert.equal(values.length, column === '/a' ? 6 : 5);
       for (const { cell, key, count } of values) {
         assert.ok(key.length <= 1100, `a key of ${key.length}`);
-        const expected = cell.kind === 'wrong' ? 0 : count;
+        const expected = cell.kind === 'invalid' ? 0 : count;
         const filter = { op: 'in', column, keys: [key] } as const;
         assert.equal(await core.count({ filter }, masked), expected, key);
         assert.equal(

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { openPlain } from '../../../src/table/engine/read/byteSource';
 import { Pace } from '../../../src/table/engine/pace';
 import { RecordIndex } from '../../../src/table/engine/read/recordIndex';
-import { LineSplitter } from '../../../src/table/engine/read/splitter';
+import { LineSplitter } from '../../../src/table/engine/read/recordSplitter';
 import { TableCore } from '../../../src/table/engine/tableCore';
 import { TableFile } from '../../../src/table/engine/read/tableFile';
 import { wholeFile } from '../../../src/table/engine/types';
@@ -26,7 +26,7 @@ describe('TableCore', () => {
       texts: rows.map(({ cells }) =>
         cells.map(({ text, kind }) => (kind === 'text' ? text : `${kind} ${text}`)),
       ),
-      wrong: rows.map(({ wrong }) => wrong),
+      invalid: rows.map(({ invalid }) => invalid),
     };
   }
 
@@ -43,17 +43,17 @@ describe('TableCore', () => {
   });
 
   it('keeps, shows and counts records that cannot be read', async () => {
-    const { info, texts, wrong } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
-    assert.deepEqual(texts, [['number 1'], ['wrong nonsense'], ['number 2'], ['wrong {"a":']]);
-    assert.deepEqual(wrong, [undefined, 'syntax', undefined, 'truncated']);
-    assert.equal(info.wrongRows, 2);
+    const { info, texts, invalid } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
+    assert.deepEqual(texts, [['number 1'], ['invalid nonsense'], ['number 2'], ['invalid {"a":']]);
+    assert.deepEqual(invalid, [undefined, 'syntax', undefined, 'truncated']);
+    assert.equal(info.invalidRows, 2);
     assert.equal(info.truncated, 'record');
   });
 
   it('shows the texts of a file in which no record can be read', async () => {
     const { info, names, texts } = await cellsOf('a.ndjson', 'plain text\nand more\n');
-    assert.deepEqual([names, info.wrongRows], [['value:text'], 2]);
-    assert.deepEqual(texts, [['wrong plain text'], ['wrong and more']]);
+    assert.deepEqual([names, info.invalidRows], [['value:text'], 2]);
+    assert.deepEqual(texts, [['invalid plain text'], ['invalid and more']]);
   });
 
   it('finds the rows of a JSON array at the top, below a key, and of an object without one', async () => {
@@ -72,7 +72,7 @@ describe('TableCore', () => {
     const none = await cellsOf('c.json', '{\n "a": {"b": 1}\n}\n');
     assert.deepEqual(none.texts, [['number 1']]);
     const cut = await cellsOf('d.json', '[{"a":1},{"a":');
-    assert.deepEqual(cut.wrong, [undefined, 'truncated']);
+    assert.deepEqual(cut.invalid, [undefined, 'truncated']);
     assert.equal(cut.info.truncated, 'record');
   });
 
@@ -86,18 +86,18 @@ describe('TableCore', () => {
         texts.map(([first]) => first),
         lines,
       );
-      assert.deepEqual([info.wrongRows, info.truncated], [0, undefined]);
+      assert.deepEqual([info.invalidRows, info.truncated], [0, undefined]);
     }
     for (const behind of ['nonsense', '\n]', ' {"a":2}', ',{"a":2}]']) {
       for (const rows of [0, 1, 64, 128]) {
         const elements = Array.from({ length: rows }, (_, row) => `{"a":${row}}`).join(',\n');
-        const { info, wrong } = await cellsOf('a.json', `[\n${elements}\n]${behind} \n`);
-        assert.deepEqual([wrong.length, wrong.at(-1)], [rows + 1, 'syntax'], behind);
-        assert.deepEqual([info.rows, info.wrongRows, info.truncated], [rows + 1, 1, undefined]);
+        const { info, invalid } = await cellsOf('a.json', `[\n${elements}\n]${behind} \n`);
+        assert.deepEqual([invalid.length, invalid.at(-1)], [rows + 1, 'syntax'], behind);
+        assert.deepEqual([info.rows, info.invalidRows, info.truncated], [rows + 1, 1, undefined]);
       }
     }
     const { texts } = await cellsOf('a.json', '[{"a":1}\n] more ');
-    assert.deepEqual(texts, [['number 1'], ['wrong ] more']]);
+    assert.deepEqual(texts, [['number 1'], ['invalid ] more']]);
     const proper = await cellsOf('a.json', '[{"a":1}]\r\n\t ');
     assert.deepEqual([proper.texts, proper.info.truncated], [[['number 1']], undefined]);
   });
@@ -109,8 +109,8 @@ describe('TableCore', () => {
       const content = `${array}\n${array}[]\r\n\r\n[ ]${array}\n`;
       for (const chunkBytes of [7, 1000]) {
         const core = await openCore(folder.write('a.json', content), { chunkBytes });
-        const { rows: found, wrongRows, truncated } = core.info();
-        assert.deepEqual([found, wrongRows, truncated], [3 * rows, 0, undefined]);
+        const { rows: found, invalidRows, truncated } = core.info();
+        assert.deepEqual([found, invalidRows, truncated], [3 * rows, 0, undefined]);
         for (const row of [0, rows, 2 * rows, 3 * rows - 1].filter((at) => at >= 0 && at < found)) {
           const { text } = core.record({ record: row }, work());
           assert.deepEqual(JSON.parse(text), records[row % rows]);
@@ -125,10 +125,10 @@ describe('TableCore', () => {
       objects.texts.map(([a]) => a),
       ['number 1', 'number 2', 'number 3'],
     );
-    assert.deepEqual([objects.info.wrongRows, objects.info.behind], [0, undefined]);
+    assert.deepEqual([objects.info.invalidRows, objects.info.behind], [0, undefined]);
     const spoiled = await cellsOf('a.json', `${object(1)}${object(2)} oops "{\n1\n[\n1\n]{"a":`);
-    assert.deepEqual(spoiled.wrong, [undefined, undefined, 'syntax', 'truncated']);
-    assert.equal(spoiled.texts[2]?.[0], 'wrong oops "');
+    assert.deepEqual(spoiled.invalid, [undefined, undefined, 'syntax', 'truncated']);
+    assert.equal(spoiled.texts[2]?.[0], 'invalid oops "');
   });
 
   it('says how much stands behind the text whose list is shown', async () => {
@@ -191,10 +191,10 @@ describe('TableCore', () => {
     });
     const { rows } = core.rows({ view: wholeFile, from: 0, count: 9 }, work());
     assert.deepEqual(
-      rows.map(({ wrong }) => wrong),
+      rows.map(({ invalid }) => invalid),
       [undefined, 'tooLong'],
     );
-    assert.equal(core.info().wrongRows, 1);
+    assert.equal(core.info().invalidRows, 1);
     core.close();
   });
 
@@ -247,7 +247,7 @@ describe('TableCore', () => {
     for (const name of ['a.csv', 'a.json', 'a.ndjson', 'b.json']) {
       const { info } = await cellsOf(name, name === 'b.json' ? '[]' : '');
       assert.deepEqual(
-        [info.rows, info.done, info.wrongRows, info.truncated],
+        [info.rows, info.done, info.invalidRows, info.truncated],
         [0, true, 0, undefined],
       );
     }
@@ -540,7 +540,7 @@ describe('A table whose file changes', () => {
     fs.truncateSync(file, 4000);
     await assert.rejects(core.check(), { code: 'changed' });
     assert.equal(core.look(), 'modified');
-    await assert.rejects(core.count({ filter: { op: 'wrong' } }, work()), { code: 'changed' });
+    await assert.rejects(core.count({ filter: { op: 'invalid' } }, work()), { code: 'changed' });
     core.close();
   });
 

@@ -29,7 +29,7 @@ describe('WorkerEngine', () => {
     const { rows, columns } = await told(table, (info) => info.done);
     assert.deepEqual([rows, columns.map(({ id }) => id)], [manyRows, ['/row', '/even']]);
     const info = await checked;
-    assert.deepEqual([info.rows, info.wrongRows], [manyRows, 0]);
+    assert.deepEqual([info.rows, info.invalidRows], [manyRows, 0]);
     const shares: number[] = [];
     const view = await table.ask(
       'query',
@@ -168,7 +168,7 @@ describe('WorkerEngine', () => {
       const error = await ended;
       channel.close();
       assert.deepEqual([error.code, table.ended], [code, error]);
-      await assert.rejects(table.ask('count', { filter: { op: 'wrong' } }), { code });
+      await assert.rejects(table.ask('count', { filter: { op: 'invalid' } }), { code });
       table.dispose();
     }
   });

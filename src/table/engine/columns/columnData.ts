@@ -9,7 +9,7 @@ import {
   numberValue,
   parseDate,
 } from './kinds';
-import { giveBack } from './memory';
+import { releaseBuffers } from './memory';
 import type { Value } from '../read/walker';
 
 /** Codes below this stand for rows without a value: the kind less `kindNull`. */
@@ -100,7 +100,7 @@ export class DictionaryBuilder {
     if (code >= 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) {
       const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
       larger.set(this.codes);
-      giveBack(this.codes);
+      releaseBuffers(this.codes);
       this.codes = larger;
     }
     this.codes[row] = code;
@@ -136,7 +136,7 @@ export class DictionaryBuilder {
 
   /** The column will be built otherwise. */
   drop(): void {
-    giveBack(this.codes, ...this.texts.arrays);
+    releaseBuffers(this.codes, ...this.texts.arrays);
   }
 }
 

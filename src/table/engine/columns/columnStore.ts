@@ -8,10 +8,10 @@ import {
   type TieLimits,
   WideBuilder,
 } from './columnData';
-import { giveBack } from './memory';
+import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
-import type { Place } from '../read/shape';
+import type { ShapeNode } from '../read/shape';
 import { readSlot, type TableFile } from '../read/tableFile';
 import type { ReadRows } from './ties';
 import { newValue, type Value } from '../read/walker';
@@ -33,7 +33,7 @@ interface Kept {
 export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
-  private readonly kept = new Map<Place, Kept>();
+  private readonly kept = new Map<ShapeNode, Kept>();
   /** Resolves when all who asked so far are answered; never rejects. */
   private answered: Promise<unknown> = Promise.resolve();
 
@@ -44,12 +44,12 @@ export class ColumnStore {
   ) {}
 
   /** Builds what is missing of these columns, in one walk through the file. */
-  async columns(places: readonly Place[], pace: Pace): Promise<ColumnData[]> {
-    return this.inTurn(pace, async () => (await this.take(places, pace)).map(({ data }) => data));
+  async columns(nodes: readonly ShapeNode[], pace: Pace): Promise<ColumnData[]> {
+    return this.inTurn(pace, async () => (await this.take(nodes, pace)).map(({ data }) => data));
   }
 
-  async ranks(place: Place, pace: Pace): Promise<Ranks> {
-    return this.inTurn(pace, () => this.rank(place, pace));
+  async ranks(node: ShapeNode, pace: Pace): Promise<Ranks> {
+    return this.inTurn(pace, () => this.rank(node, pace));
   }
 
   /**
@@ -63,8 +63,8 @@ export class ColumnStore {
     return answer;
   }
 
-  private async rank(place: Place, pace: Pace): Promise<Ranks> {
-    const kept = (await this.take([place], pace))[0]!;
+  private async rank(node: ShapeNode, pace: Pace): Promise<Ranks> {
+    const kept = (await this.take([node], pace))[0]!;
     if (kept.ranks) {
       return kept.ranks;
     }
@@ -72,59 +72,59 @@ export class ColumnStore {
     if (data.type === 'dictionary') {
       kept.ranks = await rankDictionary(data, pace);
     } else {
-      const read: ReadRows = (rows, visit) => this.read(place, rows, visit, pace);
+      const read: ReadRows = (rows, visit) => this.read(node, rows, visit, pace);
       try {
         kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
       } catch (error) {
         // It was ended with its keys used up.
-        this.kept.delete(place);
+        this.kept.delete(node);
         throw error;
       }
       // The keys have done their work.
       kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
     }
-    this.forget([place]);
+    this.forget([node]);
     return kept.ranks;
   }
 
   /** What is kept of these columns, built where it is missing; they are the latest used then. */
-  private async take(places: readonly Place[], pace: Pace): Promise<Kept[]> {
-    const wanted = [...new Set(places)];
+  private async take(nodes: readonly ShapeNode[], pace: Pace): Promise<Kept[]> {
+    const wanted = [...new Set(nodes)];
     // Held from the start: while others are built, whatever else is kept may go.
     const held = new Map(
-      wanted.flatMap((place) => {
-        const kept = this.kept.get(place);
-        return kept ? [[place, kept] as const] : [];
+      wanted.flatMap((node) => {
+        const kept = this.kept.get(node);
+        return kept ? [[node, kept] as const] : [];
       }),
     );
-    const missing = wanted.filter((place) => !held.has(place));
+    const missing = wanted.filter((node) => !held.has(node));
     if (missing.length > 0) {
       const built = await this.build(missing, wanted, pace);
-      missing.forEach((place, slot) => {
-        held.set(place, { data: built[slot]! });
+      missing.forEach((node, slot) => {
+        held.set(node, { data: built[slot]! });
       });
     }
-    for (const [place, kept] of held) {
-      this.kept.delete(place);
-      this.kept.set(place, kept);
+    for (const [node, kept] of held) {
+      this.kept.delete(node);
+      this.kept.set(node, kept);
     }
     this.forget(wanted);
-    return places.map((place) => held.get(place)!);
+    return nodes.map((node) => held.get(node)!);
   }
 
   /** @param coming bytes that will be needed beside what is kept. */
-  private forget(inUse: readonly Place[], coming = 0): void {
+  private forget(inUse: readonly ShapeNode[], coming = 0): void {
     let bytes = coming;
-    for (const [place, { data, ranks }] of [...this.kept].reverse()) {
+    for (const [node, { data, ranks }] of [...this.kept].reverse()) {
       bytes += sizeOf(data);
       for (const array of [ranks?.ranks, ranks?.order, ranks?.equals]) {
         bytes += array?.byteLength ?? 0;
       }
-      if (bytes > this.keptBytes && !inUse.includes(place)) {
-        this.kept.delete(place);
+      if (bytes > this.keptBytes && !inUse.includes(node)) {
+        this.kept.delete(node);
         // Who has just been handed it reads it before anything else has a turn.
         setImmediate(() => {
-          giveBack(...arraysOf(data), ranks?.ranks, ranks?.order, ranks?.equals);
+          releaseBuffers(...arraysOf(data), ranks?.ranks, ranks?.order, ranks?.equals);
         });
       }
     }
@@ -132,37 +132,37 @@ export class ColumnStore {
 
   /** @param inUse what may not go to make room. */
   private async build(
-    places: readonly Place[],
-    inUse: readonly Place[],
+    nodes: readonly ShapeNode[],
+    inUse: readonly ShapeNode[],
     pace: Pace,
   ): Promise<ColumnData[]> {
     const { rows } = this.file.index;
-    const prefixes = new Map<Place, Buffer>();
+    const prefixes = new Map<ShapeNode, Buffer>();
     for (;;) {
       // Wide columns are large, and need as much again while they are put in order.
       this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
-      const builders = places.map((place) => {
-        const prefix = prefixes.get(place);
+      const builders = nodes.map((node) => {
+        const prefix = prefixes.get(node);
         return prefix ? new WideBuilder(rows, prefix) : new DictionaryBuilder(rows, this.limits);
       });
       let overflowed = 0;
       await this.file.scanValues(
         pace,
-        places,
+        nodes,
         (row, slot, value) => {
           const builder = builders[slot]!;
           if (builder instanceof WideBuilder) {
             builder.add(row, value);
-          } else if (!prefixes.has(places[slot]!) && !builder.add(row, value)) {
-            prefixes.set(places[slot]!, builder.commonPrefix());
+          } else if (!prefixes.has(nodes[slot]!) && !builder.add(row, value)) {
+            prefixes.set(nodes[slot]!, builder.commonPrefix());
             builder.drop();
             overflowed += 1;
           }
         },
-        () => overflowed === places.length,
+        () => overflowed === nodes.length,
       );
       if (overflowed === 0) {
-        this.built += places.length;
+        this.built += nodes.length;
         return builders.map((builder) => builder.finish());
       }
     }
@@ -170,14 +170,14 @@ export class ColumnStore {
 
   /** Reads the values of rows that are in ascending order. */
   private async read(
-    place: Place,
+    node: ShapeNode,
     rows: Uint32Array,
     visit: (row: number, value: Value) => void,
     pace: Pace,
   ): Promise<void> {
     if (rows.length > maxSingleReads) {
       let at = 0;
-      await this.file.scanValues(pace, [place], (row, _slot, value) => {
+      await this.file.scanValues(pace, [node], (row, _slot, value) => {
         if (row === rows[at]) {
           at += 1;
           visit(row, value);
@@ -185,7 +185,7 @@ export class ColumnStore {
       });
       return;
     }
-    const walker = this.file.walker([place]);
+    const walker = this.file.walker([node]);
     const value = newValue();
     for (const row of rows) {
       const cursor = this.file.index.read(row);

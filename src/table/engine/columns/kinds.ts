@@ -12,7 +12,7 @@ export const kinds = [
   'json',
   'null',
   'missing',
-  'wrong',
+  'invalid',
 ] as const satisfies readonly CellKind[];
 
 export const kindNumber = 0;
@@ -22,7 +22,7 @@ export const kindBoolean = 3;
 export const kindJson = 4;
 export const kindNull = 5;
 export const kindMissing = 6;
-export const kindWrong = 7;
+export const kindInvalid = 7;
 
 /** The type of a column whose values are of these kinds, one bit each. */
 export function columnType(bits: number): ColumnType {

@@ -10,7 +10,7 @@ let nowhere: MessagePort | undefined;
  * outside of its heap, arrays of millions of rows outlive their use, and those of several sorts add
  * up. Nobody may read the arrays any more, nor others that share their memory: they may be empty.
  */
-export function giveBack(...arrays: readonly (ArrayBufferView | undefined)[]): void {
+export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)[]): void {
   const buffers = new Set<ArrayBuffer>();
   for (const array of arrays) {
     if (array?.buffer instanceof ArrayBuffer && array.buffer.byteLength >= leastBytes) {

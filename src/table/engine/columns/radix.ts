@@ -1,4 +1,4 @@
-import { giveBack } from './memory';
+import { releaseBuffers } from './memory';
 
 /** What two rounds of a radix sort need beside the items. */
 const digits = 65_536;
@@ -41,7 +41,7 @@ export function sortByKeys(
       from = target;
     }
   }
-  giveBack(to, starts);
+  releaseBuffers(to, starts);
   return from;
 }
 
@@ -71,6 +71,6 @@ export function sortByRank(
     sorted[starts[rank]!] = item;
     starts[rank]! += 1;
   }
-  giveBack(starts);
+  releaseBuffers(starts);
   return sorted;
 }

@@ -10,7 +10,7 @@ import {
   type WideColumn,
 } from './columnData';
 import { kindDate, kindNull, kindNumber } from './kinds';
-import { giveBack } from './memory';
+import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { sortByKeys } from './radix';
 import { begins, equal, open, type ReadRows, same, Ties } from './ties';
@@ -96,7 +96,7 @@ export async function rankDictionary(
   sorted.forEach((number, rank) => {
     ranks[number + firstValueCode] = rank;
   });
-  giveBack(sorted, kinds, high, low);
+  releaseBuffers(sorted, kinds, high, low);
   return { values: count, ranks, codes, ...equals.found };
 }
 
@@ -173,7 +173,7 @@ export async function rankWide(
       ranks[row] = values + kinds[row]! - kindNull;
     }
   }
-  giveBack(high, states);
+  releaseBuffers(high, states);
   return {
     values,
     ranks,

@@ -2,13 +2,13 @@ import { keyOf } from '../query/conditions';
 import { recordOfKey } from '../query/filters';
 import { kinds } from './kinds';
 import { RowReader } from '../read/rowReader';
-import type { Place } from '../read/shape';
+import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Filter } from '../types';
 
 /** What stands for the values of a record in a filter, and tells them; longest values included. */
-export function exactKeys(file: TableFile, places: readonly Place[], record: number): string[] {
-  const { cells } = new RowReader(file, places, true, Infinity).row(record);
+export function exactKeys(file: TableFile, nodes: readonly ShapeNode[], record: number): string[] {
+  const { cells } = new RowReader(file, nodes, true, Infinity).row(record);
   return cells.map(({ kind, text }) => keyOf(kinds.indexOf(kind), text));
 }
 
@@ -24,13 +24,13 @@ export function withExactKeys(file: TableFile, filter: Filter): Filter {
     case 'not':
       return { ...filter, of: withExactKeys(file, filter.of) };
     case 'in': {
-      const place = file.shape.find(filter.column);
+      const node = file.shape.find(filter.column);
       const keys = filter.keys.flatMap((key) => {
         const record = recordOfKey(key);
         if (record === undefined) {
           return [key];
         }
-        return place && record < file.index.rows ? exactKeys(file, [place], record) : [];
+        return node && record < file.index.rows ? exactKeys(file, [node], record) : [];
       });
       return { ...filter, keys };
     }

@@ -1,6 +1,6 @@
 import { compareOrder, compareValues, type TieLimits, type TwoValues } from './columnData';
 import { kindDate, kindNumber } from './kinds';
-import { giveBack } from './memory';
+import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import type { Value } from '../read/walker';
 
@@ -52,15 +52,15 @@ export class Ties {
    */
   async order(sorted: Uint32Array, states: Uint8Array): Promise<void> {
     for (let round = 0; round < this.limits.rounds; round += 1) {
-      if (!(await this.compareOn(sorted, states))) {
+      if (!(await this.compareFurther(sorted, states))) {
         return;
       }
     }
-    await this.tellApart(sorted, states);
+    await this.separateByHash(sorted, states);
   }
 
   /** Reads on in all open runs and parts them by it. @returns whether any is open still. */
-  private async compareOn(sorted: Uint32Array, states: Uint8Array): Promise<boolean> {
+  private async compareFurther(sorted: Uint32Array, states: Uint8Array): Promise<boolean> {
     const { number, offset, kinds } = this;
     const tied = openRows(sorted, states);
     if (tied.length === 0) {
@@ -79,7 +79,7 @@ export class Ties {
       if (filled + length > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
         bytes.copy(larger, 0, 0, filled);
-        giveBack(bytes);
+        releaseBuffers(bytes);
         bytes = larger;
       }
       value.bytes.copy(bytes, filled, from, from + length);
@@ -96,7 +96,7 @@ export class Ties {
       if (isNumber && run.some((row) => isCut[number[row]!] === 1)) {
         anyOpen = true;
         run.sort();
-        await this.breathe(to - from);
+        await this.pauseIfDue(to - from);
         continue;
       }
       const kind = kinds[run[0]!]!;
@@ -136,14 +136,14 @@ export class Ties {
         const of = number[row]!;
         offset[row]! += starts[of + 1]! - starts[of]!;
       }
-      await this.breathe(to - from);
+      await this.pauseIfDue(to - from);
     }
-    giveBack(tied, starts, isCut, bytes);
+    releaseBuffers(tied, starts, isCut, bytes);
     return anyOpen;
   }
 
   /** Tells by a hash of what was not compared which rows of an open run are equal. */
-  private async tellApart(sorted: Uint32Array, states: Uint8Array): Promise<void> {
+  private async separateByHash(sorted: Uint32Array, states: Uint8Array): Promise<void> {
     const { number, offset } = this;
     const tied = openRows(sorted, states);
     const high = new Uint32Array(tied.length);
@@ -184,16 +184,16 @@ export class Ties {
         const compared = this.isNumber(first) ? leastNumberBytes : offset[first]!;
         this.firstBytes = Math.min(this.firstBytes ?? Infinity, compared);
       }
-      await this.breathe(to - from);
+      await this.pauseIfDue(to - from);
     }
-    giveBack(tied, high, low, firstOf);
+    releaseBuffers(tied, high, low, firstOf);
   }
 
   private isNumber(row: number): boolean {
     return this.kinds[row] === kindNumber || this.kinds[row] === kindDate;
   }
 
-  private async breathe(compared: number): Promise<void> {
+  private async pauseIfDue(compared: number): Promise<void> {
     if (this.pace.isDue(compared * 100)) {
       await this.pace.pause();
     }

@@ -1,7 +1,7 @@
 import { csvLine } from '../../../base/csv';
 import { neutralised, neutralisedJson } from '../../../base/formulas';
 import type { Pace } from '../pace';
-import type { Place } from '../read/shape';
+import type { ShapeNode } from '../read/shape';
 import {
   type Cell,
   type Copied,
@@ -21,11 +21,11 @@ export interface CopyWriter {
 
 export function copyWriter(
   format: CopyFormat,
-  places: readonly Pick<Place, 'name'>[],
+  nodes: readonly Pick<ShapeNode, 'name'>[],
   headings: boolean,
 ): CopyWriter {
   if (format === 'json') {
-    const names = uniqueNames(places).map((name) => JSON.stringify(name));
+    const names = uniqueNames(nodes).map((name) => JSON.stringify(name));
     return {
       head: () => '[',
       row: (cells, index) => {
@@ -40,7 +40,7 @@ export function copyWriter(
   }
   const line = (texts: readonly string[]) => csvLine(texts, format === 'tsv' ? '\t' : ',');
   return {
-    head: () => (headings ? line(places.map(({ name }) => neutralised(name))) : ''),
+    head: () => (headings ? line(nodes.map(({ name }) => neutralised(name))) : ''),
     row: (cells) => line(cells.map(safeText)),
     tail: () => '',
   };
@@ -105,9 +105,9 @@ function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
 }
 
 /** Two columns of one name would be one member. */
-function uniqueNames(places: readonly Pick<Place, 'name'>[]): string[] {
+function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
   const seen = new Set<string>();
-  return places.map(({ name }) => {
+  return nodes.map(({ name }) => {
     let unique = name;
     for (let number = 2; seen.has(unique); number += 1) {
       unique = `${name} (${number})`;

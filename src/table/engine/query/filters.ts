@@ -12,7 +12,7 @@ export function columnFiltersOf(filter: Filter): ColumnFilter[] {
     case 'not':
       return columnFiltersOf(filter.of);
     case 'anywhere':
-    case 'wrong':
+    case 'invalid':
       return [];
     default:
       return [filter];

@@ -13,15 +13,15 @@ export function copyGroups(
   range: CopyRange,
   { pace, reveal }: { readonly pace: Pace; readonly reveal: boolean },
 ): Promise<Copied> {
-  const places = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
+  const nodes = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
   const wanted = range.columns.map((id) => {
-    const at = places.findIndex((place) => place.id === id);
+    const at = nodes.findIndex((node) => node.id === id);
     if (at < 0 && id !== countColumn) {
       throw new TableError('badRequest', 'The rows of that view are not grouped by that column.');
     }
-    return { at, name: places[at]?.name ?? range.countName ?? '' };
+    return { at, name: nodes[at]?.name ?? range.countName ?? '' };
   });
-  const reader = new RowReader(file, places, reveal, fullLength);
+  const reader = new RowReader(file, nodes, reveal, fullLength);
   const writer = copyWriter(range.format, wanted, range.headings);
   const end = Math.min(range.from + range.count, groups.count);
   return copyRows(range, end, writer, pace, (position) => {

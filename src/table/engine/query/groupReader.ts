@@ -3,12 +3,12 @@ import { kinds } from '../columns/kinds';
 import { keyOfRow } from './filters';
 import { exactKeys } from '../columns/rowKeys';
 import { RowReader, shownLength } from '../read/rowReader';
-import type { Place } from '../read/shape';
+import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Cell, Filter, Group } from '../types';
 import type { Groups } from './views';
 
-const wrongKey = keyOf(kinds.indexOf('wrong'), '');
+const invalidKey = keyOf(kinds.indexOf('invalid'), '');
 /** Longer values are not sent about as keys. */
 const maxExactKey = 1000;
 
@@ -22,7 +22,7 @@ export function readGroup(
   const values = groupCells(file, groups, position, reveal);
   const of = groupKeys(file, groups, position, values).map((key, at): Filter => {
     const column = groups.columns[at] ?? '';
-    return key === wrongKey ? { op: 'wrong' } : { op: 'in', column, keys: [key] };
+    return key === invalidKey ? { op: 'invalid' } : { op: 'in', column, keys: [key] };
   });
   return { values, count: groups.size(position), filter: { op: 'and', of } };
 }
@@ -34,8 +34,8 @@ export function groupCells(
   position: number,
   reveal: boolean,
 ): readonly Cell[] {
-  const places = placesOf(file, groups);
-  return new RowReader(file, places, reveal, shownLength).row(groups.first(position)).cells;
+  const nodes = nodesOf(file, groups);
+  return new RowReader(file, nodes, reveal, shownLength).row(groups.first(position)).cells;
 }
 
 /**
@@ -48,15 +48,15 @@ export function groupKeys(
   position: number,
   cells: readonly Cell[],
 ): string[] {
-  if (cells[0]?.kind === 'wrong') {
-    return cells.map(() => wrongKey);
+  if (cells[0]?.kind === 'invalid') {
+    return cells.map(() => invalidKey);
   }
   const record = groups.first(position);
-  return exactKeys(file, placesOf(file, groups), record).map((key, at) =>
+  return exactKeys(file, nodesOf(file, groups), record).map((key, at) =>
     cells[at]?.masked || key.length > maxExactKey ? keyOfRow(record) : key,
   );
 }
 
-function placesOf(file: TableFile, { columns }: Groups): Place[] {
+function nodesOf(file: TableFile, { columns }: Groups): ShapeNode[] {
   return columns.flatMap((id) => file.shape.find(id) ?? []);
 }

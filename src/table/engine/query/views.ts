@@ -1,9 +1,9 @@
 import type { ColumnStore } from '../columns/columnStore';
-import { giveBack } from '../columns/memory';
+import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
 import { sortByKeys, sortByRank } from '../columns/radix';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { rowsOf, type Selection } from './selection';
+import { rowsOf, type RowFilter } from './rowFilter';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 
@@ -32,16 +32,16 @@ export class Views {
   constructor(
     private readonly file: TableFile,
     private readonly store: ColumnStore,
-    private readonly selection: Selection,
+    private readonly rowFilter: RowFilter,
   ) {}
 
   async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
     const wanted = [...sort.map(({ column }) => column), ...groupBy];
     if (wanted.length > 0) {
       // Found out before a filter takes its time.
-      wanted.forEach((id) => this.selection.place(id));
+      wanted.forEach((id) => this.rowFilter.node(id));
     }
-    const rows = filter && rowsOf(await this.selection.mask(filter, pace));
+    const rows = filter && rowsOf(await this.rowFilter.mask(filter, pace));
     if (groupBy.length > 0) {
       return { rows, groups: await this.group(rows, groupBy, pace), isUnsorted: true };
     }
@@ -49,15 +49,15 @@ export class Views {
       return { rows, groups: undefined, isUnsorted: true };
     }
     const sorted = await this.sort(rows, sort, pace);
-    giveBack(rows);
+    releaseBuffers(rows);
     return { ...sorted, groups: undefined, isUnsorted: false };
   }
 
   /** Groups of the rows that a filter lets through, by one column. */
   async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
-    const rows = filter && rowsOf(await this.selection.mask(filter, pace));
+    const rows = filter && rowsOf(await this.rowFilter.mask(filter, pace));
     const groups = await this.group(rows, [column], pace);
-    giveBack(rows);
+    releaseBuffers(rows);
     return groups;
   }
 
@@ -75,7 +75,7 @@ export class Views {
     let sortedByFirst: number | undefined;
     // The last key first: each round keeps the order of the one before among equals.
     for (const { column, descending } of [...keys].reverse()) {
-      const ranks = await this.store.ranks(this.selection.place(column), pace);
+      const ranks = await this.store.ranks(this.rowFilter.node(column), pace);
       const { values, order, firstBytes = Infinity } = ranks;
       if (firstBytes < (sortedByFirst ?? Infinity)) {
         sortedByFirst = firstBytes;
@@ -98,7 +98,7 @@ export class Views {
           : rankOf,
       );
       if (before !== rows) {
-        giveBack(before);
+        releaseBuffers(before);
       }
       await pace.pause();
     }
@@ -110,10 +110,10 @@ export class Views {
     columns: readonly ColumnId[],
     pace: Pace,
   ): Promise<Groups> {
-    const places = columns.map((id) => this.selection.place(id));
-    await this.store.columns(places, pace);
-    const [only] = places;
-    if (only && places.length === 1) {
+    const nodes = columns.map((id) => this.rowFilter.node(id));
+    await this.store.columns(nodes, pace);
+    const [only] = nodes;
+    if (only && nodes.length === 1) {
       const ranks = await this.store.ranks(only, pace);
       return inOrder(columns, ...countRanks(rows, this.file.index.rows, ranks));
     }
@@ -124,8 +124,8 @@ export class Views {
       true,
     );
     const isStart = new Uint8Array(sorted.length);
-    for (const place of places) {
-      const rankOf = rankOfRow(await this.store.ranks(place, pace));
+    for (const node of nodes) {
+      const rankOf = rankOfRow(await this.store.ranks(node, pace));
       for (let at = 0; at < sorted.length; at += 1) {
         if (at === 0 || rankOf(sorted[at]!) !== rankOf(sorted[at - 1]!)) {
           isStart[at] = 1;
@@ -136,7 +136,7 @@ export class Views {
     const starts = rowsOf(isStart);
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
-    giveBack(sorted, starts);
+    releaseBuffers(sorted, starts);
     return inOrder(columns, first, sizes);
   }
 }
@@ -159,7 +159,7 @@ function countRanks(
   }
   const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
   const used = [first.filter(isUsed), sizes.filter((size) => size > 0)] as const;
-  giveBack(sizes, first);
+  releaseBuffers(sizes, first);
   return used;
 }
 
@@ -204,7 +204,7 @@ function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32
   const count = sizes.length;
   const fewest = sizes.map((size) => 0xffff_ffff - size);
   const order = sortByKeys(numbersTo(count), fewest);
-  giveBack(fewest);
+  releaseBuffers(fewest);
   return {
     columns,
     count,

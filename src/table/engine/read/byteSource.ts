@@ -236,7 +236,7 @@ export class GzipSource implements ByteSource {
           this.truncation = 'limit';
           break;
         }
-        this.tell();
+        this.notify();
       }
       this.finish(this.truncation);
     } catch (error) {
@@ -255,9 +255,9 @@ export class GzipSource implements ByteSource {
       const { truncation, trailingBytes } = await unpackDamaged(this.packed, (chunk) => {
         const rest = chunk.subarray(Math.min(known, chunk.length));
         known -= chunk.length - rest.length;
-        const goesOn = this.isOpen && (rest.length === 0 || this.keep(rest, folder));
-        this.tell();
-        return goesOn;
+        const continues = this.isOpen && (rest.length === 0 || this.keep(rest, folder));
+        this.notify();
+        return continues;
       });
       this.trailingBytes = trailingBytes;
       return truncation;
@@ -301,7 +301,7 @@ export class GzipSource implements ByteSource {
       this.truncation = truncation;
       this.isMixed = this.isPackedModified();
       this.complete = true;
-      this.tell();
+      this.notify();
     }
   }
 
@@ -314,7 +314,7 @@ export class GzipSource implements ByteSource {
     }
   }
 
-  private tell(): void {
+  private notify(): void {
     const { wake } = this;
     this.growing = this.nextGrowth();
     wake();

@@ -1,4 +1,4 @@
-import { giveBack } from '../columns/memory';
+import { releaseBuffers } from '../columns/memory';
 
 const initialEntries = 1024;
 
@@ -117,7 +117,7 @@ export class ByteTexts {
     if (bytes > this.arena.length) {
       const arena = Buffer.allocUnsafeSlow(Math.max(bytes, this.arena.length * 2));
       this.arena.copy(arena, 0, 0, this.textBytes);
-      giveBack(this.arena);
+      releaseBuffers(this.arena);
       this.arena = arena;
     }
     if (this.count === this.hashes.length) {
@@ -129,7 +129,7 @@ export class ByteTexts {
   }
 
   private rehash(size: number): void {
-    giveBack(this.table);
+    releaseBuffers(this.table);
     this.table = new Int32Array(size).fill(-1);
     for (let number = 0; number < this.count; number += 1) {
       let slot = this.hashes[number]! & (size - 1);
@@ -143,7 +143,7 @@ export class ByteTexts {
 
 function enlarged<T extends Uint8Array | Uint32Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
-  giveBack(old);
+  releaseBuffers(old);
   return larger;
 }
 

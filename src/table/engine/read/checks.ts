@@ -114,7 +114,7 @@ export function filter(value: unknown): Filter {
         return { op, column: text(column) };
       case 'anywhere':
         return { op, text: text(rest.text) };
-      case 'wrong':
+      case 'invalid':
         return { op };
       default:
         return fail('a known condition');

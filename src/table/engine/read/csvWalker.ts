@@ -7,7 +7,7 @@ import {
   kindText,
   parseDate,
 } from '../columns/kinds';
-import type { Place, Shape } from './shape';
+import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const quote = 0x22;
@@ -21,15 +21,15 @@ export class CsvWalker implements Walker {
 
   constructor(
     private readonly fields: CsvFields,
-    places: readonly Place[],
+    nodes: readonly ShapeNode[],
     private readonly learns: boolean,
   ) {
-    this.starts = new Int32Array(places.length);
-    this.ends = new Int32Array(places.length);
+    this.starts = new Int32Array(nodes.length);
+    this.ends = new Int32Array(nodes.length);
     this.slots = new Int32Array(fields.count).fill(-1);
-    places.forEach((place, slot) => {
-      if (place.depth > 0) {
-        this.slots[place.order] = slot;
+    nodes.forEach((node, slot) => {
+      if (node.depth > 0) {
+        this.slots[node.order] = slot;
       }
     });
   }
@@ -95,7 +95,7 @@ export class CsvWalker implements Walker {
 
 /** The fields of the records of a file of CSV. */
 export class CsvFields implements WalkerFactory {
-  private readonly byNumber: (Place | undefined)[] = [];
+  private readonly byNumber: (ShapeNode | undefined)[] = [];
 
   /** @param headings the names of the fields, where the file has them. */
   constructor(
@@ -104,10 +104,10 @@ export class CsvFields implements WalkerFactory {
     private readonly headings: readonly string[] | undefined,
   ) {
     headings?.forEach((_, field) => {
-      const place = this.place(field);
-      if (place) {
+      const node = this.node(field);
+      if (node) {
         // A column is there for its heading, even when all its fields are empty.
-        place.kinds |= 1 << kindNull;
+        node.kinds |= 1 << kindNull;
       }
     });
   }
@@ -116,29 +116,29 @@ export class CsvFields implements WalkerFactory {
     return this.byNumber.length;
   }
 
-  create(places: readonly Place[], learns: boolean): CsvWalker {
-    return new CsvWalker(this, places, learns);
+  create(nodes: readonly ShapeNode[], learns: boolean): CsvWalker {
+    return new CsvWalker(this, nodes, learns);
   }
 
   learn(field: number, bytes: Buffer, from: number, to: number): void {
-    const place = field < this.byNumber.length ? this.byNumber[field] : this.place(field);
-    if (!place) {
+    const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);
+    if (!node) {
       return;
     }
     const isQuoted = from < to && bytes[from] === quote;
     const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
-    place.kinds |= 1 << kind;
+    node.kinds |= 1 << kind;
   }
 
-  private place(field: number): Place | undefined {
+  private node(field: number): ShapeNode | undefined {
     const heading = this.headings?.[field]?.trim() ?? '';
-    const place = this.shape.member(
+    const node = this.shape.member(
       this.shape.top,
       String(field),
       heading === '' ? `#${field + 1}` : heading,
     );
-    this.byNumber[field] = place;
-    return place;
+    this.byNumber[field] = node;
+    return node;
   }
 }
 

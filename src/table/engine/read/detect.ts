@@ -8,11 +8,11 @@ import {
   CsvSplitter,
   LineSplitter,
   record,
-  type Splitter,
+  type RecordSplitter,
   TextsSplitter,
   TopArraySplitter,
   WholeSplitter,
-} from './splitter';
+} from './recordSplitter';
 import { TableError } from '../tableError';
 import type { TableFormat } from '../types';
 
@@ -21,7 +21,7 @@ export interface Detected {
   readonly format: Omit<TableFormat, 'gzip'>;
   /** Where the search for the first record begins. */
   readonly start: number;
-  readonly newSplitter: () => Splitter;
+  readonly newSplitter: () => RecordSplitter;
   /** How many objects the shown array is in. */
   readonly outerObjects?: number;
   /** CSV only: the names of the fields, where the file has them. */

@@ -8,7 +8,7 @@ import {
   parseDate,
 } from '../columns/kinds';
 import { JsonSyntax } from './jsonSyntax';
-import type { Place, Shape } from './shape';
+import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const quote = 0x22;
@@ -26,17 +26,17 @@ export class JsonWalker extends JsonSyntax implements Walker {
 
   constructor(
     private readonly shape: Shape,
-    places: readonly Place[],
+    nodes: readonly ShapeNode[],
     private readonly learns: boolean,
     /** Whether records are known to be proper, so that a walk ends where it has all it wants. */
     private readonly mayStop = false,
   ) {
     super();
-    this.starts = new Int32Array(places.length);
-    this.ends = new Int32Array(places.length);
-    this.slots = new Int32Array(shape.places.length).fill(-1);
-    places.forEach((place, slot) => {
-      this.slots[place.number] = slot;
+    this.starts = new Int32Array(nodes.length);
+    this.ends = new Int32Array(nodes.length);
+    this.slots = new Int32Array(shape.nodes.length).fill(-1);
+    nodes.forEach((node, slot) => {
+      this.slots[node.number] = slot;
     });
   }
 
@@ -75,46 +75,46 @@ export class JsonWalker extends JsonSyntax implements Walker {
   }
 
   /** Reads the value at a place; gives what is behind it, or -1. */
-  private value(place: Place, from: number): number {
+  private value(node: ShapeNode, from: number): number {
     const first = from < this.to ? this.bytes[from] : 0;
     const isObject = first === 0x7b;
     const stop =
       first === quote
         ? this.text(from)
-        : isObject && !place.closed
-          ? this.object(place, from)
+        : isObject && !node.closed
+          ? this.object(node, from)
           : this.skip(from);
     if (stop < 0 || this.left === 0) {
       return stop;
     }
-    const slot = this.slots[place.number];
+    const slot = this.slots[node.number];
     // The members of a record are its values, not the record.
-    if (slot !== undefined && slot >= 0 && !(isObject && place.depth === 0)) {
+    if (slot !== undefined && slot >= 0 && !(isObject && node.depth === 0)) {
       this.starts[slot] = from;
       this.ends[slot] = stop;
       this.left -= 1;
     }
     if (this.learns) {
-      this.learn(place, from, stop, isObject);
+      this.learn(node, from, stop, isObject);
     }
     return stop;
   }
 
-  private learn(place: Place, from: number, to: number, isObject: boolean): void {
+  private learn(node: ShapeNode, from: number, to: number, isObject: boolean): void {
     const first = this.bytes[from];
-    if (isObject && !place.closed) {
+    if (isObject && !node.closed) {
       // An object is seen by its members, unless it has none; the record itself is no value.
-      if (place.depth > 0 && place.members.length === 0) {
-        place.kinds |= 1 << kindJson;
+      if (node.depth > 0 && node.members.length === 0) {
+        node.kinds |= 1 << kindJson;
       }
-    } else if (first === quote && place.kinds & (1 << kindText)) {
+    } else if (first === quote && node.kinds & (1 << kindText)) {
       // Whether this one is a date makes no difference to the type any more.
     } else {
-      place.kinds |= 1 << kindAt(this.bytes, from, to);
+      node.kinds |= 1 << kindAt(this.bytes, from, to);
     }
   }
 
-  private object(place: Place, from: number): number {
+  private object(node: ShapeNode, from: number): number {
     const { bytes, to } = this;
     let at = this.blank(from + 1);
     if (at < to && bytes[at] === 0x7d) {
@@ -125,14 +125,14 @@ export class JsonWalker extends JsonSyntax implements Walker {
         return -1;
       }
       // Records of one file mostly have their members in one order.
-      let member = place.members[expected];
+      let member = node.members[expected];
       let stop = member?.isPlain ? this.match(member.key, at + 1) : -1;
       if (stop < 0) {
         stop = this.text(at);
         if (stop < 0) {
           return -1;
         }
-        member = this.lookUp(place, at, stop);
+        member = this.lookUp(node, at, stop);
       }
       at = this.blank(stop);
       if (at >= to || bytes[at] !== 0x3a) {
@@ -181,18 +181,18 @@ export class JsonWalker extends JsonSyntax implements Walker {
     return stop + 1;
   }
 
-  private lookUp(place: Place, from: number, to: number): Place | undefined {
+  private lookUp(node: ShapeNode, from: number, to: number): ShapeNode | undefined {
     const text = this.bytes.toString('utf8', from, to);
     const name = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
-    return this.learns ? this.shape.member(place, name) : place.byKey.get(name);
+    return this.learns ? this.shape.member(node, name) : node.byKey.get(name);
   }
 
-  private forget(place: Place): void {
-    const slot = this.slots[place.number];
+  private forget(node: ShapeNode): void {
+    const slot = this.slots[node.number];
     if (slot !== undefined && slot >= 0) {
       this.starts[slot] = -1;
     }
-    for (const member of place.members) {
+    for (const member of node.members) {
       this.forget(member);
     }
   }
@@ -202,8 +202,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
 export class JsonWalkers implements WalkerFactory {
   constructor(private readonly shape: Shape) {}
 
-  create(places: readonly Place[], learns: boolean, mayStop: boolean): JsonWalker {
-    return new JsonWalker(this.shape, places, learns, mayStop && !learns);
+  create(nodes: readonly ShapeNode[], learns: boolean, mayStop: boolean): JsonWalker {
+    return new JsonWalker(this.shape, nodes, learns, mayStop && !learns);
   }
 }
 

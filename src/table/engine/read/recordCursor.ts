@@ -1,6 +1,6 @@
 import type { ByteSource } from './byteSource';
-import { giveBack } from '../columns/memory';
-import { end, record, type Splitter } from './splitter';
+import { releaseBuffers } from '../columns/memory';
+import { end, record, type RecordSplitter } from './recordSplitter';
 
 /** What a step of the cursor came to: a record, a wait for more bytes or for others, or the end. */
 export type Step = 'record' | 'wait' | 'end';
@@ -41,7 +41,7 @@ export class RecordCursor {
 
   constructor(
     private readonly source: ByteSource,
-    private readonly splitter: Splitter,
+    private readonly splitter: RecordSplitter,
     {
       chunkBytes = defaultChunkBytes,
       maxRecordBytes = defaultMaxRecordBytes,
@@ -151,7 +151,7 @@ export class RecordCursor {
     if (this.filled + this.chunkBytes > length && this.filled * 2 > length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(length * 2, this.chunkBytes));
       this.bytes.copy(larger, 0, 0, this.filled);
-      giveBack(this.bytes);
+      releaseBuffers(this.bytes);
       this.bytes = larger;
     }
     const count = this.source.read(

@@ -6,11 +6,11 @@ import type { TableFormat, TableRecord } from '../types';
  * @param cutNote stands below what is longer than shown.
  */
 export function recordDocument(
-  { text, fields, wrong, cut }: TableRecord,
+  { text, fields, invalid, cut }: TableRecord,
   { kind }: Pick<TableFormat, 'kind'>,
   cutNote: string,
 ): string {
-  if (kind !== 'csv' || wrong !== undefined) {
+  if (kind !== 'csv' || invalid !== undefined) {
     const shown = prettyJson(text) ?? `${text}\n`;
     return cut ? `${shown}\n${cutNote}\n` : shown;
   }

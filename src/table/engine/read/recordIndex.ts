@@ -1,7 +1,7 @@
 import type { ByteSource } from './byteSource';
 import type { Pace } from '../pace';
 import { type CursorOptions, RecordCursor } from './recordCursor';
-import type { Splitter } from './splitter';
+import type { RecordSplitter } from './recordSplitter';
 import { Utf8Check } from './utf8Check';
 
 /** One offset is kept for so many records; the others are found again from there. */
@@ -29,7 +29,7 @@ export class RecordIndex {
   /** @param start where the first record may begin, behind a byte order mark or a heading. */
   constructor(
     private readonly source: ByteSource,
-    private readonly newSplitter: () => Splitter,
+    private readonly newSplitter: () => RecordSplitter,
     private readonly start: number,
     private readonly options: CursorOptions = {},
   ) {

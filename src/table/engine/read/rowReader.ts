@@ -3,9 +3,9 @@ import { holdsSecretWord, mask } from '../../../base/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from '../columns/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../query/masking';
 import type { RecordCursor } from './recordCursor';
-import type { Place } from './shape';
+import type { ShapeNode } from './shape';
 import { readSlot, type TableFile } from './tableFile';
-import type { Cell, Row, TableRecord, WrongReason } from '../types';
+import type { Cell, Row, TableRecord, InvalidReason } from '../types';
 import { newValue, type Walker } from './walker';
 
 /** UTF-16 units of a cell's text in a page, and in a record. */
@@ -20,21 +20,21 @@ export class RowReader {
   /** @param maxLength UTF-16 units of a cell's text. */
   constructor(
     private readonly file: TableFile,
-    private readonly places: readonly Place[],
+    private readonly nodes: readonly ShapeNode[],
     private readonly reveal: boolean,
     private readonly maxLength: number,
   ) {
-    this.walker = file.walker(places);
+    this.walker = file.walker(nodes);
   }
 
   row(row: number): Row {
     const { cursor, isCovered } = this.read(row);
-    const wrong = this.file.walk(this.walker, cursor);
+    const invalid = this.file.walk(this.walker, cursor);
     const cells =
-      wrong === undefined
-        ? this.places.map((place, slot) => this.cell(place, slot, cursor, isCovered))
-        : this.places.map((_, slot) => (slot === 0 ? this.wrongCell(cursor, isCovered) : missing));
-    return { record: row, cells, ...(wrong !== undefined && { wrong }) };
+      invalid === undefined
+        ? this.nodes.map((node, slot) => this.cell(node, slot, cursor, isCovered))
+        : this.nodes.map((_, slot) => (slot === 0 ? this.invalidCell(cursor, isCovered) : missing));
+    return { record: row, cells, ...(invalid !== undefined && { invalid }) };
   }
 
   /** A cursor on the record, and whether that is a value on a line below its secret-like name. */
@@ -53,10 +53,10 @@ export class RowReader {
 
   /** The record with all its values. */
   record(row: number): TableRecord {
-    const { record, cells, wrong } = this.row(row);
+    const { record, cells, invalid } = this.row(row);
     const { cursor, isCovered } = this.read(row);
     const raw = rawText(cursor);
-    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, wrong);
+    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, invalid);
     const text = masked.slice(0, fullLength);
     return {
       record,
@@ -64,17 +64,21 @@ export class RowReader {
       masked: masked !== raw,
       cut: text.length < masked.length || cursor.tooLong,
       fields:
-        wrong === undefined
-          ? this.places.flatMap(({ id, name }, slot) => {
+        invalid === undefined
+          ? this.nodes.flatMap(({ id, name }, slot) => {
               const cell = cells[slot] ?? missing;
               return cell.kind === 'missing' ? [] : [{ column: id, name, cell }];
             })
           : [],
-      ...(wrong !== undefined && { wrong }),
+      ...(invalid !== undefined && { invalid }),
     };
   }
 
-  private maskRecord(raw: string, cells: readonly Cell[], wrong: WrongReason | undefined): string {
+  private maskRecord(
+    raw: string,
+    cells: readonly Cell[],
+    invalid: InvalidReason | undefined,
+  ): string {
     const { detected, shape } = this.file;
     const { format } = detected;
     if (shape.top.secret) {
@@ -83,7 +87,7 @@ export class RowReader {
     if (format.kind !== 'csv') {
       return maskJson(raw);
     }
-    if (wrong !== undefined) {
+    if (invalid !== undefined) {
       // Which part is of which column cannot be told.
       return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
     }
@@ -92,7 +96,7 @@ export class RowReader {
       : raw;
   }
 
-  private cell(place: Place, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {
+  private cell(node: ShapeNode, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {
     const { value } = this;
     readSlot(this.walker, slot, undefined, cursor, value);
     if (value.kind === kindMissing) {
@@ -102,7 +106,7 @@ export class RowReader {
     if (value.kind === kindNull) {
       return { kind, text: '' };
     }
-    if ((isCovered || (place.secret && !this.reveal)) && value.to > value.from) {
+    if ((isCovered || (node.secret && !this.reveal)) && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
     // Decoding no more than can be shown: a UTF-16 unit is at most three bytes of UTF-8.
@@ -124,12 +128,12 @@ export class RowReader {
     };
   }
 
-  private wrongCell(cursor: RecordCursor, isCovered: boolean): Cell {
+  private invalidCell(cursor: RecordCursor, isCovered: boolean): Cell {
     const raw = rawText(cursor);
     const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
     const isCut = text.length > this.maxLength || cursor.tooLong;
     return {
-      kind: 'wrong' as const,
+      kind: 'invalid' as const,
       text: isCut ? cutText(text, this.maxLength) : text,
       ...(isCut && { cut: true as const }),
       ...(text !== raw && { masked: true as const }),
@@ -137,7 +141,7 @@ export class RowReader {
   }
 
   private hasSecrets(): boolean {
-    return this.file.shape.places.some(({ secret }) => secret);
+    return this.file.shape.nodes.some(({ secret }) => secret);
   }
 }
 

@@ -11,7 +11,7 @@ const maxListed = 1000;
 const maxKeyBytes = 1000;
 
 /** A place in the records where values are: a member, or a field of CSV. */
-export interface Place {
+export interface ShapeNode {
   /** Its number among all places, which never changes. */
   readonly number: number;
   readonly id: ColumnId;
@@ -24,8 +24,8 @@ export interface Place {
   /** Its number among its siblings. */
   readonly order: number;
   readonly secret: boolean;
-  readonly members: Place[];
-  readonly byKey: Map<string, Place>;
+  readonly members: ShapeNode[];
+  readonly byKey: Map<string, ShapeNode>;
   /** The kinds of values seen here, one bit each; objects with members of their own are not counted. */
   kinds: number;
   /** Whether it has too many members, or is too deep, to go into. */
@@ -36,22 +36,22 @@ export interface Place {
 
 /** All places seen so far. It only grows. */
 export class Shape {
-  readonly places: Place[] = [];
-  readonly top: Place;
+  readonly nodes: ShapeNode[] = [];
+  readonly top: ShapeNode;
   /** Whether all records were seen. */
   isComplete = false;
   /** Whether some record has two members of one name, of which the last counts. */
   hasDuplicates = false;
   /** Whether some record is known that cannot be read. */
-  hasWrong = false;
-  private readonly byId = new Map<ColumnId, Place>();
+  hasInvalid = false;
+  private readonly byId = new Map<ColumnId, ShapeNode>();
 
   /** @param member the name of what all records are in, where it has one; it may be secret-like. */
   constructor(member = '') {
     this.top = this.create('', 'value', new Uint8Array(), 0, 0, isSecretField(member));
   }
 
-  find(id: ColumnId): Place | undefined {
+  find(id: ColumnId): ShapeNode | undefined {
     return this.byId.get(id);
   }
 
@@ -59,7 +59,7 @@ export class Shape {
    * The member of this name; made where there is none, unless the place has too many.
    * @param title what a person reads, where that is not the name.
    */
-  member(parent: Place, name: string, title = name): Place | undefined {
+  member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
     const known = parent.byKey.get(name);
     if (known || parent.closed) {
       return known;
@@ -89,25 +89,25 @@ export class Shape {
   /** The columns by now, members behind each other where their object stands. */
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
-    const columnOf = ({ id, name, secret, kinds }: Place): Column => ({
+    const columnOf = ({ id, name, secret, kinds }: ShapeNode): Column => ({
       id,
       name,
       secret,
       type: columnType(kinds),
       verified: this.isComplete,
     });
-    const visit = (place: Place) => {
-      const hasMembers = place.members.length > 0 && !place.closed;
-      const values = place.kinds & ~(1 << kindNull);
-      if (values !== 0 || (place.kinds !== 0 && !hasMembers)) {
-        listed.push(columnOf(place));
+    const visit = (node: ShapeNode) => {
+      const hasMembers = node.members.length > 0 && !node.closed;
+      const values = node.kinds & ~(1 << kindNull);
+      if (values !== 0 || (node.kinds !== 0 && !hasMembers)) {
+        listed.push(columnOf(node));
       }
       if (hasMembers) {
-        place.members.forEach(visit);
+        node.members.forEach(visit);
       }
     };
     visit(this.top);
-    if (listed.length === 0 && this.hasWrong) {
+    if (listed.length === 0 && this.hasInvalid) {
       // Wrong rows show their texts in the first column.
       listed.push(columnOf(this.top));
     }
@@ -121,9 +121,9 @@ export class Shape {
     depth: number,
     order: number,
     secret: boolean,
-  ): Place {
-    const place = {
-      number: this.places.length,
+  ): ShapeNode {
+    const node = {
+      number: this.nodes.length,
       id,
       name,
       key,
@@ -132,13 +132,13 @@ export class Shape {
       secret,
       isPlain: !key.some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c),
       members: [],
-      byKey: new Map<string, Place>(),
+      byKey: new Map<string, ShapeNode>(),
       kinds: 0,
       walk: 0,
       closed: depth >= maxDepth,
     };
-    this.places.push(place);
-    this.byId.set(id, place);
-    return place;
+    this.nodes.push(node);
+    this.byId.set(id, node);
+    return node;
   }
 }

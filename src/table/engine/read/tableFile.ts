@@ -2,15 +2,15 @@ import type { ByteSource } from './byteSource';
 import { CsvFields } from './csvWalker';
 import { detect, type Detected } from './detect';
 import { JsonWalkers } from './jsonWalker';
-import { kindMissing, kindWrong } from '../columns/kinds';
-import { giveBack } from '../columns/memory';
+import { kindMissing, kindInvalid } from '../columns/kinds';
+import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
 import type { CursorOptions, RecordCursor } from './recordCursor';
 import { RecordIndex } from './recordIndex';
-import { type Place, Shape } from './shape';
-import { TextsSplitter } from './splitter';
+import { type ShapeNode, Shape } from './shape';
+import { TextsSplitter } from './recordSplitter';
 import { TableError } from '../tableError';
-import type { WrongReason } from '../types';
+import type { InvalidReason } from '../types';
 import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
@@ -23,7 +23,7 @@ export class TableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
   /** Wrong records known so far. */
-  wrongRows = 0;
+  invalidRows = 0;
   /** Bytes behind the JSON text whose array is shown, from the first that is not blank on. */
   behind = 0;
   private readonly walkers: WalkerFactory;
@@ -85,27 +85,27 @@ export class TableFile {
     }
   }
 
-  walker(places: readonly Place[], learns = false): Walker {
+  walker(nodes: readonly ShapeNode[], learns = false): Walker {
     const { isComplete, hasDuplicates } = this.shape;
     return this.walkers.create(
-      places,
+      nodes,
       learns,
-      isComplete && !hasDuplicates && this.wrongRows === 0,
+      isComplete && !hasDuplicates && this.invalidRows === 0,
     );
   }
 
   /** What is wrong with the record that a cursor stands on, if anything; else it has been walked. */
-  walk(walker: Walker, cursor: RecordCursor): WrongReason | undefined {
+  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
     if (cursor.tooLong) {
       return 'tooLong';
     }
     if (cursor.broken) {
-      return this.isLast(cursor) ? 'truncated' : this.faulty;
+      return this.isLast(cursor) ? 'truncated' : this.invalidReason;
     }
     if (walker.walk(cursor.bytes, cursor.start, cursor.end)) {
       return undefined;
     }
-    return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.faulty;
+    return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.invalidReason;
   }
 
   /** Finds all records; until then only those found so far can be read. */
@@ -145,32 +145,32 @@ export class TableFile {
         await pace.pause();
       }
     }
-    giveBack(chunk);
+    releaseBuffers(chunk);
   }
 
   /** Learns the shape from the rows found so far, up to so many. */
   learnFirst(count: number): void {
     const walker = this.walker([], true);
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      this.noteWrong(this.walk(walker, this.index.read(row)));
+      this.noteInvalid(this.walk(walker, this.index.read(row)));
     }
   }
 
   /** Checks each record and learns all that they have. */
-  async learnAll(pace: Pace, mayGoOn: () => Promise<void>): Promise<void> {
+  async learnAll(pace: Pace, atPause: () => Promise<void>): Promise<void> {
     const walker = this.walker([], true);
-    let wrong = 0;
+    let invalid = 0;
     await this.scan(
       pace,
       walker,
       (_row, reason) => {
-        this.noteWrong(reason);
-        wrong += reason === undefined ? 0 : 1;
-        this.wrongRows = Math.max(this.wrongRows, wrong);
+        this.noteInvalid(reason);
+        invalid += reason === undefined ? 0 : 1;
+        this.invalidRows = Math.max(this.invalidRows, invalid);
       },
-      mayGoOn,
+      atPause,
     );
-    this.wrongRows = wrong;
+    this.invalidRows = invalid;
     this.shape.isComplete = true;
   }
 
@@ -178,7 +178,7 @@ export class TableFile {
   async scan(
     pace: Pace,
     walker: Walker,
-    visit: (row: number, wrong: WrongReason | undefined, cursor: RecordCursor) => void,
+    visit: (row: number, invalid: InvalidReason | undefined, cursor: RecordCursor) => void,
     atPause?: () => Promise<void>,
     isEnough?: () => boolean,
   ): Promise<void> {
@@ -201,25 +201,25 @@ export class TableFile {
         }
       }
     } finally {
-      giveBack(cursor.bytes);
+      releaseBuffers(cursor.bytes);
     }
   }
 
   /** Goes through the values of one place. In `value` the kind is always set. */
   async scanValues(
     pace: Pace,
-    places: readonly Place[],
+    nodes: readonly ShapeNode[],
     visit: (row: number, slot: number, value: Value) => void,
     isEnough?: () => boolean,
   ): Promise<void> {
-    const walker = this.walker(places);
+    const walker = this.walker(nodes);
     const value = newValue();
     await this.scan(
       pace,
       walker,
-      (row, wrong, cursor) => {
-        for (let slot = 0; slot < places.length; slot += 1) {
-          readSlot(walker, slot, wrong, cursor, value);
+      (row, invalid, cursor) => {
+        for (let slot = 0; slot < nodes.length; slot += 1) {
+          readSlot(walker, slot, invalid, cursor, value);
           visit(row, slot, value);
         }
       },
@@ -228,11 +228,11 @@ export class TableFile {
     );
   }
 
-  private noteWrong(reason: WrongReason | undefined): void {
-    this.shape.hasWrong ||= reason !== undefined;
+  private noteInvalid(reason: InvalidReason | undefined): void {
+    this.shape.hasInvalid ||= reason !== undefined;
   }
 
-  private get faulty(): WrongReason {
+  private get invalidReason(): InvalidReason {
     return this.detected.format.kind === 'csv' ? 'fields' : 'syntax';
   }
 
@@ -245,13 +245,13 @@ export class TableFile {
 export function readSlot(
   walker: Walker,
   slot: number,
-  wrong: WrongReason | undefined,
+  invalid: InvalidReason | undefined,
   cursor: RecordCursor,
   value: Value,
 ): void {
   const start = walker.starts[slot]!;
-  if (wrong !== undefined) {
-    value.kind = kindWrong;
+  if (invalid !== undefined) {
+    value.kind = kindInvalid;
   } else if (start < 0) {
     value.kind = kindMissing;
   } else {

@@ -1,4 +1,4 @@
-import type { Place } from './shape';
+import type { ShapeNode } from './shape';
 
 /** Goes through the values of one record, and notes where those asked for are. */
 export interface Walker {
@@ -14,11 +14,11 @@ export interface Walker {
 /** Makes walkers of one format. */
 export interface WalkerFactory {
   /**
-   * @param places whose values are asked for, a slot each.
+   * @param nodes whose values are asked for, a slot each.
    * @param learns whether unknown places are added to the shape, and kinds noted.
    * @param mayStop whether all records are known to be proper, so that a walk may end early.
    */
-  create(places: readonly Place[], learns: boolean, mayStop: boolean): Walker;
+  create(nodes: readonly ShapeNode[], learns: boolean, mayStop: boolean): Walker;
 }
 
 /**

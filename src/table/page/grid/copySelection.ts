@@ -12,7 +12,7 @@ export interface CopyPage {
   readonly texts: Texts;
   readonly view: TableView;
   readonly grid: Grid;
-  tell(outcome: string): void;
+  showOutcome(outcome: string): void;
 }
 
 /** Has the host put selected cells on the clipboard, one selection at a time: the last one counts. */
@@ -72,7 +72,7 @@ export class Copies {
   private end(asked: Asked<'copy'>, outcome: string): void {
     if (this.asked === asked) {
       this.asked = undefined;
-      this.page.tell(outcome);
+      this.page.showOutcome(outcome);
     }
   }
 }

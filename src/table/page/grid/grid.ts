@@ -13,7 +13,7 @@ import {
 } from './gridParts';
 import { HeadPainter } from './headPainter';
 import { RowPainter, type Window } from './rowPainter';
-import { clampSelection, extend, select, type Place } from './selection';
+import { clampSelection, extend, select, type CellPosition } from './selection';
 import type { Texts } from '../texts';
 import { VerticalScroll } from './verticalScroll';
 
@@ -107,12 +107,12 @@ export class Grid {
   }
 
   /** Moves the active cell, keeps the anchor where a selection grows, and scrolls to it. */
-  goTo(place: Place, grow = false): void {
+  goTo(position: CellPosition, grow = false): void {
     const { selection } = this.current;
     const { rows, columns } = this.source;
     const active = {
-      row: Math.max(0, Math.min(place.row, rows - 1)),
-      column: Math.max(0, Math.min(place.column, columns.length - 1)),
+      row: Math.max(0, Math.min(position.row, rows - 1)),
+      column: Math.max(0, Math.min(position.column, columns.length - 1)),
     };
     // There may be more rows than were painted last.
     this.measure();
@@ -191,7 +191,10 @@ export class Grid {
   }
 
   /** Where the pointer is: the nearest row and column, and which zone. */
-  placeAt(x: number, y: number): Place & { readonly zone: Zone; readonly inNumbers: boolean } {
+  positionAt(
+    x: number,
+    y: number,
+  ): CellPosition & { readonly zone: Zone; readonly inNumbers: boolean } {
     const { grid, rows, header, filters } = this.elements;
     const box = grid.getBoundingClientRect();
     const fromLeft = x - box.left - grid.clientLeft;

@@ -3,7 +3,7 @@ import type { Cell, Column } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
 import { element } from '../dom';
 import type { LoadedRow } from './rowStore';
-import type { Place, Selection } from './selection';
+import type { CellPosition, Selection } from './selection';
 
 /** What the grid shows: rows of the file, or groups of them. */
 export interface GridSource {
@@ -89,6 +89,6 @@ export function gridElements(label: string): GridElements {
 }
 
 /** Ids of cells, for `aria-activedescendant`. */
-export const cellId = ({ row, column }: Place): string => `cell-${row}-${column}`;
+export const cellId = ({ row, column }: CellPosition): string => `cell-${row}-${column}`;
 export const headId = (column: number): string => `head-${column}`;
 export const filterId = (column: number): string => `filter-${column}`;

@@ -16,7 +16,7 @@ export function listenToPointer(grid: Grid): void {
       return;
     }
     pressed = target;
-    const { zone } = grid.placeAt(event.clientX, event.clientY);
+    const { zone } = grid.positionAt(event.clientX, event.clientY);
     if (event.button === 2) {
       selectForMenu(grid, event);
     } else if (event.button === 0) {
@@ -33,11 +33,11 @@ export function listenToPointer(grid: Grid): void {
     }
   });
   root.addEventListener('dblclick', (event) => {
-    const place = grid.placeAt(event.clientX, event.clientY);
+    const position = grid.positionAt(event.clientX, event.clientY);
     if (pressed?.classList.contains('resizer')) {
-      grid.actions.columns.fit(columnOf(pressed) ?? place.column);
-    } else if (pressed && place.zone === 'cells' && place.row < grid.source.rows) {
-      grid.actions.openRecord(place.row);
+      grid.actions.columns.fit(columnOf(pressed) ?? position.column);
+    } else if (pressed && position.zone === 'cells' && position.row < grid.source.rows) {
+      grid.actions.openRecord(position.row);
     }
   });
   root.addEventListener('contextmenu', (event) => {
@@ -46,10 +46,10 @@ export function listenToPointer(grid: Grid): void {
     }
     event.preventDefault();
     const at = { x: event.clientX, y: event.clientY };
-    const place = grid.placeAt(at.x, at.y);
-    if (place.zone === 'header' && !place.inNumbers) {
-      grid.actions.menus.header(place.column, at);
-    } else if (place.zone === 'cells') {
+    const position = grid.positionAt(at.x, at.y);
+    if (position.zone === 'header' && !position.inNumbers) {
+      grid.actions.menus.header(position.column, at);
+    } else if (position.zone === 'cells') {
       grid.actions.menus.cell(at);
     }
   });
@@ -65,10 +65,10 @@ function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
 
 /** A menu is for what is selected; where the pointer is elsewhere, for the cell below it. */
 function selectForMenu(grid: Grid, event: PointerEvent): void {
-  const place = grid.placeAt(event.clientX, event.clientY);
-  if (place.zone === 'cells' && place.row < grid.source.rows && !isSelected(grid, event)) {
+  const position = grid.positionAt(event.clientX, event.clientY);
+  if (position.zone === 'cells' && position.row < grid.source.rows && !isSelected(grid, event)) {
     grid.focus = {
-      selection: select(place, place.inNumbers ? 'rows' : 'cells'),
+      selection: select(position, position.inNumbers ? 'rows' : 'cells'),
       zone: 'cells',
     };
   }
@@ -106,7 +106,7 @@ function follow(
 }
 
 function dragSelection(grid: Grid, event: PointerEvent): void {
-  const start = grid.placeAt(event.clientX, event.clientY);
+  const start = grid.positionAt(event.clientX, event.clientY);
   if (start.row >= grid.source.rows) {
     return;
   }
@@ -118,7 +118,7 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
   };
   let last = event;
   const step = (): void => {
-    const place = grid.placeAt(last.clientX, last.clientY);
+    const position = grid.positionAt(last.clientX, last.clientY);
     const box = grid.elements.rows.getBoundingClientRect();
     const { rowHeight } = grid.scroll;
     // Beyond an edge the rows go on below the pointer, the faster the farther.
@@ -127,14 +127,14 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
     } else if (last.clientY > box.bottom) {
       grid.scroll.top += Math.max(rowHeight, last.clientY - box.bottom);
     }
-    const row = Math.max(grid.scroll.first, Math.min(place.row, grid.scroll.end - 1));
+    const row = Math.max(grid.scroll.first, Math.min(position.row, grid.scroll.end - 1));
     const { active } = grid.focus.selection;
-    if (row !== active.row || place.column !== active.column) {
+    if (row !== active.row || position.column !== active.column) {
       grid.focus = {
-        selection: extend(grid.focus.selection, { row, column: place.column }),
+        selection: extend(grid.focus.selection, { row, column: position.column }),
         zone: 'cells',
       };
-      grid.revealColumn(kind === 'rows' ? active.column : place.column);
+      grid.revealColumn(kind === 'rows' ? active.column : position.column);
     }
   };
   const timer = setInterval(step, 50);
@@ -152,22 +152,22 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
 }
 
 function pressHeading(grid: Grid, event: PointerEvent): void {
-  const place = grid.placeAt(event.clientX, event.clientY);
+  const position = grid.positionAt(event.clientX, event.clientY);
   const { dropMark } = grid.elements;
-  if (place.inNumbers) {
+  if (position.inNumbers) {
     grid.focus = { selection: { ...grid.focus.selection, kind: 'all' }, zone: 'cells' };
     return;
   }
-  const from = place.column;
+  const from = position.column;
   let dragged = false;
   follow(
     grid,
     event,
     (moved) => {
       dragged ||= Math.abs(moved.clientX - event.clientX) > shake;
-      const target = grid.source.columns[grid.placeAt(moved.clientX, moved.clientY).column];
+      const target = grid.source.columns[grid.positionAt(moved.clientX, moved.clientY).column];
       if (dragged && target) {
-        const after = grid.placeAt(moved.clientX, moved.clientY).column > from;
+        const after = grid.positionAt(moved.clientX, moved.clientY).column > from;
         dropMark.hidden = false;
         dropMark.style.left = `${grid.numberWidth + target.left + (after ? target.width : 0) - 1}px`;
       }
@@ -179,7 +179,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
         return;
       }
       if (dragged) {
-        grid.actions.columns.move(from, grid.placeAt(ended.clientX, ended.clientY).column);
+        grid.actions.columns.move(from, grid.positionAt(ended.clientX, ended.clientY).column);
       } else {
         grid.actions.sortBy(shown.column, event.shiftKey);
       }

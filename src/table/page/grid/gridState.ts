@@ -5,17 +5,22 @@ import type { ColumnId, Filter, Query, SortKey } from '../../engine/types';
 import type { Selection } from './selection';
 
 /** What a person asked to see: filters as typed, in words that can be shown again. */
-export interface Wish {
+export interface Criteria {
   readonly filters: ReadonlyMap<ColumnId, string>;
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
   /** The group that was gone into. */
   readonly picked?: { readonly label: string; readonly filter: Filter };
   /** Only records that could not be read. */
-  readonly wrongOnly: boolean;
+  readonly invalidOnly: boolean;
 }
 
-export const noWish: Wish = { filters: new Map(), sort: [], groupBy: [], wrongOnly: false };
+export const noCriteria: Criteria = {
+  filters: new Map(),
+  sort: [],
+  groupBy: [],
+  invalidOnly: false,
+};
 
 /** What the page keeps over a reload: more than any host needs to know. */
 export interface GridState extends PageState {
@@ -23,8 +28,8 @@ export interface GridState extends PageState {
   /** Also while groups are shown, whose query has no sort. */
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
-  readonly picked?: NonNullable<Wish['picked']>;
-  readonly wrongOnly: boolean;
+  readonly picked?: NonNullable<Criteria['picked']>;
+  readonly invalidOnly: boolean;
   readonly filterRow: boolean;
   /** Whether the record is shown beside the grid, and its share of the room in percent. */
   readonly record: boolean;
@@ -54,7 +59,7 @@ export function gridState(value: unknown): GridState | undefined {
       ...(picked && {
         picked: { label: check.text(picked.label), filter: check.filter(picked.filter) },
       }),
-      wrongOnly: check.boolean(data.wrongOnly),
+      invalidOnly: check.boolean(data.invalidOnly),
       filterRow: check.boolean(data.filterRow),
       record: check.boolean(data.record),
       recordShare: check.integer(data.recordShare, 10, 90),
@@ -72,12 +77,12 @@ export function gridState(value: unknown): GridState | undefined {
 }
 
 /**
- * A wish for a file that was opened anew, in which a record may have another value: without a group whose
+ * A criteria for a file that was opened anew, in which a record may have another value: without a group whose
  * value is told by the number of a record.
  */
-export function withoutRows(wish: Wish): Wish {
-  const { picked, ...rest } = wish;
-  return picked && namesRow(picked.filter) ? rest : wish;
+export function withoutRows(criteria: Criteria): Criteria {
+  const { picked, ...rest } = criteria;
+  return picked && namesRow(picked.filter) ? rest : criteria;
 }
 
 function namesRow(filter: Filter): boolean {
@@ -86,14 +91,14 @@ function namesRow(filter: Filter): boolean {
   );
 }
 
-/** The query of a wish; `undefined` where it is all rows in the order of the file. */
+/** The query of a criteria; `undefined` where it is all rows in the order of the file. */
 export function queryOf(
-  { sort, groupBy, picked, wrongOnly }: Wish,
+  { sort, groupBy, picked, invalidOnly }: Criteria,
   filters: readonly Filter[],
 ): Query | undefined {
   const all: Filter[] = [
     ...filters,
-    ...(wrongOnly ? [{ op: 'wrong' } as const] : []),
+    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
     ...(picked ? [picked.filter] : []),
   ];
   const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];

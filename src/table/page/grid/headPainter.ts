@@ -148,17 +148,17 @@ export class HeadPainter {
     column: Column,
     source: GridSource,
   ): void {
-    const { text, fault: wrong } = source.filterOf(column);
+    const { text, fault: invalid } = source.filterOf(column);
     if (document.activeElement !== input && input.value !== text) {
       input.value = text;
     }
     input.classList.toggle('set', text !== '');
-    setAttribute(input, 'aria-invalid', wrong ? 'true' : undefined);
+    setAttribute(input, 'aria-invalid', invalid ? 'true' : undefined);
     // A filter may be longer than its box.
-    setAttribute(input, 'title', wrong ?? (text || this.texts.get('filterHint')));
+    setAttribute(input, 'title', invalid ?? (text || this.texts.get('filterHint')));
     setAttribute(input, 'aria-label', this.texts.get('filterOf', column.name));
-    if (fault.textContent !== (wrong ?? '')) {
-      fault.textContent = wrong ?? '';
+    if (fault.textContent !== (invalid ?? '')) {
+      fault.textContent = invalid ?? '';
       // As far to the left as its end needs.
       const { left } = input.getBoundingClientRect();
       const beyond = left + fault.offsetWidth + 8 - document.body.clientWidth;

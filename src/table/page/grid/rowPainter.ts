@@ -67,7 +67,7 @@ export class RowPainter {
     setAttribute(line, 'aria-rowindex', row + 1);
     setAttribute(line, 'aria-busy', loaded ? undefined : 'true');
     setAttribute(line, 'data-row', row);
-    line.classList.toggle('wrong', loaded?.wrong !== undefined);
+    line.classList.toggle('invalid', loaded?.invalid !== undefined);
     line.classList.toggle('active', row === active.row);
     line.classList.toggle('loading', loaded === undefined);
     setText(number, this.texts.number((loaded?.record ?? row) + 1));
@@ -80,7 +80,7 @@ export class RowPainter {
         return;
       }
       const isActive = row === active.row && column === active.column;
-      const spans = loaded?.wrong !== undefined && column === 0;
+      const spans = loaded?.invalid !== undefined && column === 0;
       cell.style.left = `${window.numberWidth + shown.left}px`;
       cell.style.width = `${spans ? source.width : shown.width}px`;
       const isFocus = isActive && zone === 'cells';

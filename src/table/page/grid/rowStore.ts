@@ -1,4 +1,4 @@
-import { maxPageRows, type Cell, type Filter, type WrongReason } from '../../engine/types';
+import { maxPageRows, type Cell, type Filter, type InvalidReason } from '../../engine/types';
 
 /** Columns that are asked for together, so that a page of a thousand columns stays small. */
 export const blockColumns = 50;
@@ -13,7 +13,7 @@ export interface LoadedRow {
   readonly cells: readonly Cell[];
   /** Absent in a group. */
   readonly record?: number;
-  readonly wrong?: WrongReason;
+  readonly invalid?: InvalidReason;
   /** What the rows of a group have in common. */
   readonly filter?: Filter;
 }
@@ -56,7 +56,7 @@ export class RowStore {
     const block = Math.floor(column / blockColumns);
     const loaded = this.row(row, block);
     // The text of a wrong row comes with every block, and is shown in the first column of all alone.
-    return loaded?.wrong && block > 0
+    return loaded?.invalid && block > 0
       ? { kind: 'missing', text: '' }
       : loaded?.cells[column % blockColumns];
   }

@@ -1,5 +1,5 @@
 /** A cell by the position of its row in the view and the number of its visible column. */
-export interface Place {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -17,17 +17,17 @@ export type SelectionKind = 'cells' | 'rows' | 'columns' | 'all';
 
 /** One rectangle of cells, as a spreadsheet selects it: from an anchor to the active cell. */
 export interface Selection {
-  readonly anchor: Place;
-  readonly active: Place;
+  readonly anchor: CellPosition;
+  readonly active: CellPosition;
   readonly kind: SelectionKind;
 }
 
-export function select(active: Place, kind: SelectionKind = 'cells'): Selection {
+export function select(active: CellPosition, kind: SelectionKind = 'cells'): Selection {
   return { anchor: active, active, kind };
 }
 
 /** The same selection with another active cell; the anchor stays. */
-export function extend({ anchor, kind }: Selection, active: Place): Selection {
+export function extend({ anchor, kind }: Selection, active: CellPosition): Selection {
   return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
 }
 
@@ -49,7 +49,7 @@ export function contains(range: Range, row: number, column: number): boolean {
 
 /** The selection within a view that has become smaller. */
 export function clampSelection(selection: Selection, rows: number, columns: number): Selection {
-  const clamp = ({ row, column }: Place): Place => ({
+  const clamp = ({ row, column }: CellPosition): CellPosition => ({
     row: Math.max(0, Math.min(row, rows - 1)),
     column: Math.max(0, Math.min(column, columns - 1)),
   });

@@ -84,16 +84,16 @@ export class InputBar {
     this.root.hidden = true;
   }
 
-  say(outcome: string, wrong = false): void {
-    this.show(outcome, wrong);
+  say(outcome: string, invalid = false): void {
+    this.show(outcome, invalid);
     if (outcome !== '') {
       this.around.announce(outcome);
     }
   }
 
   /** Shows what is no result yet, such as how far a search has come. */
-  show(outcome: string, wrong = false): void {
+  show(outcome: string, invalid = false): void {
     this.outcome.textContent = outcome;
-    this.outcome.classList.toggle('wrong', wrong);
+    this.outcome.classList.toggle('invalid', invalid);
   }
 }

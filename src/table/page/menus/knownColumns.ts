@@ -1,32 +1,32 @@
 import { columnFiltersOf } from '../../engine/query/filters';
 import type { Column, ColumnId, Filter, TableInfo } from '../../engine/types';
-import type { Wish } from '../grid/gridState';
+import type { Criteria } from '../grid/gridState';
 
 /** Whether no column can come any more: every record was checked, or cannot be. */
 export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
   return checked || changed === 'modified';
 }
 
-/** Whether a wish names only columns that are known so far. */
-export function namesKnown(wish: Wish, columns: readonly Column[]): boolean {
+/** Whether a criteria names only columns that are known so far. */
+export function namesKnown(criteria: Criteria, columns: readonly Column[]): boolean {
   const known = idsOf(columns);
   return [
-    ...wish.filters.keys(),
-    ...wish.sort.map(({ column }) => column),
-    ...wish.groupBy,
-    ...(wish.picked ? columnsOf(wish.picked.filter) : []),
+    ...criteria.filters.keys(),
+    ...criteria.sort.map(({ column }) => column),
+    ...criteria.groupBy,
+    ...(criteria.picked ? columnsOf(criteria.picked.filter) : []),
   ].every((id) => known.has(id));
 }
 
-/** A wish without what it says of columns that the file has not. */
-export function withKnown(wish: Wish, columns: readonly Column[]): Wish {
+/** A criteria without what it says of columns that the file has not. */
+export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
   const known = idsOf(columns);
-  const { picked, ...rest } = wish;
+  const { picked, ...rest } = criteria;
   return {
     ...rest,
-    filters: new Map([...wish.filters].filter(([id]) => known.has(id))),
-    sort: wish.sort.filter(({ column }) => known.has(column)),
-    groupBy: wish.groupBy.filter((id) => known.has(id)),
+    filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
+    sort: criteria.sort.filter(({ column }) => known.has(column)),
+    groupBy: criteria.groupBy.filter((id) => known.has(id)),
     ...(picked && columnsOf(picked.filter).every((id) => known.has(id)) && { picked }),
   };
 }

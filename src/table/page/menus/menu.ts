@@ -160,7 +160,7 @@ export function showMenu(
   draw();
   // Within the landmark of the page, where screen readers look for it.
   (document.querySelector('main') ?? document.body).append(menu);
-  place(menu, at);
+  positionMenu(menu, at);
   closeOpen = close;
   window.addEventListener('pointerdown', onOutside, true);
   window.addEventListener('blur', onBlur);
@@ -168,7 +168,7 @@ export function showMenu(
   return () => {
     const index = buttons().indexOf(document.activeElement as HTMLElement);
     draw();
-    place(menu, at);
+    positionMenu(menu, at);
     if (open) {
       (buttons()[Math.max(0, index)] ?? menu).focus();
     }
@@ -176,7 +176,7 @@ export function showMenu(
 }
 
 /** Puts it where it fits: below, else above; never beyond an edge. */
-function place(menu: HTMLElement, at: { x: number; y: number } | Element): void {
+function positionMenu(menu: HTMLElement, at: { x: number; y: number } | Element): void {
   const anchor = at instanceof Element ? at.getBoundingClientRect() : undefined;
   const point = anchor ? { x: anchor.left, y: anchor.bottom } : (at as { x: number; y: number });
   const { width, height } = menu.getBoundingClientRect();

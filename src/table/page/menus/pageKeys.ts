@@ -16,7 +16,7 @@ export interface KeyPage {
   readonly copies: Copies;
   readonly announcer: Announcer;
   readonly menus: { copyAs(at: Element): void };
-  readonly memory: { forgetPlace(): void };
+  readonly memory: { forgetPosition(): void };
   openFind(): void;
   openJump(): void;
   findAgain(backwards: boolean): void;
@@ -77,7 +77,7 @@ function pressAnywhere(page: KeyPage, event: KeyboardEvent): boolean {
 }
 
 function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
-  page.memory.forgetPlace();
+  page.memory.forgetPosition();
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && key === 'c') {
@@ -88,7 +88,7 @@ function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
     }
     return true;
   }
-  if (key === 'backspace' && page.view.wish.picked) {
+  if (key === 'backspace' && page.view.criteria.picked) {
     page.leaveGroup();
     return true;
   }

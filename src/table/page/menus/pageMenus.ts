@@ -1,5 +1,5 @@
 import type { Column, DistinctValues } from '../../engine/types';
-import { queryOf, type Wish } from '../grid/gridState';
+import { queryOf, type Criteria } from '../grid/gridState';
 import { showMenu } from './menu';
 import {
   cellItems,
@@ -51,9 +51,9 @@ export class PageMenus {
     const { texts, grid, link, view } = this.page;
     let values: DistinctValues | undefined;
     // Of the rows that the other filters leave: those that a choice would show.
-    const others: Wish = {
-      ...view.wish,
-      filters: new Map([...view.wish.filters].filter(([id]) => id !== column.id)),
+    const others: Criteria = {
+      ...view.criteria,
+      filters: new Map([...view.criteria.filters].filter(([id]) => id !== column.id)),
     };
     const among = queryOf(others, view.filters(others))?.filter;
     const asked = link.ask('distinct', {

@@ -11,7 +11,7 @@ import { separator, type MenuItem } from './menu';
 import type { PageColumns } from '../pageColumns';
 import type { TableView } from '../tableView';
 import type { Texts } from '../texts';
-import type { Wish } from '../grid/gridState';
+import type { Criteria } from '../grid/gridState';
 
 /** What menus need of the page. */
 export interface MenuPage {
@@ -21,7 +21,7 @@ export interface MenuPage {
   readonly grid: Grid;
   readonly columns: PageColumns;
   readonly copies: Copies;
-  wish(change: Partial<Wish>): void;
+  changeCriteria(change: Partial<Criteria>): void;
   groupBy(columns: readonly string[]): void;
   setFilter(column: Column, text: string): void;
   /** Puts a beginning into the filter of a column, and the cursor behind or at a place in it. */
@@ -38,11 +38,11 @@ export function headerItems(
   last: number,
 ): MenuItem[] {
   const { texts } = page;
-  const { sort, groupBy } = page.view.wish;
+  const { sort, groupBy } = page.view.criteria;
   const key = sort.find((one) => one.column === column.id);
   const set = (descending: boolean, further: boolean) => () => {
     const rest = further ? sort.filter((one) => one.column !== column.id) : [];
-    page.wish({ sort: [...rest, { column: column.id, descending }] });
+    page.changeCriteria({ sort: [...rest, { column: column.id, descending }] });
   };
   return [
     { label: texts.get('sortUp'), checked: key?.descending === false, run: set(false, false) },
@@ -52,14 +52,14 @@ export function headerItems(
       label: texts.get('noSort'),
       disabled: sort.length === 0,
       run: () => {
-        page.wish({ sort: [] });
+        page.changeCriteria({ sort: [] });
       },
     },
     separator,
     {
       label: texts.get('filter'),
       run: () => {
-        page.editFilter(column, page.view.wish.filters.get(column.id) ?? '');
+        page.editFilter(column, page.view.criteria.filters.get(column.id) ?? '');
       },
     },
     {
@@ -124,7 +124,7 @@ export function columnItems(page: MenuPage): MenuItem[] {
 
 export function groupItems(page: MenuPage): MenuItem[] {
   const { texts, view } = page;
-  const { groupBy } = view.wish;
+  const { groupBy } = view.criteria;
   return [
     ...(groupBy.length > 0
       ? [
@@ -191,7 +191,7 @@ export function filterItems(
     },
   });
   return [
-    ...(page.view.wish.filters.get(column.id)
+    ...(page.view.criteria.filters.get(column.id)
       ? [
           {
             label: texts.get('clearFilter'),
@@ -296,7 +296,7 @@ function valueItems(page: MenuPage): MenuItem[] {
   const { row, column } = grid.focus.selection.active;
   const shown = view.columns.shown[column];
   const cell = view.cell(row, column);
-  if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'wrong') {
+  if (!shown || !cell || cell.masked || cell.cut || cell.kind === 'invalid') {
     return [];
   }
   const item = (label: string, sign: '==' | '!=='): MenuItem => ({

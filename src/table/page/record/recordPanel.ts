@@ -1,5 +1,5 @@
 import type { PageTextKey } from '../../pageTexts';
-import type { TableRecord, WrongReason } from '../../engine/types';
+import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import { element, iconButton, textButton } from '../dom';
 import type { Grid } from '../grid/grid';
@@ -16,11 +16,11 @@ export interface RecordPage {
   showRecord(on: boolean): void;
 }
 
-const wrongTexts: Record<WrongReason, PageTextKey> = {
-  syntax: 'wrongSyntax',
-  fields: 'wrongFields',
-  tooLong: 'wrongTooLong',
-  truncated: 'wrongTruncated',
+const invalidTexts: Record<InvalidReason, PageTextKey> = {
+  syntax: 'invalidSyntax',
+  fields: 'invalidFields',
+  tooLong: 'invalidTooLong',
+  truncated: 'invalidTruncated',
 };
 
 /** One record beside the grid, as a person would read it. */
@@ -140,8 +140,8 @@ export class RecordPanel {
       );
     }
     this.body.replaceChildren(
-      ...(record.wrong
-        ? [element('p', { class: 'wrong-reason' }, texts.get(wrongTexts[record.wrong]))]
+      ...(record.invalid
+        ? [element('p', { class: 'invalid-reason' }, texts.get(invalidTexts[record.invalid]))]
         : []),
       ...(record.masked ? [this.secretsNote()] : []),
       ...(record.fields.length > 0 ? [fields] : []),
@@ -160,10 +160,10 @@ export class RecordPanel {
     );
   }
 
-  private rawText({ text, cut, wrong }: TableRecord): Node {
+  private rawText({ text, cut, invalid }: TableRecord): Node {
     const raw = element(
       'details',
-      { class: 'raw', open: wrong !== undefined },
+      { class: 'raw', open: invalid !== undefined },
       element('summary', {}, this.texts.get('recordText')),
     );
     // Up to a megabyte: built only when it is wanted.
@@ -173,7 +173,7 @@ export class RecordPanel {
         ...(cut ? [element('p', { class: 'faint' }, this.texts.get('recordCut'))] : []),
       );
     };
-    if (wrong === undefined) {
+    if (invalid === undefined) {
       raw.addEventListener('toggle', fill, { once: true });
     } else {
       fill();

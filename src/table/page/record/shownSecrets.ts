@@ -1,4 +1,4 @@
-import type { Wish } from '../grid/gridState';
+import type { Criteria } from '../grid/gridState';
 import type { Grid } from '../grid/grid';
 import type { TableView } from '../tableView';
 
@@ -6,7 +6,7 @@ import type { TableView } from '../tableView';
 export interface SecretsPage {
   readonly view: TableView;
   readonly grid: Grid;
-  readonly finder: { text: string };
+  readonly findBar: { text: string };
   readonly memory: { keep(): void };
 }
 
@@ -16,50 +16,50 @@ export interface SecretsPage {
  * are masked again.
  */
 export class ShownSecrets {
-  private before: { readonly wish: Wish; readonly find: string } | undefined;
+  private before: { readonly criteria: Criteria; readonly find: string } | undefined;
 
   constructor(private readonly page: SecretsPage) {}
 
   /** Secret values are shown from now on. */
   begin(): void {
-    const { view, finder } = this.page;
-    this.before ??= { wish: view.wish, find: finder.text };
+    const { view, findBar } = this.page;
+    this.before ??= { criteria: view.criteria, find: findBar.text };
   }
 
   /** They are masked: what a person took from them goes with them. */
   end(): void {
-    const { grid, finder, view } = this.page;
+    const { grid, findBar, view } = this.page;
     if (grid.elements.grid.contains(document.activeElement)) {
       // What is typed into a filter that has the cursor would stay there.
       grid.takeFocus();
     }
-    view.wish = this.withoutThem(view.wish);
-    finder.text = this.find(finder.text);
+    view.criteria = this.withoutSecrets(view.criteria);
+    findBar.text = this.findText(findBar.text);
     this.before = undefined;
     this.page.memory.keep();
   }
 
   /**
-   * A wish without filters and a group that are new: a secret value can be typed into the filter of any
+   * A criteria without filters and a group that are new: a secret value can be typed into the filter of any
    * column.
    */
-  withoutThem(wish: Wish): Wish {
+  withoutSecrets(criteria: Criteria): Criteria {
     const { before } = this;
     if (!before) {
-      return wish;
+      return criteria;
     }
-    const { picked, ...rest } = wish;
+    const { picked, ...rest } = criteria;
     return {
       ...rest,
       filters: new Map(
-        [...wish.filters].filter(([id, text]) => before.wish.filters.get(id) === text),
+        [...criteria.filters].filter(([id, text]) => before.criteria.filters.get(id) === text),
       ),
-      ...(picked && picked === before.wish.picked && { picked }),
+      ...(picked && picked === before.criteria.picked && { picked }),
     };
   }
 
   /** The text to find, if it was there before: it may be one of any column. */
-  find(text: string): string {
+  findText(text: string): string {
     return this.before === undefined || this.before.find === text ? text : '';
   }
 }

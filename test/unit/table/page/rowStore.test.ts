@@ -3,9 +3,13 @@ import { blockColumns, RowStore } from '../../../../src/table/page/grid/rowStore
 
 describe('The rows that a table page has fetched', () => {
   it('show the text of a wrong line in the first column only', async () => {
-    const wrong = { cells: [{ kind: 'wrong', text: '{"a' }], record: 0, wrong: 'syntax' } as const;
+    const invalid = {
+      cells: [{ kind: 'invalid', text: '{"a' }],
+      record: 0,
+      invalid: 'syntax',
+    } as const;
     const store = new RowStore(
-      () => ({ answer: Promise.resolve([wrong]), cancel: () => undefined }),
+      () => ({ answer: Promise.resolve([invalid]), cancel: () => undefined }),
       () => undefined,
       (error) => assert.fail(String(error)),
     );

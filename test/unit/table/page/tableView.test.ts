@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../../src/table/page/grid/columnModel';
-import { noWish, type Wish } from '../../../../src/table/page/grid/gridState';
+import { noCriteria, type Criteria } from '../../../../src/table/page/grid/gridState';
 import type { HostLink } from '../../../../src/table/page/hostLink';
 import { TableView } from '../../../../src/table/page/tableView';
 import type {
@@ -18,7 +18,7 @@ const column = (name: string, type: ColumnType = 'text'): Column => ({
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({
   format: { kind: 'ndjson', gzip: false },
   ...{ rows: 200, done: false, bytes: 100, bytesRead: 10, columns, moreColumns: 0 },
-  ...{ wrongRows: 0, checked: false },
+  ...{ invalidRows: 0, checked: false },
   ...change,
 });
 
@@ -60,8 +60,8 @@ class Asked {
   }
 }
 
-const wish = (change: Partial<Wish>): Wish => ({ ...noWish, ...change });
-const severe = wish({ filters: new Map([['/severity', '=high']]) });
+const criteria = (change: Partial<Criteria>): Criteria => ({ ...noCriteria, ...change });
+const severe = criteria({ filters: new Map([['/severity', '=high']]) });
 const isHigh = { op: 'equals', column: '/severity', text: 'high' };
 
 describe('What is looked at in a table whose columns are still being found', () => {
@@ -83,9 +83,9 @@ describe('What is looked at in a table whose columns are still being found', () 
 
   it('keeps a sort, groups and a group that was gone into back in the same way', () => {
     for (const late of [
-      wish({ sort: [{ column: '/severity', descending: true }] }),
-      wish({ groupBy: ['/severity'] }),
-      wish({
+      criteria({ sort: [{ column: '/severity', descending: true }] }),
+      criteria({ groupBy: ['/severity'] }),
+      criteria({
         picked: { label: 'high', filter: { op: 'in', column: '/severity', keys: ['text:high'] } },
       }),
     ]) {
@@ -94,7 +94,7 @@ describe('What is looked at in a table whose columns are still being found', () 
       assert.deepEqual(queries, []);
       view.update(info(all));
       assert.equal(queries.length, 1);
-      assert.deepEqual(view.wish, late);
+      assert.deepEqual(view.criteria, late);
     }
   });
 
@@ -102,21 +102,21 @@ describe('What is looked at in a table whose columns are still being found', () 
     for (const end of [{ checked: true }, { changed: 'modified' }] as const) {
       const { view, queries } = start(info(early));
       view.apply(
-        wish({
+        criteria({
           filters: new Map([...severe.filters, ['/id', '=7']]),
           sort: [{ column: '/severity', descending: false }],
         }),
       );
       view.update(info(early, end));
       assert.deepEqual(queries, [{ filter: { op: 'equals', column: '/id', text: '7' } }]);
-      assert.deepEqual([...view.wish.filters], [['/id', '=7']]);
-      assert.deepEqual(view.wish.sort, []);
+      assert.deepEqual([...view.criteria.filters], [['/id', '=7']]);
+      assert.deepEqual(view.criteria.sort, []);
     }
   });
 
   it('is asked for anew when a column turns out to be of another type', async () => {
     const { view, queries, ...asked } = start(info([column('score', 'number')]));
-    view.apply(wish({ filters: new Map([['/score', '=5']]) }));
+    view.apply(criteria({ filters: new Map([['/score', '=5']]) }));
     await asked.answer(3);
     view.update(info([column('score', 'number'), column('id')]));
     assert.equal(queries.length, 1);
@@ -130,7 +130,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     view.apply(severe);
     view.cancel();
     assert.equal(view.progress, undefined);
-    assert.deepEqual(view.wish, noWish);
+    assert.deepEqual(view.criteria, noCriteria);
     view.update(info(all));
     assert.deepEqual(queries, []);
   });
@@ -140,7 +140,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     view.apply(severe);
     view.restart(info(early));
     assert.equal(queries.length, 1);
-    assert.deepEqual(view.wish, severe);
+    assert.deepEqual(view.criteria, severe);
     view.update(info(all));
     assert.deepEqual(queries, [{ filter: isHigh }, { filter: isHigh }]);
   });

@@ -4,11 +4,11 @@ import type { ColumnStore } from '../columns/columnStore';
 import { condition, fold } from './conditions';
 import { type ColumnFilter, columnFiltersOf } from './filters';
 import { kindMissing, kindNull } from '../columns/kinds';
-import { giveBack } from '../columns/memory';
+import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
 import type { RecordCursor } from '../read/recordCursor';
 import { withExactKeys } from '../columns/rowKeys';
-import type { Place } from '../read/shape';
+import type { ShapeNode } from '../read/shape';
 import { TableError } from '../tableError';
 import { readSlot, type TableFile } from '../read/tableFile';
 import { textSearch } from './textSearch';
@@ -19,7 +19,7 @@ import { newValue, type Walker } from '../read/walker';
 export type Mask = Uint8Array;
 
 /** Finds the rows that filters let through. */
-export class Selection {
+export class RowFilter {
   constructor(
     private readonly file: TableFile,
     private readonly store: ColumnStore,
@@ -28,19 +28,19 @@ export class Selection {
   async mask(filter: Filter, pace: Pace): Promise<Mask> {
     // All columns are built in one walk, before the conditions are looked at one by one.
     await this.store.columns(
-      columnFiltersOf(filter).map(({ column }) => this.place(column)),
+      columnFiltersOf(filter).map(({ column }) => this.node(column)),
       pace,
     );
     return this.evaluate(withExactKeys(this.file, filter), pace);
   }
 
   /** @throws TableError `badRequest` for an id that no record has. */
-  place(id: string): Place {
-    const place = this.file.shape.find(id);
-    if (!place) {
+  node(id: string): ShapeNode {
+    const node = this.file.shape.find(id);
+    if (!node) {
       throw new TableError('badRequest', 'There is no such column.');
     }
-    return place;
+    return node;
   }
 
   /** The rows in which a text is in any cell, whatever its cases. */
@@ -53,18 +53,18 @@ export class Selection {
     const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
     const silent = file.walker([]);
     const value = newValue();
-    await file.scan(pace, silent, (row, wrong, cursor) => {
+    await file.scan(pace, silent, (row, invalid, cursor) => {
       if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
         return;
       }
-      if (wrong !== undefined) {
+      if (invalid !== undefined) {
         const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
         mask[row] = contains(fold(shown)) ? 1 : 0;
         return;
       }
       const walker = cellsOf(cursor);
       for (let slot = 0; slot < walker.starts.length && mask[row] === 0; slot += 1) {
-        readSlot(walker, slot, wrong, cursor, value);
+        readSlot(walker, slot, invalid, cursor, value);
         if (value.kind < kindNull) {
           const shown = value.bytes.toString('utf8', value.from, value.to);
           mask[row] = contains(fold(shown)) ? 1 : 0;
@@ -75,8 +75,8 @@ export class Selection {
   }
 
   /** The places that are columns. */
-  listed(): Place[] {
-    return this.file.shape.columns().columns.map(({ id }) => this.place(id));
+  listed(): ShapeNode[] {
+    return this.file.shape.columns().columns.map(({ id }) => this.node(id));
   }
 
   private async evaluate(filter: Filter, pace: Pace): Promise<Mask> {
@@ -90,7 +90,7 @@ export class Selection {
           for (let row = 0; row < mask.length; row += 1) {
             mask[row] = isAnd ? mask[row]! & other[row]! : mask[row]! | other[row]!;
           }
-          giveBack(other);
+          releaseBuffers(other);
         }
         return mask;
       }
@@ -103,10 +103,10 @@ export class Selection {
       }
       case 'anywhere':
         return this.anywhere(filter.text, pace);
-      case 'wrong': {
+      case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
-        await this.file.scan(pace, this.file.walker([]), (row, wrong) => {
-          mask[row] = wrong === undefined ? 0 : 1;
+        await this.file.scan(pace, this.file.walker([]), (row, invalid) => {
+          mask[row] = invalid === undefined ? 0 : 1;
         });
         return mask;
       }
@@ -116,20 +116,20 @@ export class Selection {
   }
 
   private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
-    const place = this.place(filter.column);
+    const node = this.node(filter.column);
     await pace.pause();
     // Read at once: when others have a turn it may be forgotten.
-    const [data] = await this.store.columns([place], pace);
+    const [data] = await this.store.columns([node], pace);
     return data?.type === 'dictionary'
       ? byDictionary(filter, data)
-      : this.byScan(filter, place, pace);
+      : this.byScan(filter, node, pace);
   }
 
   /** A wide column has not its values at hand. */
-  private async byScan(filter: ColumnFilter, place: Place, pace: Pace): Promise<Mask> {
+  private async byScan(filter: ColumnFilter, node: ShapeNode, pace: Pace): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
     const wanted = condition(filter);
-    await this.file.scanValues(pace, [place], (row, _slot, value) => {
+    await this.file.scanValues(pace, [node], (row, _slot, value) => {
       const isMet =
         value.kind < kindNull
           ? wanted.test(value.kind, value.bytes, value.from, value.to)
@@ -144,8 +144,8 @@ export class Selection {
 /** Walks through the columns of a record. */
 type CellWalk = (cursor: RecordCursor) => Walker;
 
-function knownCells(file: TableFile, places: readonly Place[]): CellWalk {
-  const walker = file.walker(places);
+function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
+  const walker = file.walker(nodes);
   return ({ bytes, start, end }) => {
     walker.walk(bytes, start, end);
     return walker;
@@ -206,7 +206,7 @@ export function rowsOf(mask: Mask): Uint32Array {
     rows[at] = row;
     at += mask[row]!;
   }
-  giveBack(mask);
+  releaseBuffers(mask);
   return rows.subarray(0, at);
 }
 

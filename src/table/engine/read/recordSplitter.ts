@@ -12,7 +12,7 @@ export const end = -1;
  * Finds where records begin and end, without looking at what they say. A search begins at `from`,
  * behind the record before; it needs no memory of it, so records can be found anywhere again.
  */
-export interface Splitter {
+export interface RecordSplitter {
   /** The record found: its first byte, and the one behind its last. */
   start: number;
   end: number;
@@ -37,7 +37,7 @@ const tab = 0x09;
 const quote = 0x22;
 
 /** One record a line (NDJSON); blank lines are none. */
-export class LineSplitter implements Splitter {
+export class LineSplitter implements RecordSplitter {
   start = 0;
   end = 0;
   next = 0;
@@ -83,7 +83,7 @@ export class LineSplitter implements Splitter {
 }
 
 /** The elements of a JSON array (RFC 8259 section 5); the search begins behind `[` or a comma. */
-export class ArraySplitter implements Splitter {
+export class ArraySplitter implements RecordSplitter {
   start = 0;
   end = 0;
   next = 0;
@@ -229,7 +229,7 @@ export class TopArraySplitter extends ArraySplitter {
  * JSON texts one behind the other, over as many lines as they like: objects and arrays. What is neither
  * is a record up to where its line or the next text begins.
  */
-export class TextsSplitter implements Splitter {
+export class TextsSplitter implements RecordSplitter {
   start = 0;
   end = 0;
   next = 0;
@@ -316,7 +316,7 @@ export class TextsSplitter implements Splitter {
 const maxQuotedBytes = 16 * 1024 ** 2;
 
 /** The records of CSV (RFC 4180) with any delimiter of one byte; blank lines are none. */
-export class CsvSplitter implements Splitter {
+export class CsvSplitter implements RecordSplitter {
   start = 0;
   end = 0;
   next = 0;

@@ -8,7 +8,7 @@ const step = 4;
  * The bar between the grid and the record: beside each other, or one above the other where there is
  * little room. Moved by the pointer or the arrow keys; the share is of the record, in percent.
  */
-export class Splitter {
+export class Sash {
   readonly bar: HTMLElement;
 
   constructor(
@@ -19,7 +19,7 @@ export class Splitter {
     private readonly onChange: () => void,
   ) {
     this.bar = element('div', {
-      class: 'splitter',
+      class: 'sash',
       role: 'separator',
       tabindex: 0,
       'aria-label': label,

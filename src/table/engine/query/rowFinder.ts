@@ -1,7 +1,7 @@
 import { fold } from './conditions';
 import type { Pace } from '../pace';
 import { fullLength, RowReader } from '../read/rowReader';
-import type { Mask, Selection } from './selection';
+import type { Mask, RowFilter } from './rowFilter';
 import type { TableFile } from '../read/tableFile';
 import { textSearch } from './textSearch';
 import type { ColumnId, Found } from '../types';
@@ -15,12 +15,12 @@ interface Rows {
 }
 
 /** Goes from row to row with a text. All rows with it are found at first; the next ones are at hand then. */
-export class Finder {
+export class RowFinder {
   private found: Rows | undefined;
 
   constructor(
     private readonly file: TableFile,
-    private readonly selection: Selection,
+    private readonly rowFilter: RowFilter,
   ) {}
 
   /**
@@ -34,7 +34,7 @@ export class Finder {
     const { isComplete } = this.file.shape;
     // Columns that were not known then may be cells of their own now, or parts of others.
     if (this.found?.text !== text || this.found.isComplete !== isComplete) {
-      const mask = await inTurn((pace) => this.selection.anywhere(text, pace));
+      const mask = await inTurn((pace) => this.rowFilter.anywhere(text, pace));
       const found = { text, mask, isComplete };
       this.found = found;
       return found;
@@ -74,10 +74,10 @@ export class Finder {
   }
 
   private columnWith(text: string, record: number): ColumnId | undefined {
-    const places = this.selection.listed();
-    const row = new RowReader(this.file, places, true, fullLength).row(record);
+    const nodes = this.rowFilter.listed();
+    const row = new RowReader(this.file, nodes, true, fullLength).row(record);
     const contains = textSearch(fold(text));
     const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
-    return row.wrong === undefined ? places[at]?.id : undefined;
+    return row.invalid === undefined ? nodes[at]?.id : undefined;
   }
 }

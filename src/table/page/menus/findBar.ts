@@ -8,7 +8,7 @@ import type { TableView } from '../tableView';
 import type { Texts } from '../texts';
 
 /** What it needs of the page. */
-export interface FinderPage {
+export interface FindPage {
   readonly link: HostLink;
   readonly texts: Texts;
   readonly view: TableView;
@@ -16,17 +16,17 @@ export interface FinderPage {
   readonly announcer: Announcer;
   readonly memory: { keep(): void };
   /** Tells an outcome to all. */
-  tell(outcome: string): void;
+  showOutcome(outcome: string): void;
 }
 
 /** Finds a text in the rows of the view, one after the other. */
-export class Finder {
-  readonly bar: InputBar;
+export class FindBar {
+  readonly inputBar: InputBar;
   private asked: Asked<'find'> | undefined;
 
-  constructor(private readonly page: FinderPage) {
+  constructor(private readonly page: FindPage) {
     const { texts } = page;
-    this.bar = new InputBar(
+    this.inputBar = new InputBar(
       texts.get('find'),
       [
         {
@@ -54,29 +54,29 @@ export class Finder {
           page.grid.takeFocus();
         },
         announce: (outcome) => {
-          if (this.bar.root.hidden) {
-            page.tell(outcome);
+          if (this.inputBar.root.hidden) {
+            page.showOutcome(outcome);
           } else {
             page.announcer.say(outcome);
           }
         },
       },
     );
-    this.bar.input.addEventListener('input', () => {
-      this.bar.say('');
+    this.inputBar.input.addEventListener('input', () => {
+      this.inputBar.say('');
       page.memory.keep();
     });
   }
 
   get text(): string {
-    return this.bar.input.value;
+    return this.inputBar.input.value;
   }
 
   set text(text: string) {
     if (text !== this.text) {
       this.asked?.cancel();
-      this.bar.input.value = text;
-      this.bar.say('');
+      this.inputBar.input.value = text;
+      this.inputBar.say('');
     }
   }
 
@@ -85,7 +85,7 @@ export class Finder {
     if (this.asked) {
       this.asked.cancel();
       this.asked = undefined;
-      this.bar.say('');
+      this.inputBar.say('');
     }
   }
 
@@ -93,7 +93,7 @@ export class Finder {
   find(backwards: boolean): void {
     const { text } = this;
     if (text === '') {
-      this.bar.open();
+      this.inputBar.open();
       return;
     }
     this.asked?.cancel();
@@ -102,14 +102,14 @@ export class Finder {
     const from = grid.focus.selection.active.row;
     const question = { view: searched, text, from, backwards };
     const asked = link.ask('find', question, (share) => {
-      this.bar.show(texts.percent(share));
+      this.inputBar.show(texts.percent(share));
     });
     this.asked = asked;
     asked.answer.then(
       (found) => {
         if (this.asked === asked) {
           this.asked = undefined;
-          this.tell(found);
+          this.showResult(found);
         }
       },
       (error: unknown) => {
@@ -121,7 +121,7 @@ export class Finder {
             this.find(backwards);
             return;
           }
-          this.bar.say(
+          this.inputBar.say(
             code === 'cancelled' || !(error instanceof Error) ? '' : error.message,
             true,
           );
@@ -130,14 +130,14 @@ export class Finder {
     );
   }
 
-  private tell(found: Found | null): void {
+  private showResult(found: Found | null): void {
     const { texts, view, grid } = this.page;
     if (!found) {
-      this.bar.say(texts.get('notFound'), true);
+      this.inputBar.say(texts.get('notFound'), true);
       return;
     }
     const { wrapped, record, position } = found;
-    this.bar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', texts.number(record + 1)));
+    this.inputBar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', texts.number(record + 1)));
     const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
     grid.jumpTo(position, at < 0 ? undefined : at);
   }

@@ -10,10 +10,10 @@ import {
   ArraySplitter,
   CsvSplitter,
   LineSplitter,
-  type Splitter,
+  type RecordSplitter,
   TextsSplitter,
   TopArraySplitter,
-} from '../../../src/table/engine/read/splitter';
+} from '../../../src/table/engine/read/recordSplitter';
 import { Utf8Check } from '../../../src/table/engine/read/utf8Check';
 import { newValue } from '../../../src/table/engine/read/walker';
 import { fc } from '../../helpers/property';
@@ -32,7 +32,12 @@ function sourceOf(bytes: Buffer): ByteSource {
 }
 
 /** The records that a cursor finds when it reads so many bytes at a time. */
-function recordsOf(text: string, splitter: Splitter, chunkBytes: number, start = 0): string[] {
+function recordsOf(
+  text: string,
+  splitter: RecordSplitter,
+  chunkBytes: number,
+  start = 0,
+): string[] {
   const cursor = new RecordCursor(sourceOf(Buffer.from(text)), splitter, { chunkBytes });
   cursor.seek(start);
   const records: string[] = [];
@@ -163,7 +168,7 @@ describe('Splitters', () => {
   });
 
   it('go on behind a record that is too long to be held', () => {
-    const cases: [Splitter, string, number][] = [
+    const cases: [RecordSplitter, string, number][] = [
       [new LineSplitter(), `{"a":1}\n"${'x'.repeat(500)}"\n{"a":2}`, 0],
       [new ArraySplitter(), `[{"a":1},["${'],\\"'.repeat(100)}"],{"a":2}]`, 1],
     ];
@@ -250,10 +255,10 @@ describe('JsonWalker', () => {
         const bytes = Buffer.from(text);
         const shape = new Shape();
         new JsonWalker(shape, [], true).walk(bytes, 0, bytes.length);
-        const places = shape.places.filter(({ depth }) => depth === 1);
-        const walker = new JsonWalker(shape, places, false);
+        const nodes = shape.nodes.filter(({ depth }) => depth === 1);
+        const walker = new JsonWalker(shape, nodes, false);
         assert.ok(walker.walk(bytes, 0, bytes.length));
-        const found = places.map(
+        const found = nodes.map(
           ({ name }, slot) =>
             [name, bytes.toString('utf8', walker.starts[slot], walker.ends[slot])] as const,
         );
@@ -280,10 +285,10 @@ function csvFields(text: string, delimiter: string, chunkBytes: number): string[
   return recordsOf(text, new CsvSplitter(code), chunkBytes).map((record) => {
     const bytes = Buffer.from(record);
     fields.create([], true).walk(bytes, 0, bytes.length);
-    const places = shape.places.filter(({ depth }) => depth === 1);
-    const walker = fields.create(places, false);
-    assert.ok(walker.walk(bytes, 0, bytes.length), `wrong record ${record}`);
-    return places.flatMap((_, slot) => {
+    const nodes = shape.nodes.filter(({ depth }) => depth === 1);
+    const walker = fields.create(nodes, false);
+    assert.ok(walker.walk(bytes, 0, bytes.length), `invalid record ${record}`);
+    return nodes.flatMap((_, slot) => {
       if ((walker.starts[slot] ?? -1) < 0) {
         return [];
       }

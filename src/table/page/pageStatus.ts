@@ -5,7 +5,7 @@ import type { Texts } from './texts';
 import type { ToolbarState } from './menus/toolbar';
 
 /** What is said of the page. */
-export interface WordsPage {
+export interface StatusPage {
   readonly texts: Texts;
   readonly view: TableView;
   readonly grid: Grid;
@@ -15,9 +15,9 @@ export interface WordsPage {
 }
 
 /** What the toolbar says about the state of the page. */
-export function toolbarState(page: WordsPage, outcome?: string): ToolbarState {
+export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
   const { view, texts, revealed, filterRow } = page;
-  const { info, wish, progress, grouped } = view;
+  const { info, criteria, progress, grouped } = view;
   const reading = !info.done && info.bytes > 0;
   const share = info.bytes > 0 ? info.bytesRead / info.bytes : 0;
   const secret = info.columns.some((column) => column.secret);
@@ -37,8 +37,8 @@ export function toolbarState(page: WordsPage, outcome?: string): ToolbarState {
   return {
     status: outcome ?? selectionText(page) ?? rowsText(page),
     ...(work && { work }),
-    ...(wish.picked && !grouped && { group: wish.picked.label }),
-    filtered: wish.filters.size > 0 || wish.wrongOnly,
+    ...(criteria.picked && !grouped && { group: criteria.picked.label }),
+    filtered: criteria.filters.size > 0 || criteria.invalidOnly,
     filterRow,
     grouped,
     record: page.recordShown,
@@ -47,7 +47,7 @@ export function toolbarState(page: WordsPage, outcome?: string): ToolbarState {
   };
 }
 
-function rowsText({ view, texts }: WordsPage): string {
+function rowsText({ view, texts }: StatusPage): string {
   const { info, rows, matching, grouped } = view;
   if (grouped) {
     return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
@@ -58,7 +58,7 @@ function rowsText({ view, texts }: WordsPage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts, view }: WordsPage): string | undefined {
+function selectionText({ grid, texts, view }: StatusPage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
@@ -74,7 +74,7 @@ function selectionText({ grid, texts, view }: WordsPage): string | undefined {
 }
 
 /** What stands in the place of rows where there is none. */
-export function emptyText({ view, texts }: WordsPage): string | undefined {
+export function emptyText({ view, texts }: StatusPage): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;
   }
