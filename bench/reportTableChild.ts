@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TableHandle } from '../src/table/engine/engine';
 import { type TableInfo, wholeFile } from '../src/table/engine/types';
-import { WorkerEngine } from '../src/table/engine/workerEngine';
+import { openTable } from '../src/table/engine/openTable';
 import { repositoryRoot } from '../test/host/paths';
 import { peakMb, runChild, tell } from './child';
 
@@ -18,8 +18,8 @@ runChild(async ([file = '']) => {
     last = performance.now();
   };
   const start = last;
-  const engine = new WorkerEngine(join(repositoryRoot, 'dist/tableWorker.js'));
-  const table = await engine.open(file, { cacheFolder: tmpdir() });
+  const script = join(repositoryRoot, 'dist/tableWorker.js');
+  const table = await openTable(script, file, { cacheFolder: tmpdir() });
   await table.ask('rows', { view: wholeFile, from: 0, count: 200 });
   step('first rows');
   const { rows } = await whenIndexed(table);

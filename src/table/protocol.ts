@@ -141,11 +141,8 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         id,
         column: check.text(data.column),
         ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
-        ...(data.contains !== undefined && { contains: check.text(data.contains) }),
         ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
       };
-    case 'count':
-      return { type, id, filter: check.filter(data.filter) };
     case 'find':
       return {
         type,

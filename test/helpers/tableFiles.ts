@@ -6,6 +6,7 @@ import { GzipSource, openPlain } from '../../src/table/engine/read/byteSource';
 import type { CursorOptions } from '../../src/table/engine/read/recordCursor';
 import { type CoreOptions, TableCore, type Work } from '../../src/table/engine/tableCore';
 import { TableFile } from '../../src/table/engine/read/tableFile';
+import type { Filter } from '../../src/table/engine/types';
 import { Pace } from '../../src/table/engine/pace';
 
 /** A folder for the files of one test suite; removed after it. */
@@ -57,6 +58,15 @@ export async function openGzip(
 
 export function gzip(content: string): Buffer {
   return gzipSync(content);
+}
+
+/** How many rows a filter matches. */
+export async function countRows(
+  core: TableCore,
+  filter: Filter,
+  options: Work = work(),
+): Promise<number> {
+  return (await core.query({ query: { filter } }, options)).rows;
 }
 
 export function work(pace = new Pace()): Work {

@@ -17,10 +17,7 @@ import type {
   View,
 } from './types';
 
-/*
- * What the Report Table's engine offers, free of VS Code and of how a file is read, so that another
- * engine can take its place.
- */
+/* What the engine of the Report Table offers, free of VS Code and of how a file is read. */
 
 /** What can be asked of an open table: {@link TableHandle.ask} asks, `TableCore` answers. */
 export interface TableCalls {
@@ -52,13 +49,10 @@ export interface TableCalls {
     readonly ask: {
       readonly column: ColumnId;
       readonly filter?: Filter;
-      readonly contains?: string;
       readonly limit?: number;
     };
     readonly answer: DistinctValues;
   };
-  /** How many rows a filter lets through. */
-  count: { readonly ask: { readonly filter: Filter }; readonly answer: number };
   /** The next row with the text after (or before) a position, which is looked at last of all. */
   find: {
     readonly ask: {
@@ -105,11 +99,4 @@ export interface TableHandle extends Disposable {
 export interface OpenOptions {
   /** Where an unpacked copy of a compressed file is kept while it is open. */
   readonly cacheFolder: string;
-  /** The most bytes that a compressed file may unpack to; default 16 GiB. */
-  readonly maxUnpackedBytes?: number;
-}
-
-export interface TableEngine {
-  /** Resolves when the format is known and the first rows can be shown. @throws TableError */
-  open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<TableHandle>;
 }

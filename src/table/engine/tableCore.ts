@@ -8,7 +8,7 @@ import { groupCells, groupKeys, readGroup } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
-import { countOf, RowFilter } from './query/rowFilter';
+import { RowFilter } from './query/rowFilter';
 import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
 import { Turns } from './turns';
@@ -18,7 +18,6 @@ import {
   type CopyRange,
   type DistinctValues,
   type FileChange,
-  type Filter,
   type Found,
   type Group,
   type GroupPage,
@@ -215,15 +214,10 @@ export class TableCore implements TableServer {
   }
 
   async distinct(
-    { column, filter, contains = '', limit = maxDistinctValues }: Ask<'distinct'>,
+    { column, filter, limit = maxDistinctValues }: Ask<'distinct'>,
     { pace, reveal }: Work,
   ): Promise<DistinctValues> {
-    const parts: Filter[] = [
-      ...(filter ? [filter] : []),
-      ...(contains === '' ? [] : [{ op: 'contains' as const, column, text: contains }]),
-    ];
-    const all: Filter | undefined = parts.length > 0 ? { op: 'and', of: parts } : undefined;
-    const groups = await this.turn(pace, () => this.views.distinct(column, all, pace));
+    const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace));
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
       const cells = groupCells(this.file, groups, at, reveal);
@@ -234,10 +228,6 @@ export class TableCore implements TableServer {
       }
     }
     return { values, total: groups.count };
-  }
-
-  async count({ filter }: Ask<'count'>, { pace }: Work): Promise<number> {
-    return this.turn(pace, async () => countOf(await this.rowFilter.mask(filter, pace)));
   }
 
   async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {

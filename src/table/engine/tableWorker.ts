@@ -14,7 +14,8 @@ import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMe
  * started with, and answers questions until it is ended.
  */
 
-const defaultMaxUnpackedBytes = 16 * 1024 ** 3;
+/** The most bytes that a compressed file may unpack to. */
+const maxUnpackedBytes = 16 * 1024 ** 3;
 const millisecondsBetweenInfos = 100;
 
 const port = parentPort!;
@@ -30,14 +31,12 @@ function describe(error: unknown): Refusal {
 }
 
 async function open(): Promise<void> {
-  const { path, cacheFolder, maxUnpackedBytes } = workerData as WorkerData;
+  const { path, cacheFolder } = workerData as WorkerData;
   const plain = openPlain(path);
   const magic = Buffer.alloc(2);
   plain.read(magic, 0, 2, 0);
   const gzip = magic[0] === 0x1f && magic[1] === 0x8b;
-  const source = gzip
-    ? new GzipSource(plain, cacheFolder, maxUnpackedBytes ?? defaultMaxUnpackedBytes)
-    : plain;
+  const source = gzip ? new GzipSource(plain, cacheFolder, maxUnpackedBytes) : plain;
   const file = await TableFile.open(path, source);
   let lastInfo = -Infinity;
   let known = '';

@@ -235,7 +235,7 @@ export interface DistinctValue {
 export interface DistinctValues {
   /** Those with the most rows first. */
   readonly values: readonly DistinctValue[];
-  /** How many there are that contain the text asked for, also beyond `values`. */
+  /** How many there are, also beyond `values`. */
   readonly total: number;
 }
 

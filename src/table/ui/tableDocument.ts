@@ -2,9 +2,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { tableCauseOf } from '../engine/causes';
 import { recordDocument } from '../engine/read/recordDocument';
-import { WorkerEngine } from '../engine/workerEngine';
+import { openTable } from '../engine/openTable';
 import { TableError } from '../engine/tableError';
-import { isElsewhere } from '../engine/query/elsewhere';
 import { sizeOf } from '../engine/tableSize';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
@@ -112,7 +111,8 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
   private async begin(): Promise<OpenTable> {
     const { cacheFolder, bundles, fileOf } = this.deps;
     const { scheme, authority } = this.uri;
-    if (scheme === 'file' && isElsewhere(authority, process.platform)) {
+    // Windows reads `file://server/share` (RFC 8089) as a UNC path; elsewhere it has no path.
+    if (scheme === 'file' && authority !== '' && process.platform !== 'win32') {
       throw this.deps.humanError(
         t(
           '"{0}" is on another computer ({1}). Mount its folder or copy the file to this machine, then open it there.',
@@ -124,8 +124,8 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
     }
     const file = await fileOf(this.uri, this.abort.signal);
     try {
-      const engine = new WorkerEngine(vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath);
-      const table = await engine.open(file.path, { cacheFolder }, this.abort.signal);
+      const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
+      const table = await openTable(script, file.path, { cacheFolder }, this.abort.signal);
       return { table, file };
     } catch (error) {
       await file.release();

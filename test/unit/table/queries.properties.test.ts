@@ -3,7 +3,7 @@ import type { ColumnLimits } from '../../../src/table/engine/columns/columnData'
 import type { TableCore } from '../../../src/table/engine/tableCore';
 import { type Filter, type Query, wholeFile } from '../../../src/table/engine/types';
 import { fc, runs } from '../../helpers/property';
-import { openCore, tableFolder, work } from '../../helpers/tableFiles';
+import { countRows, openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 /** A value as JSON, with what sorting and filtering go by. */
 interface Known {
@@ -133,7 +133,6 @@ describe('Queries of a table', () => {
         const expected = rows.flatMap((record, row) => (test(record) ? [row] : []));
         await withTables(rows, async (core) => {
           assert.deepEqual(await rowsOf(core, { filter }), expected);
-          assert.equal(await core.count({ filter }, work()), expected.length);
         });
       }),
       fewer,
@@ -158,7 +157,7 @@ describe('Queries of a table', () => {
             [...sizes.values()].sort((one, other) => other - one),
           );
           for (const { filter, count } of groups) {
-            assert.equal(await core.count({ filter }, work()), count);
+            assert.equal(await countRows(core, filter), count);
           }
         });
       }),
@@ -195,10 +194,8 @@ describe('Queries of a table', () => {
               );
             }
             assert.deepEqual(found, hits);
-            const { values: listed, total } = await core.distinct(
-              { column: '/a', contains: wanted },
-              work(),
-            );
+            const filter = { op: 'contains', column: '/a', text: wanted } as const;
+            const { values: listed, total } = await core.distinct({ column: '/a', filter }, work());
             assert.equal(total, distinct.size);
             assert.equal(
               listed.reduce((sum, { count }) => sum + count, 0),

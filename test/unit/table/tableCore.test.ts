@@ -7,7 +7,7 @@ import { LineSplitter } from '../../../src/table/engine/read/recordSplitter';
 import { TableCore } from '../../../src/table/engine/tableCore';
 import { TableFile } from '../../../src/table/engine/read/tableFile';
 import { wholeFile } from '../../../src/table/engine/types';
-import { gzip, openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
+import { countRows, gzip, openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
 
 describe('TableCore', () => {
   const folder = tableFolder();
@@ -502,7 +502,7 @@ describe('A table whose file changes', () => {
     const file = folder.write('a.ndjson', content);
     const core = await openCore(file);
     change(file);
-    const count = core.count({ filter: { op: 'present', column: '/a' } }, work());
+    const count = countRows(core, { op: 'present', column: '/a' });
     const outcome = await count.catch((error: unknown) => (error as { code: string }).code);
     const told = core.info().changed;
     core.close();
@@ -540,7 +540,7 @@ describe('A table whose file changes', () => {
     fs.truncateSync(file, 4000);
     await assert.rejects(core.check(), { code: 'changed' });
     assert.equal(core.look(), 'modified');
-    await assert.rejects(core.count({ filter: { op: 'invalid' } }, work()), { code: 'changed' });
+    await assert.rejects(countRows(core, { op: 'invalid' }), { code: 'changed' });
     core.close();
   });
 

@@ -210,7 +210,7 @@ export function rowsOf(mask: Mask): Uint32Array {
   return rows.subarray(0, at);
 }
 
-export function countOf(mask: Mask): number {
+function countOf(mask: Mask): number {
   let count = 0;
   // By index, which is several times as fast as an iterator while the engine warms up.
   for (let left = mask.length; left > 0; left -= 1) {

@@ -35,7 +35,7 @@ export function textSearch(wanted: string): (text: string) => boolean {
  * with. Where a search does not match any further it resumes with that one (Knuth, Morris and Pratt),
  * so that it never looks back.
  */
-export function bordersOf(text: Uint8Array | Uint16Array): Uint32Array {
+function bordersOf(text: Uint16Array): Uint32Array {
   const borders = new Uint32Array(text.length + 1);
   let border = 0;
   for (let at = 1; at < text.length; at += 1) {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../../base/emitter';
 import { TableError } from './tableError';
-import type { OpenOptions, TableAskOptions, TableCalls, TableEngine, TableHandle } from './engine';
+import type { OpenOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from '../rpc';
 import type { TableInfo } from './types';
 import type { FromWorker, ToWorker, WorkerData } from './workerMessages';
@@ -9,27 +9,32 @@ import type { FromWorker, ToWorker, WorkerData } from './workerMessages';
 /** What the thread may hold in objects; its columns and windows have bounds of their own. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
-/** Opens tables, each in a thread of its own that ends with its handle. */
-export class WorkerEngine implements TableEngine {
-  /** @param script the bundle of `tableWorker.ts`. */
-  constructor(private readonly script: string) {}
-
-  open(path: string, options: OpenOptions, signal?: AbortSignal): Promise<TableHandle> {
-    if (signal?.aborted) {
-      return Promise.reject(new TableError('cancelled', 'Opening was cancelled.'));
-    }
-    const workerData: WorkerData = { path, ...options };
-    const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Report Table' });
-    let cancel: () => void = () => undefined;
-    return new Promise<TableHandle>((resolve, reject) => {
-      const handle = new WorkerHandle(worker, resolve, reject);
-      cancel = () => {
-        reject(new TableError('cancelled', 'Opening was cancelled.'));
-        handle.dispose();
-      };
-      signal?.addEventListener('abort', cancel, { once: true });
-    }).finally(() => signal?.removeEventListener('abort', cancel));
+/**
+ * Opens a table in a thread of its own, which ends with the handle. Resolves when the format is known and
+ * the first rows can be shown.
+ * @param script the bundle of `tableWorker.ts`.
+ * @throws TableError
+ */
+export function openTable(
+  script: string,
+  path: string,
+  options: OpenOptions,
+  signal?: AbortSignal,
+): Promise<TableHandle> {
+  if (signal?.aborted) {
+    return Promise.reject(new TableError('cancelled', 'Opening was cancelled.'));
   }
+  const workerData: WorkerData = { path, ...options };
+  const worker = new Worker(script, { workerData, resourceLimits, name: 'Report Table' });
+  let cancel: () => void = () => undefined;
+  return new Promise<TableHandle>((resolve, reject) => {
+    const handle = new WorkerHandle(worker, resolve, reject);
+    cancel = () => {
+      reject(new TableError('cancelled', 'Opening was cancelled.'));
+      handle.dispose();
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+  }).finally(() => signal?.removeEventListener('abort', cancel));
 }
 
 class WorkerHandle implements TableHandle {

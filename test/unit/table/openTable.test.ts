@@ -5,15 +5,15 @@ import type { TableError } from '../../../src/table/engine/tableError';
 import type { TableHandle } from '../../../src/table/engine/engine';
 import { type Filter, type TableInfo, wholeFile } from '../../../src/table/engine/types';
 import { sizeOf } from '../../../src/table/engine/tableSize';
-import { WorkerEngine } from '../../../src/table/engine/workerEngine';
+import { openTable } from '../../../src/table/engine/openTable';
 import { tableFolder } from '../../helpers/tableFiles';
 import { bundle } from '../../host/paths';
 
-describe('WorkerEngine', () => {
+describe('openTable', () => {
   const folder = tableFolder();
-  const engine = new WorkerEngine(bundle('extension/dist/tableWorker.js'));
+  const script = bundle('extension/dist/tableWorker.js');
   const open = (file: string, signal?: AbortSignal) =>
-    engine.open(file, { cacheFolder: folder.path }, signal);
+    openTable(script, file, { cacheFolder: folder.path }, signal);
   const manyRows = 100_000;
   const many = () => {
     const lines = Array.from(
@@ -74,7 +74,7 @@ describe('WorkerEngine', () => {
     const latest = table.ask('query', { query: { sort } });
     await assert.rejects(superseded, { code: 'superseded' });
     assert.equal((await latest).rows, manyRows);
-    const left = table.ask('count', { filter: { op: 'anywhere', text: '99' } });
+    const left = table.ask('query', { query: { filter: { op: 'anywhere', text: '99' } } });
     table.dispose();
     await assert.rejects(left, { code: 'closed' });
     await assert.rejects(table.ask('checked', {}), { code: 'closed' });
@@ -97,9 +97,12 @@ describe('WorkerEngine', () => {
     await told(table, (info) => info.done);
     const changed = told(table, (info) => info.changed !== undefined);
     fs.truncateSync(file, 100);
-    await assert.rejects(table.ask('count', { filter: { op: 'present', column: '/row' } }), {
-      code: 'changed',
-    });
+    await assert.rejects(
+      table.ask('query', { query: { filter: { op: 'present', column: '/row' } } }),
+      {
+        code: 'changed',
+      },
+    );
     assert.equal((await changed).changed, 'modified');
     table.dispose();
   });
@@ -156,11 +159,11 @@ describe('WorkerEngine', () => {
     ];
     for (const [end, code] of ways) {
       const name = `${folder.path} ${end}`;
-      const script = `const { parentPort } = require('node:worker_threads');
+      const ending = `const { parentPort } = require('node:worker_threads');
         new BroadcastChannel(${JSON.stringify(name)}).onmessage = () => { ${end} };
         parentPort.postMessage({ type: 'opened', info: {} });`;
-      const lost = new WorkerEngine(folder.write('lost.js', script));
-      const table = await lost.open('', { cacheFolder: folder.path });
+      const lost = folder.write('lost.js', ending);
+      const table = await openTable(lost, '', { cacheFolder: folder.path });
       const ended = new Promise<TableError>((resolve) => table.onEnded(resolve));
       // Who learns of the end before anybody listens is not told: it ends only now.
       const channel = new BroadcastChannel(name);
@@ -168,23 +171,23 @@ describe('WorkerEngine', () => {
       const error = await ended;
       channel.close();
       assert.deepEqual([error.code, table.ended], [code, error]);
-      await assert.rejects(table.ask('count', { filter: { op: 'invalid' } }), { code });
+      await assert.rejects(table.ask('query', { query: { filter: { op: 'invalid' } } }), { code });
       table.dispose();
     }
   });
 
   it('ends a thread whose opening is cancelled after it has told something', async () => {
-    const script = `const { parentPort } = require('node:worker_threads');
+    const slow = `const { parentPort } = require('node:worker_threads');
       parentPort.postMessage({ type: 'info', info: {} });
       new BroadcastChannel(${JSON.stringify(folder.path)}).postMessage('told');
       parentPort.on('message', () => undefined);`;
-    const slow = new WorkerEngine(folder.write('slow.js', script));
     const abort = new AbortController();
     const channel = new BroadcastChannel(folder.path);
     const heard = new Promise((resolve) => {
       channel.onmessage = resolve;
     });
-    const opening = slow.open('', { cacheFolder: folder.path }, abort.signal);
+    const options = { cacheFolder: folder.path };
+    const opening = openTable(folder.write('slow.js', slow), '', options, abort.signal);
     await heard;
     channel.close();
     await new Promise((resolve) => setImmediate(resolve));
@@ -200,8 +203,8 @@ describe('WorkerEngine', () => {
     // No answer is prepared for that: an error of ours.
     const fault = { op: 'compare', column: '/row', number: '1', is: '~' } as unknown as Filter;
     const broken = { op: 'and', of: undefined } as unknown as Filter;
-    await assert.rejects(table.ask('count', { filter: fault }), { code: 'badRequest' });
-    await assert.rejects(table.ask('count', { filter: broken }), { code: 'internal' });
+    await assert.rejects(table.ask('query', { query: { filter: fault } }), { code: 'badRequest' });
+    await assert.rejects(table.ask('query', { query: { filter: broken } }), { code: 'internal' });
     assert.equal((await table.ask('rows', { view: wholeFile, from: 0, count: 1 })).rows.length, 1);
     table.dispose();
     assert.deepEqual([ends, table.ended?.code], [0, 'closed']);
