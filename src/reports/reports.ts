@@ -263,7 +263,7 @@ export class Reports implements Disposable {
     if (report.accountId !== account.id) {
       throw new ConfigError(
         message(
-          'This report belongs to another account at {0}. Sign in with its key to go on with it.',
+          'This report belongs to another account at {0}. Sign in with the key of that account to resume it.',
           report.origin,
         ),
       );
@@ -402,7 +402,7 @@ export class Reports implements Disposable {
     const left = this.known.get(id);
     if (left && (action === 'remove' || (action === 'cancel' && isUnfinished(left)))) {
       throw new ConfigError(
-        message('Another window drives this report and could not do this; its log says why.'),
+        message('Another window runs this report and could not do this. See the log of that window.'),
       );
     }
   }

@@ -12,7 +12,7 @@ export function textArg(call: CommandCall, name: string): string | undefined {
   if (value === undefined || typeof value === 'string') {
     return value;
   }
-  throw new HumanError(t('The argument {0} must be a text.', name), 'badRequest');
+  throw new HumanError(t('The argument {0} must be a string.', name), 'badRequest');
 }
 
 /** A yes-or-no member of a call. @throws HumanError when it is there and neither. */
@@ -41,7 +41,7 @@ export function issueTypeArg(call: CommandCall): string | undefined {
   }
   throw new HumanError(
     t(
-      '"{0}" is not an issue type. Give a key such as open_port: lower-case letters, digits and underscores.',
+      '"{0}" is not an issue type. Enter a key such as open_port: lower-case letters, digits and underscores.',
       value,
     ),
     'badRequest',
@@ -55,7 +55,7 @@ export function numberArg(call: CommandCall): number | undefined {
     return value as number | undefined;
   }
   throw new HumanError(
-    t('The argument number must be a whole number from 1: the place of the finding in its list.'),
+    t('The argument number must be a positive integer: the position of the finding in its list.'),
     'badRequest',
   );
 }
@@ -64,11 +64,11 @@ export function numberArg(call: CommandCall): number | undefined {
 export function notAUuid(text: string): string {
   return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
     ? t(
-        '"{0}" is a domain name. The service wants the UUID of the scorecard, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
+        'Enter the scorecard UUID, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04; domain names such as "{0}" are not supported.',
         text,
       )
     : t(
-        '"{0}" is not a UUID. Give the UUID of the scorecard, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
+        '"{0}" is not a UUID. Enter the scorecard UUID, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
         text,
       );
 }

@@ -26,10 +26,7 @@ import { localizedMessage } from './localize';
 
 const { t } = vscode.l10n;
 
-/**
- * What a feature says of its own errors: what happened and what to do next; `undefined` for any other
- * error.
- */
+/** Describes the errors of a feature: what happened and what to do next; `undefined` for others. */
 export type ErrorText = (error: unknown) => string | undefined;
 
 const errorTexts: ErrorText[] = [];
@@ -39,15 +36,15 @@ export function describeErrorsWith(errorText: ErrorText): void {
   errorTexts.push(errorText);
 }
 
-/** What a person reads of an error: what happened and what to do next, in one plain line. */
+/** Describes an error for a person: what happened and what to do next, in one line. */
 export function describeError(error: unknown): string {
   return plainText([sentence(error), ...keptOf(error)].join(' '), 600);
 }
 
-/** What a failed download has left, and that it need not come again. */
+/** How much of a failed download was saved. */
 function keptOf(error: unknown): string[] {
   return error instanceof ApiError && error.keptBytes !== undefined
-    ? [t('{0} are kept; Retry goes on there.', formatBytes(error.keptBytes))]
+    ? [t('{0} are saved. Retry resumes there.', formatBytes(error.keptBytes))]
     : [];
 }
 
@@ -67,11 +64,11 @@ export function describeBriefly(error: unknown): string {
     case error instanceof ServerError:
       return t('Service error {0}', error.status ?? '');
     case error instanceof NetworkError:
-      return t('Service not reachable');
+      return t('Service unreachable');
     case error instanceof TimeoutError:
-      return t('No answer in time');
+      return t('Timed out');
     case error instanceof ProtocolError:
-      return t('Answer not understood');
+      return t('Unexpected response. Check the base address.');
     case error instanceof DownloadError:
       return t('Download interrupted');
     default:
@@ -84,15 +81,15 @@ export function describeWait(wait: Wait): string {
   const until = formatTime(wait.until);
   switch (wait.reason) {
     case 'retry':
-      return t('The request failed: trying again at {0}', until);
+      return t('Request failed. Retrying at {0}', until);
     case 'budget':
       return t('Waiting for your request budget (scorecard.requestsPerHour) until {0}', until);
     case 'limit':
-      return t('Waiting for the request limit until {0}', until);
+      return t('Rate limited until {0}', until);
   }
 }
 
-/** What a program gets: a message fit to read, and a code. */
+/** The error that a program gets: a readable message and a code. */
 export function toCodedError(error: unknown): Error {
   const message = describeError(error);
   const cause = causeOf(error);
@@ -104,16 +101,16 @@ export function toCodedError(error: unknown): Error {
   return Object.assign(new Error(message, { cause: error }), details);
 }
 
-/** What went wrong, for programs; see the error codes of the README. */
+/** The error code that a program gets; see the README. */
 export function codeOf(error: unknown): string {
   if (error instanceof ApiError || error instanceof HumanError) {
     return error.code;
   }
-  // Whatever we read and write of files belongs to reports.
+  // All files that we read and write belong to reports.
   return systemCodeOf(error) === undefined ? 'protocol' : 'download';
 }
 
-/** Node's name of what a file was refused for, for example `EACCES`. */
+/** The code of a file system error, such as `EACCES`. */
 function systemCodeOf(error: unknown): string | undefined {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   const isSystem = typeof syscall === 'string' && typeof code === 'string' && /^E[A-Z]/.test(code);
@@ -133,46 +130,37 @@ function sentence(error: unknown): string {
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');
     case error instanceof AuthError:
-      return t(
-        'The service refused the API key (401). Sign in again with a valid key; what is loaded stays.',
-      );
+      return t('The service refused the API key (401). Sign in again with a valid key.');
     case error instanceof ForbiddenError:
       return forbiddenSentence(error);
     case error instanceof NotFoundError:
-      // Without a status the service did answer, only with nothing at that place.
+      // Without a status: the service answered, but there is no finding at that position.
       return error.status === undefined
-        ? t('{0} Refresh the list to see how long it is.', stop(localizedMessage(error)))
+        ? t('{0} Refresh the list.', stop(localizedMessage(error)))
         : withReason(
-            t('The service does not know this, or your key may not see it (404).'),
+            t('Not found, or your API key has no access (404)'),
             error,
             whatToCheck(error),
           );
     case error instanceof BadRequestError:
-      // Refused before it was sent: the message says what was expected.
+      // Without a status: refused before it was sent, and the message says why.
       return error.status === undefined
         ? localizedMessage(error)
         : withReason(
-            t('The service refused the request ({0}).', error.status),
+            t('The service refused the request ({0})', error.status),
             error,
-            whatToMend(error),
+            whatToFix(error),
           );
     case error instanceof RateLimitedError:
-      return t(
-        'The request limit is reached. Try again at {0}; what is loaded stays.',
-        formatTime(Date.parse(error.retryAt)),
-      );
+      return t('Rate limited. Try again at {0}.', formatTime(Date.parse(error.retryAt)));
     case error instanceof ReportFailedError:
       return withReason(
-        t('The service could not make the report (status {0}).', error.serviceStatus),
+        t('The service could not generate the report (status {0})', error.serviceStatus),
         error,
-        t('Start it again; if that fails too, ask the service\u2019s support.'),
+        t('Request it again. If that fails too, contact the support of the service.'),
       );
     case error instanceof ServerError:
-      return withReason(
-        t('The service failed ({0}).', error.status ?? '?'),
-        error,
-        t('Try again in a while; what is loaded stays.'),
-      );
+      return withReason(t('Server error ({0})', error.status ?? '?'), error, t('Try again later.'));
     case error instanceof NetworkError:
       return t(
         '{0} Check the connection and the setting scorecard.baseUrl, then try again.',
@@ -180,12 +168,12 @@ function sentence(error: unknown): string {
       );
     case error instanceof TimeoutError:
       return t(
-        '{0} Try again; the setting scorecard.requestTimeoutSeconds gives the service more time.',
+        '{0} Try again, or increase scorecard.requestTimeoutSeconds.',
         stop(localizedMessage(error)),
       );
     case error instanceof ProtocolError:
       return t(
-        'The answer was not what the service promises: {0} Check the base address; the log says more.',
+        'Unexpected response: {0} Check the base address. See the log for details.',
         stop(localizedMessage(error)),
       );
     case error instanceof DownloadError:
@@ -194,12 +182,12 @@ function sentence(error: unknown): string {
       return localizedMessage(error);
     case systemCodeOf(error) !== undefined:
       return t(
-        'A file could not be read or written ({0}). Check that its folder exists, has room and can be written to, then try again.',
+        'Could not read or write a file ({0}). Check that its folder exists, is writable and has free space, then try again.',
         systemCodeOf(error) ?? '',
       );
     default:
       return t(
-        'Something unexpected went wrong: {0} The log says more.',
+        'Unexpected error: {0} See the log for details.',
         stop(error instanceof Error ? error.message : String(error)),
       );
   }
@@ -210,21 +198,21 @@ function downloadSentence(error: DownloadError): string {
     case 'truncated':
       return error.keptBytes === undefined
         ? t(
-            'The download broke off before its end, so no file was kept. Retry the report; it is not requested again.',
+            'The download was interrupted, and no file was saved. Retry the report; it is not requested again.',
           )
-        : t('The download broke off before its end.');
+        : t('The download was interrupted.');
     case 'expiredLink':
-      // Its cause is the link: no folder helps.
+      // Another folder does not help.
       return withReason(
         t(
-          'The storage refused the download link of the report ({0}). The link has most likely expired.',
+          'The download link of the report was refused and has probably expired ({0})',
           error.status ?? '?',
         ),
         error,
         t('Request the report again.'),
       );
     case 'noSpace':
-      return `${fullDisk(error)} ${t('Free some space, or choose another folder in scorecard.reports.folder, then retry the report.')}`;
+      return `${fullDisk(error)} ${t('Free up space, or choose another folder in scorecard.reports.folder, then retry the report.')}`;
     default:
       return t(
         'The report could not be saved: {0} Check the folder in scorecard.reports.folder, then retry the report.',
@@ -233,7 +221,7 @@ function downloadSentence(error: DownloadError): string {
   }
 }
 
-/** How much room a report needs and there is, as far as that is known. */
+/** How much space the report needs and how much is free, where known. */
 function fullDisk({ data }: DownloadError): string {
   const { folder = '', neededBytes, freeBytes } = (data ?? {}) as Partial<NoSpace>;
   if (freeBytes === undefined) {
@@ -243,9 +231,9 @@ function fullDisk({ data }: DownloadError): string {
   }
   const free = formatBytes(freeBytes);
   return neededBytes === undefined
-    ? t('The disk is full: {0} are free in {1}.', free, folder)
+    ? t('The disk is full: {0} free in {1}.', free, folder)
     : t(
-        'The disk is full: the report needs {0}, {1} are free in {2}.',
+        'The disk is full: the report needs {0}, {1} free in {2}.',
         formatBytes(neededBytes),
         free,
         folder,
@@ -256,40 +244,36 @@ function forbiddenSentence(error: ForbiddenError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
       return withReason(
-        t('The service allows no access to these findings (403).'),
+        t('No access to these findings (403)'),
         error,
         t('Ask for access to this scorecard, or use another API key.'),
       );
     case 'collection':
       return withReason(
-        t('The service allows no access to this collection (403).'),
+        t('No access to this collection (403)'),
         error,
         t('Ask for access to it, or use another API key.'),
       );
     case 'report':
       return withReason(
-        t('The service allows no access to this report (403).'),
+        t('No access to this report (403)'),
         error,
         t('Ask for access to reports and to their scorecards, or use another API key.'),
       );
     case 'reportLink':
       return withReason(
-        t(
-          'The service refused the download link of the report (403). The link has expired, or your API key has no access to the report.',
-        ),
+        t('The service refused the download link of the report (403)'),
         error,
-        t('Request the report again. If that is refused too, ask for access.'),
+        t(
+          'The link may have expired. Request the report again. If that is refused too, ask for access.',
+        ),
       );
     case undefined:
-      return withReason(
-        t('The service allows no access to this (403).'),
-        error,
-        t('Ask for access, or use another API key.'),
-      );
+      return withReason(t('No access (403)'), error, t('Ask for access, or use another API key.'));
   }
 }
 
-/** What may be wrong where the service knows nothing. */
+/** What to check after a 404. */
 function whatToCheck(error: NotFoundError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
@@ -304,8 +288,8 @@ function whatToCheck(error: NotFoundError): string {
   }
 }
 
-/** What may be wrong in a request that the service refuses. */
-function whatToMend(error: BadRequestError): string {
+/** What to check after a 400. */
+function whatToFix(error: BadRequestError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
       return t('Check the scorecard, the issue type and its body in the settings.');
@@ -322,13 +306,13 @@ function whatToMend(error: BadRequestError): string {
   }
 }
 
+/** @param what without a full stop: the words of the service follow. */
 function withReason(what: string, error: ApiError, next: string): string {
-  return error.serviceMessage === undefined || error.serviceMessage === ''
-    ? `${what} ${next}`
-    : `${what} ${t('It says: {0}', stop(error.serviceMessage))} ${next}`;
+  const { serviceMessage: reason = '' } = error;
+  return `${reason === '' ? `${what}.` : `${what}: ${stop(reason)}`} ${next}`;
 }
 
-/** A text that ends as a sentence does. */
+/** The text with a full stop where it has none. */
 function stop(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }

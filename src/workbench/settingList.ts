@@ -21,7 +21,7 @@ export function parseList<T>(
   const items: T[] = [];
   const problems: SettingProblem[] = [];
   if (!Array.isArray(value)) {
-    return { items, problems: [{ setting, message: message('It must be a list.') }] };
+    return { items, problems: [{ setting, message: message('It must be an array.') }] };
   }
   value.forEach((entry: unknown, index) => {
     const result = parse(entry, items);

@@ -37,10 +37,10 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
     return message('A scorecard with the id {0} is listed above.', key);
   }
   if (name !== undefined && typeof name !== 'string') {
-    return message('Its name must be a text, not {0}.', quoted(name));
+    return message('Its name must be a string, not {0}.', quoted(name));
   }
   if (!Array.isArray(issueTypes)) {
-    return message('Its issueTypes must be a list, such as ["open_port"].');
+    return message('Its issueTypes must be an array, such as ["open_port"].');
   }
   const types: string[] = [];
   for (const type of issueTypes as unknown[]) {

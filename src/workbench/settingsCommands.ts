@@ -44,7 +44,7 @@ export function reportsFolder(): string {
   }
   throw new HumanError(
     vscode.l10n.t(
-      'The setting scorecard.reports.folder must be an absolute path, not {0}. Change it, or leave it empty for the storage of the extension.',
+      'The setting scorecard.reports.folder must be an absolute path, not {0}. Fix it in Settings, or leave it empty to use the storage of the extension.',
       JSON.stringify(folder),
     ),
     'config',
@@ -66,7 +66,7 @@ export async function writeSetting<K extends keyof SettingTypes>(
   } catch (error) {
     throw new HumanError(
       vscode.l10n.t(
-        'The setting scorecard.{0} could not be written: {1} Mend the user settings (command Preferences: Open User Settings (JSON)), then try again.',
+        'Could not write the setting scorecard.{0}: {1} Fix it in Settings (command Preferences: Open User Settings (JSON)), then try again.',
         key,
         sentenceOf(error),
       ),

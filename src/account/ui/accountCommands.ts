@@ -69,9 +69,9 @@ async function signIn(
   const host = new URL(result.account.baseUrl).host;
   if (call.by === 'program') {
     // Nobody is signed in somewhere without being told where.
-    showInformation(t('A command of a program signed Scorecard Explorer in to {0}.', host));
+    showInformation(t('Another program signed you in to {0}.', host));
   } else if (result.keyState === 'unreachable') {
-    showWarning(t('The API key is kept, but could not be checked: {0} cannot be reached.', host), [
+    showWarning(t('Your API key is saved but not verified: {0} cannot be reached.', host), [
       { title: t('Try Again'), command: 'scorecard.refresh' },
     ]);
   }
@@ -106,7 +106,7 @@ function askForKey(
   const abort = new AbortController();
   input.title = t('Sign In (2/2)');
   input.prompt = t(
-    'API key for {0}. It is kept in the secret storage of VS Code and sent nowhere else.',
+    'API key for {0}. VS Code stores it as a secret, and it is sent only to this service.',
     host,
   );
   input.placeholder = t('API key');
@@ -147,7 +147,7 @@ function askForKey(
       } catch (error) {
         if (error instanceof AuthError) {
           input.validationMessage = t(
-            '{0} refused this key (401). Check it, or make a new one there.',
+            '{0} refused this key (401). Check it, or create a new one there.',
             host,
           );
         } else {

@@ -74,5 +74,5 @@ export class BudgetItem implements Disposable {
 function shortText({ remaining, retryAt }: RequestBudget): string {
   return retryAt === undefined
     ? `$(dashboard) ${formatNumber(remaining)}`
-    : `$(clock) ${t('Limit until {0}', formatMinute(Date.parse(retryAt)))}`;
+    : `$(clock) ${t('Rate limited until {0}', formatMinute(Date.parse(retryAt)))}`;
 }

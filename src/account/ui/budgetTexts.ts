@@ -6,23 +6,18 @@ import { formatNumber, formatTime } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What is left, of how much, and whose requests count, as one sentence. */
-export function describeLeft({ remaining, limit, windowMinutes }: RequestBudget): string {
+/** How many requests are left. */
+export function describeLeft({ remaining, limit }: RequestBudget): string {
   return remaining === 1
-    ? t(
-        '1 of {0} requests is left; those of the last {1} minutes count, in all windows.',
-        formatNumber(limit),
-        windowMinutes,
-      )
+    ? t('1 of {0} requests left this hour (all windows)', formatNumber(limit))
     : t(
-        '{0} of {1} requests are left; those of the last {2} minutes count, in all windows.',
+        '{0} of {1} requests left this hour (all windows)',
         formatNumber(remaining),
         formatNumber(limit),
-        windowMinutes,
       );
 }
 
-/** When a paused client goes on, and why it does not now; empty while it is not paused. */
+/** When a paused client resumes, and why it is paused; empty while it is not. */
 export function describePause({ remaining, retryAt }: RequestBudget): string[] {
   if (retryAt === undefined) {
     return [];
@@ -30,29 +25,21 @@ export function describePause({ remaining, retryAt }: RequestBudget): string[] {
   const time = formatTime(Date.parse(retryAt));
   return [
     remaining > 0
-      ? t('The service allows the next one at {0}.', time)
-      : t('The budget is used up; the next one goes at {0}.', time),
+      ? t('Rate limited. Next request at {0}.', time)
+      : t('Budget used up. Next request at {0}.', time),
   ];
 }
 
-/** The same in the one line that a notification shows: what matters first. */
+/** The same in the one line that a notification shows, the pause first. */
 export function describeBriefly(budget: RequestBudget): string {
-  const { remaining, limit, windowMinutes, retryAt } = budget;
-  const left = t('{0} of {1} requests left', formatNumber(remaining), formatNumber(limit));
-  const time = retryAt === undefined ? undefined : formatTime(Date.parse(retryAt));
-  const rest = [
+  return [
+    ...describePause(budget),
+    `${describeLeft(budget)}.`,
     ...describePausedEndpoints(budget),
-    t('Requests of the last {0} minutes count, in all windows.', windowMinutes),
   ].join(' ');
-  if (time === undefined) {
-    return `${left}. ${rest}`;
-  }
-  return remaining > 0
-    ? `${t('Limit of the service until {0}', time)}: ${left}. ${rest}`
-    : `${t('Budget used up until {0}', time)}: ${left}. ${rest}`;
 }
 
-/** The endpoints that are paused, each as a sentence. */
+/** The paused endpoints, one sentence each. */
 export function describePausedEndpoints({ endpoints = [] }: RequestBudget): string[] {
   return endpoints.flatMap((endpoint) =>
     endpoint.retryAt === undefined
@@ -61,7 +48,7 @@ export function describePausedEndpoints({ endpoints = [] }: RequestBudget): stri
   );
 }
 
-/** What was sent to each endpoint and until when it is paused, each as a line. */
+/** How many requests each endpoint got, and until when it is paused; one line each. */
 export function describeEndpoints({ endpoints = [] }: RequestBudget): string[] {
   return endpoints.map((endpoint) =>
     endpoint.retryAt === undefined
@@ -75,7 +62,7 @@ export function describeEndpoints({ endpoints = [] }: RequestBudget): string[] {
   );
 }
 
-/** An endpoint in the words of the views. */
+/** The name of an endpoint in the views. */
 function nameOf({ endpoint }: EndpointBudget): string {
   switch (endpoint) {
     case findingsRoute.label:
@@ -85,7 +72,7 @@ function nameOf({ endpoint }: EndpointBudget): string {
     case reportRoutes.detailed.label:
       return t('Detailed reports');
     case reportUrlRoute.label:
-      return t('Progress and files of reports');
+      return t('Report progress and files');
     case otherHostsLabel:
       return t('Downloads from another host');
     default:

@@ -99,7 +99,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
 /** A file stands where a program wants one. */
 export function targetExists(target: string, cause?: unknown): HumanError {
   return new HumanError(
-    t('"{0}" exists already. Nothing is overwritten: give another path.', target),
+    t('"{0}" already exists. Choose another path.', target),
     'config',
     { cause },
   );

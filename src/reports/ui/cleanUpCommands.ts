@@ -62,12 +62,8 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
   const size = formatBytes(totalBytes(candidates));
   const message =
     candidates.length === 1
-      ? t('1 report of {0} is beyond the limits that the settings give reports.', size)
-      : t(
-          '{0} reports of {1} are beyond the limits that the settings give reports.',
-          candidates.length,
-          size,
-        );
+      ? t('1 report ({0}) exceeds your limits.', size)
+      : t('{0} reports ({1}) exceed your limits.', candidates.length, size);
   showInformation(message, [{ title: t('Clean Up\u2026'), command: 'scorecard.cleanUpReports' }]);
 }
 
@@ -106,10 +102,10 @@ function tellNothing(reports: readonly SizedReport[]): void {
   showInformation(
     maxTotalBytes === 0 && maxAgeMs === 0
       ? t(
-          'Reports take {0}. Set a limit in scorecard.reports.maxTotalSizeMB or scorecard.reports.maxAgeDays to clean them up.',
+          'Reports use {0}. To clean up, set a limit in scorecard.reports.maxTotalSizeMB or scorecard.reports.maxAgeDays.',
           size,
         )
-      : t('Reports take {0}, and none is beyond the limits of the settings.', size),
+      : t('Reports use {0}. No report exceeds your limits.', size),
     [
       {
         title: t('Open Settings'),
@@ -132,12 +128,12 @@ function pickCandidates(
     candidates.map((candidate) => ({
       label: plainText(candidate.report.title, 120),
       description: `${formatBytes(candidate.bytes)} \u00b7 ${formatAge(endOf(candidate.report))}`,
-      detail: candidate.reason === 'age' ? t('Older than the limit') : t('Beyond the total size'),
+      detail: candidate.reason === 'age' ? t('Exceeds the age limit') : t('Exceeds the size limit'),
       value: candidate,
     })),
     {
       title: t('Clean Up Reports: {0}', formatBytes(totalBytes(candidates))),
-      placeHolder: t('The chosen reports are removed with their files'),
+      placeHolder: t('The selected reports are removed, and their files are deleted'),
     },
   );
 }

@@ -84,7 +84,7 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   } catch {
     throw new HumanError(
       t(
-        'The file of the report "{0}" is gone: {1}. Retry the report to download it again.',
+        'The file of the report "{0}" is missing: {1}. Retry the report to download it again.',
         report.title,
         report.path,
       ),
@@ -115,7 +115,7 @@ export async function saveFileWithDialog(file: string): Promise<string | undefin
   });
   if (target) {
     await vscode.workspace.fs.copy(source, target, { overwrite: true });
-    showInformation(t('The report is saved as {0}', target.fsPath));
+    showInformation(t('Report saved as {0}', target.fsPath));
   }
   return target?.fsPath;
 }
@@ -133,15 +133,13 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
     await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new HumanError(
-        t('"{0}" exists already. Nothing is overwritten: give another path.', target),
-        'badRequest',
-        { cause: error },
-      );
+      throw new HumanError(t('"{0}" already exists. Choose another path.', target), 'badRequest', {
+        cause: error,
+      });
     }
     throw new HumanError(
       t(
-        'The report could not be saved as "{0}": {1}. Give a path in a folder that exists and can be written to.',
+        'Could not save the report as "{0}": {1}. Choose a path in a writable folder.',
         target,
         (error as Error).message,
       ),

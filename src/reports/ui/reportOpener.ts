@@ -165,7 +165,7 @@ export class ReportOpener {
     offerFile(
       file,
       t(
-        '{0} is {1}: too large for the editor, which stops at 50 MB.',
+        '{0} is too large for the editor ({1}; the limit is 50 MB).',
         path.basename(file.path),
         formatBytes(file.size),
       ),

@@ -26,10 +26,7 @@ export async function removeReport(
     await reports.remove(report.id);
   } else if (!(await reports.removeEnded(report.id)) && isListed(reports, report)) {
     throw new HumanError(
-      t(
-        'The report "{0}" was started again meanwhile, so it is not removed. Cancel it first.',
-        report.title,
-      ),
+      t('The report "{0}" was started again. Cancel it before you remove it.', report.title),
       'badRequest',
     );
   }
@@ -82,7 +79,7 @@ export async function removeUnreadable(
   id: string,
   call: CommandCall,
 ): Promise<void> {
-  const question = t('Remove the report that cannot be read?');
+  const question = t('Remove the unreadable report?');
   const detail = t('Its folder is deleted with everything in it: {0}', store.folderOf(id));
   if (await isConfirmed(call, question, detail)) {
     await reports.removeBroken(id);
@@ -120,7 +117,13 @@ export async function removeFinishedReports(
   const others = finished.filter((report) => !reports.isOfSignedIn(report)).length;
   const detail = [
     t('They are removed from the list, and their files are deleted.'),
-    ...(others === 0 ? [] : [t('Of other accounts than yours: {0}.', others)]),
+    ...(others === 0
+      ? []
+      : [
+          others === 1
+            ? t('1 belongs to another account.')
+            : t('{0} belong to other accounts.', others),
+        ]),
   ].join(' ');
   if (!(await isConfirmed(call, question, detail))) {
     return dismissed;

@@ -74,7 +74,7 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   item.id = node.id;
   const isGone = isFileGone(report);
   const state = plainText(describeReport(reports, report, now));
-  const description = isGone ? t('File is gone \u00b7 {0}', state) : state;
+  const description = isGone ? t('File missing \u00b7 {0}', state) : state;
   item.description = description;
   item.iconPath = new vscode.ThemeIcon(
     isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
@@ -111,7 +111,7 @@ function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
 
 /** The row of a report whose record cannot be read. */
 function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.TreeItem {
-  const label = t('A report that cannot be read');
+  const label = t('Unreadable report');
   const item = new vscode.TreeItem(label);
   item.id = id;
   item.description = unreadableDescription(report.reason);
@@ -119,7 +119,7 @@ function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.Tree
   // Only what is broken for good is offered to be removed.
   item.contextValue =
     report.reason === 'broken' ? contextValues.unreadableReport : contextValues.keptReport;
-  item.tooltip = textTooltip(label, t('Its id is {0}. The log says more.', report.id));
+  item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', report.id));
   item.accessibilityInformation = { label: `${label}, ${item.description}` };
   return item;
 }
@@ -127,17 +127,17 @@ function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.Tree
 function unreadableDescription(reason: UnreadableReason): string {
   switch (reason) {
     case 'broken':
-      return t('Its record is set aside');
+      return t('Its record is damaged');
     case 'newer':
       return t('A newer version of the extension wrote it');
     case 'unavailable':
-      return t('The disk does not give out its record now');
+      return t('Its record cannot be read right now');
   }
 }
 
 /** The row that says why there are no others. */
 function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(t('The reports on disk cannot be read. The log says more.'));
+  const item = new vscode.TreeItem(t('Reports cannot be read from disk. See the log for details.'));
   item.id = id;
   item.iconPath = new vscode.ThemeIcon('error');
   item.contextValue = contextValues.reportsProblem;

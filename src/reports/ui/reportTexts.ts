@@ -17,23 +17,23 @@ import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
 
-/** What a person reads of the errors that reports have beside those of the service. */
+/** Describes the errors that only reports have. */
 export function reportErrorText(error: unknown): string | undefined {
   if (error instanceof GenerationTimeoutError) {
     return t(
-      'The report was not ready after {0}. Retry goes on waiting without a new request; the setting scorecard.reports.timeoutMinutes gives it more time.',
+      'The report was not ready after {0}. Retry resumes without a new request. To wait longer, increase scorecard.reports.timeoutMinutes.',
       formatDuration(error.timeoutMs),
     );
   }
   if (error instanceof UndecidedRequestError) {
     return t(
-      'The window closed while the report was being requested: the service may have accepted this request. Retry asks for it once more.',
+      'The window closed while the report was being requested. The service may have accepted the request. Retry requests the report again.',
     );
   }
   return error instanceof UnpackError ? unpackSentence(error) : undefined;
 }
 
-/** What the record of a report says of its failure. */
+/** The failure as the record of a report keeps it. */
 export function describeFailure(error: unknown): ReportFailure {
   return {
     code: codeOf(error),
@@ -48,26 +48,28 @@ export function describeActivity(
   activity: ReportActivity | undefined,
   now: number,
 ): string {
-  return [stage(report, activity, now), ...numbers(report, activity, now)].join(' \u00b7 ');
+  const doing = stage(report, activity, now);
+  const figures = numbers(report, activity, now);
+  return activity?.wait
+    ? `${doing} (${t('{0} elapsed', elapsedOf(report, now))})`
+    : [doing, ...figures].join(' \u00b7 ');
 }
 
 function stage(report: ReportRecord, activity: ReportActivity | undefined, now: number): string {
   if (activity?.wait) {
     const left = formatDuration(activity.wait.until - now);
     if (activity.wait.reason === 'retry') {
-      return t('Trying again in {0}', left);
+      return t('Retrying in {0}', left);
     }
     if (activity.wait.reason === 'budget') {
-      // Ours, and to be changed: the service has refused nothing.
+      // The limit is a setting of the user; the service has refused nothing.
       return t('Waiting for your request budget (scorecard.requestsPerHour): {0}', left);
     }
-    return report.state === 'requested'
-      ? t('Waiting: the service allows the next report in {0}', left)
-      : t('Waiting for the request limit: {0}', left);
+    return t('Rate limited. Retrying in {0}', left);
   }
   if (activity?.trouble !== undefined && activity.nextTryAt !== undefined) {
     return t(
-      '{0}, next try in {1}',
+      '{0}. Retrying in {1}',
       describeBriefly(activity.trouble),
       formatDuration(activity.nextTryAt - now),
     );
@@ -89,8 +91,7 @@ function numbers(
   activity: ReportActivity | undefined,
   now: number,
 ): string[] {
-  // Of this try: the time before a retry, in which nothing went on, tells nothing.
-  const elapsed = formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
+  const elapsed = elapsedOf(report, now);
   const progress = activity?.progress;
   if (report.state !== 'downloading' || !progress) {
     return [elapsed];
@@ -107,6 +108,11 @@ function numbers(
       : [t('{0} left', formatDuration(((total - received) / rate) * 1_000))]),
     t('{0} elapsed', elapsed),
   ];
+}
+
+/** How long the current try takes. */
+function elapsedOf(report: StoredReport, now: number): string {
+  return formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
 }
 
 /** The state of a report within a sentence. */

@@ -188,11 +188,11 @@ async function retry(
   if (call.by === 'person' && isUndecided) {
     const again = t('Request Again');
     const answer = await vscode.window.showWarningMessage(
-      t('Request "{0}" once more?', report.title),
+      t('Request "{0}" again?', report.title),
       {
         modal: true,
         detail: t(
-          'The service may have accepted the first request: it may make the report twice, and count it twice.',
+          'The service may have accepted the first request. It may then generate and count the report twice.',
         ),
       },
       again,
@@ -256,7 +256,7 @@ async function chosenReport(
   }
   const fitting = reports.list().filter(fits);
   if (fitting.length === 0) {
-    throw new HumanError(t('{0}: there is no report for this now.', title), 'notFound');
+    throw new HumanError(t('{0}: no report is available.', title), 'notFound');
   }
   return pickOne(
     fitting.map((report) => ({
@@ -274,7 +274,7 @@ export function namedReport(reports: Reports, id: string): StoredReport {
     return reports.get(id);
   } catch (cause) {
     throw new HumanError(
-      t('There is no report with the id {0}. The Reports view lists those there are.', id),
+      t('There is no report with the ID {0}. See the Reports view.', id),
       'notFound',
       { cause },
     );

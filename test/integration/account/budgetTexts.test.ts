@@ -11,15 +11,21 @@ const retryAt = new Date(systemClock.now() + 1_000).toISOString();
 
 describe('The request budget in one line', () => {
   it('begins with what is left', () => {
-    assert.match(describeBriefly(budget), /^5,000 of 5,000 requests left\. /);
+    assert.match(
+      describeBriefly(budget),
+      /^5,000 of 5,000 requests left this hour \(all windows\)\.$/,
+    );
   });
 
   it('begins with the time of the next request where none may be sent', () => {
     const used = { ...budget, limit: 18, used: 18, remaining: 0, retryAt };
-    assert.match(describeBriefly(used), /^Budget used up until \d.*: 0 of 18 requests left\. /);
+    assert.match(
+      describeBriefly(used),
+      /^Budget used up\. Next request at \d.*\. 0 of 18 requests left/,
+    );
     assert.match(
       describeBriefly({ ...budget, retryAt }),
-      /^Limit of the service until \d.*: 5,000 of 5,000 requests left\. /,
+      /^Rate limited\. Next request at \d.*\. 5,000 of 5,000 requests left/,
     );
     assert.match(describeBriefly(used).slice(0, visible), /0 of 18/);
   });

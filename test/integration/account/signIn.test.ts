@@ -104,7 +104,7 @@ describe('Sign In by a program', () => {
     takeQuestions();
     assert.match(
       told('showWarningMessage').join(),
-      /^The API key is kept, but could not be checked: \S+ cannot be reached\.$/,
+      /^Your API key is saved but not verified: \S+ cannot be reached\.$/,
     );
     isDown = false;
     await vscode.commands.executeCommand('scorecard.refresh');

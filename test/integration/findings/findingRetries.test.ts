@@ -54,9 +54,9 @@ describe('A service that goes on failing', () => {
     isMended = true;
     for (const [index, says] of [
       /^Service error 500, Retry\. .*Try again/,
-      /^Service not reachable, Retry\. .*try again/,
-      /^No answer in time, Retry\. /,
-      /^No answer in time, Retry\. .*complete/,
+      /^Service unreachable, Retry\. .*try again/,
+      /^Timed out, Retry\. /,
+      /^Timed out, Retry\. .*complete/,
     ].entries()) {
       const row = (await findings.rows(await findings.row(/^Halvorsen/)))[index];
       assert.ok(row);

@@ -147,10 +147,7 @@ describe('The rows of the Findings view', () => {
     isLimited = true;
     await own.press(more);
     const [message, ...others] = told('showErrorMessage');
-    assert.match(
-      message ?? '',
-      /The request limit is reached\. Try again at .*; what is loaded stays/,
-    );
+    assert.match(message ?? '', /Rate limited\. Try again at .*\d/);
     assert.deepEqual(others, []);
     const rows = await findings.rows(row);
     assert.equal(rows.length, 101);
@@ -169,12 +166,14 @@ describe('The rows of the Findings view', () => {
     await findings.row(/^Limit reached until .*\d:\d\d.*, Retry\. /, row);
     assert.equal(service.requests.length, 1);
     const item = own.statusBarItems.get('scorecard.budget');
-    await until('the status bar tells of it', () => /Limit until \d+:\d\d/.test(item?.text ?? ''));
+    await until('the status bar tells of it', () =>
+      /Rate limited until \d+:\d\d/.test(item?.text ?? ''),
+    );
     assert.equal(item?.command, 'scorecard.showRequestBudget');
     await vscode.commands.executeCommand('scorecard.showRequestBudget');
     assert.match(
       told('showInformationMessage').at(-1) ?? '',
-      /^Budget used up until .*\d:\d\d.*: 0 of 1 requests left\./,
+      /^Budget used up\. Next request at .*\d:\d\d.*\. 0 of 1 requests left/,
     );
   });
 

@@ -104,7 +104,7 @@ describe('Load More', () => {
         command(id, { scorecardId: 'example.com', issueType: 'open_port', number: 1 }),
         'badRequest',
       );
-      assert.match(refused.message, /"example\.com" is a domain name.* UUID/);
+      assert.match(refused.message, /scorecard UUID.*"example\.com"/);
       for (const args of [
         { ...openPorts, issueType: '../../x' },
         { ...openPorts, issueType: 7 },

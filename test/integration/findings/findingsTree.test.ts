@@ -320,12 +320,12 @@ describe('The tree of findings', () => {
     const loading = findings.loadAll();
     await isPaused;
     const time = formatTime(until);
-    assert.equal(waitOf([findings]), `Waiting for the request limit until ${time}.`);
+    assert.equal(waitOf([findings]), `Rate limited until ${time}.`);
     const row = children(node).find((each) => spoken(tree, each).startsWith('Paused'));
     assert.ok(row);
     assert.equal(
       spoken(tree, row).replace(/: \d of/, ': some of'),
-      `Paused until ${time}, Loading all: some of 6, Waiting for the request limit until ${time}`,
+      `Paused until ${time}, Loading all: some of 6, Rate limited until ${time}`,
     );
     assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
     resume();

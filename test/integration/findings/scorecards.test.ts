@@ -77,7 +77,7 @@ describe('Scorecards', () => {
     assert.ok(typeof refused === 'string');
     assert.match(
       refused,
-      /^"tarnwick-energy\.example" is a domain name\. The service wants the UUID/,
+      /^Enter the scorecard UUID.*"tarnwick-energy\.example" are not supported\.$/,
     );
     assert.equal(id?.validateInput?.(pasted), undefined);
     assert.equal(name?.prompt, `A name for ${halvorsen}, shown in the Findings view`);

@@ -81,7 +81,7 @@ describe('Clean Up Reports', () => {
     assert.ok(told('showInformationMessage').some((text) => text.includes('Set a limit')));
     await configure({ 'reports.maxAgeDays': 1 });
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
-    assert.ok(told('showInformationMessage').some((text) => text.includes('none is beyond')));
+    assert.ok(told('showInformationMessage').some((text) => text.includes('No report exceeds')));
     assert.equal((await command('scorecard.listReports')).length, 1);
   });
 

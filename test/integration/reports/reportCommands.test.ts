@@ -72,7 +72,7 @@ describe('A finished report', () => {
       ['showQuickPick', 'showSaveDialog'],
     );
     assert.equal(await fs.readFile(target, 'utf8'), reportText);
-    assert.ok(told('showInformationMessage').includes(`The report is saved as ${target}`));
+    assert.ok(told('showInformationMessage').includes(`Report saved as ${target}`));
   });
 
   it('is shown in the file manager, or told where there is none', async () => {

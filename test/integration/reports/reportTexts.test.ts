@@ -26,7 +26,7 @@ describe('What a report on its way does', () => {
         { stage: 'requesting', wait: { reason, until: now + 58 * 60_000 } },
         now,
       );
-    assert.match(text('limit'), /^Waiting: the service allows the next report in 58 min/);
+    assert.match(text('limit'), /^Rate limited\. Retrying in 58 min \(10 min elapsed\)$/);
     assert.match(
       text('budget'),
       /^Waiting for your request budget \(scorecard\.requestsPerHour\): 58 min/,

@@ -131,7 +131,7 @@ describe('A report', () => {
       const service = await readyService();
       await configure({ [key]: scorecardBody });
       const refused = await failure(command(id, { scorecardId: 'example.com' }), 'badRequest');
-      assert.match(refused.message, /"example\.com" is a domain name.* UUID/);
+      assert.match(refused.message, /scorecard UUID.*"example\.com"/);
       assert.equal(service.requests.length, 0);
       assert.deepEqual(await command('scorecard.listReports'), []);
     });
@@ -181,7 +181,7 @@ describe('A report', () => {
     );
     assert.ok(waiting);
     assert.deepEqual(answered, [200, 429]);
-    const waits = `${waiting.title}: Waiting: the service allows the next report in `;
+    const waits = `${waiting.title}: Rate limited. Retrying in `;
     await until('it is seen to wait', () => said.some((text) => text.startsWith(waits)));
     await command('scorecard.cancelReport', { id: waiting.id });
     const states = (await Promise.all([first, second])).map((report) => report?.state);

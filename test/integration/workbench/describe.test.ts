@@ -72,9 +72,9 @@ describe('What a person reads of an error', () => {
   });
 
   for (const [needed, free, says] of [
-    [1_200_000_000, 300_000_000, /the report needs 1\.2 GB, 300 MB are free in \/reports\./],
+    [1_200_000_000, 300_000_000, /the report needs 1\.2 GB, 300 MB free in \/reports\./],
     [1_200_000_000, undefined, /the report needs 1\.2 GB more\./],
-    [undefined, 0, /0 B are free in \/reports\./],
+    [undefined, 0, /0 B free in \/reports\./],
     [undefined, undefined, /The disk is full\./],
   ] as const) {
     it(`of a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
@@ -90,7 +90,7 @@ describe('What a person reads of an error', () => {
       const text = describeError(
         failedAnswer({ status, statusText: 'No', foreign: true, now: systemClock.now() }),
       );
-      assert.match(text, /storage refused the download link .* most likely expired/);
+      assert.match(text, /download link .* refused and has probably expired/);
       assert.match(text, new RegExp(String(status)));
       assert.match(text, /Request the report again\./);
       assert.doesNotMatch(text, /folder/);
@@ -98,10 +98,7 @@ describe('What a person reads of an error', () => {
   }
 
   for (const [error, says] of [
-    [
-      ForbiddenError,
-      /link has expired, or your API key has no access to the report\. It says: Gone\./,
-    ],
+    [ForbiddenError, /\(403\): Gone\. The link may have expired\./],
     [BadRequestError, /link to the report may have expired\./],
   ] as const) {
     it(`of a link that the service itself refuses with ${error.name} says which it may be`, () => {
@@ -113,11 +110,11 @@ describe('What a person reads of an error', () => {
     });
   }
 
-  it('of a download that broke off says what is kept of it, and where it goes on', () => {
+  it('of a download that was interrupted says how much is saved, and where it resumes', () => {
     const error = new DownloadError('truncated', 'cut');
-    assert.match(describeError(error), /no file was kept/);
+    assert.match(describeError(error), /no file was saved/);
     error.keptBytes = 2_900_000;
-    assert.match(describeError(error), /2\.9 MB are kept; Retry goes on there\./);
+    assert.match(describeError(error), /2\.9 MB are saved\. Retry resumes there\./);
     assert.doesNotMatch(describeError(error), /no file/);
   });
 
@@ -135,7 +132,7 @@ describe('What a person reads of an error', () => {
 
   it('of a fault of our own keeps the code "protocol"', async () => {
     const { message } = await failure(Promise.reject(toCodedError(new TypeError('x'))), 'protocol');
-    assert.match(message, /unexpected/);
+    assert.match(message, /^Unexpected error/);
   });
 
   it('of a setting that cannot be written has the code "config", and names the setting', async () => {

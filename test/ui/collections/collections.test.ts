@@ -24,11 +24,11 @@ describe('Scorecards and collections', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     const id = demo.scorecards[3]?.id ?? '';
-    await findings.getByText('The API key is checked with the first of them.').waitFor();
+    await findings.getByText('Your key is verified when you add a scorecard.').waitFor();
     await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).click();
     await quickInput.type('tarnwick-energy.example');
     await quickInput.message
-      .filter({ hasText: '"tarnwick-energy.example" is a domain name. The service wants the UUID' })
+      .filter({ hasText: 'domain names such as "tarnwick-energy.example" are not supported' })
       .waitFor();
     await quickInput.answer(`https://service.example/scorecards/${id.toUpperCase()}/issues?page=1`);
     await quickInput.message.filter({ hasText: `A name for ${id}` }).waitFor();
@@ -86,7 +86,7 @@ describe('Scorecards and collections', () => {
     await workbench.editorTab(new RegExp(scorecard.name)).waitFor();
     await workbench.textEditor.getByText('scorecard_identifier').waitFor();
 
-    await workbench.pickFromContextMenu(company, 'Browse Its Findings');
+    await workbench.pickFromContextMenu(company, 'Show Findings');
     await workbench.quickInput.widget.getByText(`Issue types of ${scorecard.name}`).waitFor();
     await workbench.quickInput.pick('Open port');
     await workbench.quickInput.input.press('Enter');
@@ -95,7 +95,7 @@ describe('Scorecards and collections', () => {
       .and(workbench.page.locator('[aria-expanded="true"][aria-selected="true"]'))
       .waitFor();
     // The helper that signs in is told as the program it is; nothing else is.
-    const others = workbench.notifications.toasts.filter({ hasNotText: 'of a program signed' });
+    const others = workbench.notifications.toasts.filter({ hasNotText: 'Another program signed' });
     assert.equal(await others.count(), 0);
   });
 });

@@ -82,7 +82,7 @@ describe('A very long list', () => {
     faulty.service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
     await workbench.runCommand('Scorecard: Load All Findings');
     const toast = workbench.notifications.toast('Load All Findings: Patching cadence');
-    const waiting = /Waiting for the request limit until .*\d:\d\d/;
+    const waiting = /Rate limited until .*\d:\d\d/;
     await toast.filter({ hasText: waiting }).waitFor();
     const message = workbench.view('Findings').getByText(waiting).first();
     await message.waitFor();

@@ -20,7 +20,9 @@ describe('In a German VS Code', () => {
     prepare: async (workbench, { baseUrl }) => {
       await workbench.openContainer('Scorecard');
       const { host } = new URL(baseUrl);
-      await workbench.notifications.toast(`per Befehl bei ${host} angemeldet.`).waitFor();
+      await workbench.notifications
+        .toast(`Ein anderes Programm hat Sie bei ${host} angemeldet.`)
+        .waitFor();
     },
   });
 

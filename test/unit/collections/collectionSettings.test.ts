@@ -57,7 +57,7 @@ describe('The setting collections', () => {
   it('that is no list is a problem itself', () => {
     assert.deepEqual(parseCollections({}), {
       collections: [],
-      problems: [{ setting: 'collections', message: message('It must be a list.') }],
+      problems: [{ setting: 'collections', message: message('It must be an array.') }],
     });
   });
 });

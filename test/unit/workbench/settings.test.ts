@@ -55,7 +55,7 @@ describe('The setting scorecards', () => {
       const { scorecards, problems } = parseScorecards(value);
       assert.deepEqual(scorecards, []);
       assert.deepEqual(problems, [
-        { setting: 'scorecards', message: message('It must be a list.') },
+        { setting: 'scorecards', message: message('It must be an array.') },
       ]);
     }
   });
