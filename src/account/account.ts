@@ -1,6 +1,6 @@
-/** Whose data is shown: an account of the service at a base address, or the demo of this window. */
+/** An account of the service at a base address, or the demo of this window. */
 export interface Account {
-  /** `demo`, or the base address and a name. What belongs to an account is kept under it. */
+  /** `demo`, or the base address and a name; the key of all data of the account. */
   readonly id: string;
   readonly baseUrl: string;
   /** Scheme, host and port of the base address: where the API key may be sent. */
@@ -13,8 +13,8 @@ export const demoAccountId = 'demo';
 
 /**
  * An account of the service at a base address.
- * @param name tells the accounts of one service from each other; see KeyStore. The empty one is of a
- * key that was stored before accounts had names.
+ * @param name distinguishes the accounts of one service; see KeyStore. Empty for a key that was stored
+ * before accounts had names.
  */
 export function accountOf(baseUrl: string, name = ''): Account {
   const id = name === '' ? baseUrl : `${baseUrl}#${name}`;

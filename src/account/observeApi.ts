@@ -1,14 +1,14 @@
 import type { Api } from '../api/types';
 
 /**
- * The same interface, with somebody told how each call ended.
+ * The same interface, which reports how each call ended.
  * @param onEnd gets the error, or `undefined` after success.
  */
 export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
-  const observed = async <T>(call: Promise<T>, tells?: (result: T) => boolean): Promise<T> => {
+  const observed = async <T>(call: Promise<T>, isRelevant?: (result: T) => boolean): Promise<T> => {
     try {
       const result = await call;
-      if (tells?.(result) !== false) {
+      if (isRelevant?.(result) !== false) {
         onEnd(undefined);
       }
       return result;
@@ -23,7 +23,7 @@ export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
     // A file may be anything, such as the login page of a network.
     requestReport: (kind, body, options) =>
       observed(api.requestReport(kind, body, options), ({ type }) => type === 'record'),
-    // A report may be fetched from another host, whose answers tell nothing of the key.
+    // Another host may serve a report, and its answers show nothing about the key.
     fetchReport: (reportUrl, options) => api.fetchReport(reportUrl, options),
     budget: () => api.budget(),
   };

@@ -11,7 +11,7 @@ import { observeApi } from './observeApi';
 import type { Demo, KeyOwner, OwnedApi, SessionDeps } from './sessionDeps';
 import { SignedOutError } from '../workbench/signedOutError';
 
-/** Somebody is signed in: an account and the client that speaks for it. */
+/** The account that is signed in, and its client. */
 export interface SignedIn {
   readonly account: Account;
   readonly api: Api;
@@ -24,13 +24,13 @@ interface Current extends SignedIn {
   keyState: KeyState;
 }
 
-/** A finding to ask for in order to try a key. */
+/** The list of findings that is requested to verify a key. */
 export interface Probe {
   scorecardId: string;
   issueType: string;
 }
 
-/** What somebody entered, in its normal form. */
+/** The normalized input of a sign-in. */
 interface Entered {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -38,18 +38,18 @@ interface Entered {
 
 /** How somebody signs in. */
 export interface SignInOptions {
-  /** A finding to ask for; without one the key is kept as not checked. */
+  /** Without one, the key is stored as not verified. */
   probe?: Probe | undefined;
   signal?: AbortSignal;
   /**
    * Whether a new key belongs to the account that was signed in last at its origin, so that what is
-   * loaded and unfinished stays. A function is asked where only a person can tell, with that account;
-   * `undefined` cancels. Default false: a key that is not known has an account of its own.
+   * loaded and unfinished stays. A function asks the person about that account; `undefined` cancels.
+   * Default false: an unknown key gets a new account.
    */
   sameAccount?: boolean | ((last: Account) => Promise<boolean | undefined>);
 }
 
-/** Who is signed in, in this window. Changes of account pass one queue, so that none overtakes another. */
+/** The session of this window. Changes of account run one after the other. */
 export class Session implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly accountChanged = new Emitter<void>();
@@ -57,12 +57,12 @@ export class Session implements Disposable {
   private current: Current | undefined;
   private disposed = false;
 
-  /** Fires when the account, its client or what is known of the key changes. */
+  /** Fires when the account, its client or the state of the key changes. */
   readonly onDidChange = this.changed.event;
 
   /**
-   * Fires before `onDidChange` when another account is shown, or none: what is loaded belongs to the one
-   * before. A new key of the same account is no such change.
+   * Fires before `onDidChange` when the account changes or is signed out. A new key of the same account
+   * does not fire it.
    */
   readonly onDidChangeAccount = this.accountChanged.event;
 
@@ -109,8 +109,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Brings the session in step with the settings and the key store: after start-up, when the base
-   * address changed, when another window signed in or out. A missing key is "signed out".
+   * Updates the session from the settings and the key store: at start, after the base address changed,
+   * after another window signed in or out. A missing key means signed out.
    */
   restore(): Promise<void> {
     return this.changes.run(async () => {
@@ -123,9 +123,9 @@ export class Session implements Disposable {
   }
 
   /**
-   * Tries a key, stores it under the origin of the base address, and shows its account. Only a 401
-   * refuses a key: an answer such as 404 says that the key was taken, and a service that cannot be
-   * reached says nothing of it.
+   * Verifies a key, stores it under the origin of the base address, and shows its account. Only a 401
+   * refuses a key: an answer such as 404 accepts it. When the service cannot be reached, the key is stored
+   * as not verified.
    *
    * @throws ConfigError for an address or key that cannot be one, AuthError when the service
    * refuses the key, ProtocolError when no page of findings came, such as a web page instead,
@@ -141,7 +141,7 @@ export class Session implements Disposable {
     };
     const ask = typeof sameAccount === 'function' ? sameAccount : undefined;
     const first = await this.changes.run(async () => {
-      const keyState = probe ? await this.tryKey(entered, probe, signal) : 'unchecked';
+      const keyState = probe ? await this.verifyKey(entered, probe, signal) : 'unchecked';
       if (signal?.aborted) {
         throw new CancelledError();
       }
@@ -153,13 +153,13 @@ export class Session implements Disposable {
     if (!('ask' in first)) {
       return first;
     }
-    // A person may think for long: no other change waits for that.
+    // The person may take long: other changes do not wait.
     const isSame = await first.ask();
     if (isSame === undefined) {
       throw new CancelledError();
     }
     return this.changes.run(async () => {
-      // The account that was asked about, though another window may have shown another one meanwhile.
+      // The account of the question, even if another window has changed the account since.
       const name = isSame ? first.last : (await this.ownerOf(entered)).account;
       return this.enter(entered, first.keyState, name);
     });
@@ -167,7 +167,7 @@ export class Session implements Disposable {
 
   /**
    * Asks the service again, after it could not be reached.
-   * @param probe a finding to ask for; without one nothing is asked and the key counts as not checked.
+   * @param probe without one, nothing is requested and the key is not verified.
    * @throws ApiError when it still cannot be reached, or refuses the key.
    */
   async checkKey(probe: Probe | undefined): Promise<void> {
@@ -252,13 +252,13 @@ export class Session implements Disposable {
     const account = accountOf(baseUrl, key.account);
     const { current } = this;
     if (current?.account.id === account.id && current.apiKey === apiKey) {
-      // The same account with the same key, seen again: its client and what is known stay.
+      // The same account and key: keep the client and the state of the key.
       if (keyState !== 'unchecked') {
         this.setKeyState(current.owned, keyState);
       }
       return;
     }
-    // What is remembered is of the key before, where another window has changed it.
+    // Another window may have replaced the key; the stored state is about the old one.
     const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
     const isKnown = !isChanged && this.deps.memory.isAccepted(account.origin);
     const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
@@ -284,7 +284,7 @@ export class Session implements Disposable {
     const owned = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
     const api = observeApi(owned, (failure) => {
       const state = keyStateAfter(failure);
-      // A service that cannot be reached for a while is told where it was asked, row by row.
+      // The rows that requested something show that the service is unreachable.
       if (state && state !== 'unreachable') {
         this.setKeyState(owned, state);
       }
@@ -298,7 +298,7 @@ export class Session implements Disposable {
       return;
     }
     if (this.disposed) {
-      // A change that was on its way when the window closed: what it made has no owner any more.
+      // The window closed during the change: nobody owns the new client.
       next?.owned.dispose();
       await next?.demo?.close();
       return;
@@ -323,21 +323,21 @@ export class Session implements Disposable {
     }
   }
 
-  /** So that a key which was accepted is not called unchecked after the next start. */
+  /** Keeps an accepted key accepted after the next start. */
   private rememberKeyState({ origin, isDemo }: Account, keyState: KeyState): void {
     if (!isDemo && keyState !== 'unreachable') {
       this.deps.memory.setAccepted(origin, keyState === 'accepted');
     }
   }
 
-  private async tryKey(
+  private async verifyKey(
     { baseUrl, apiKey }: Entered,
     probe: Probe,
     signal: AbortSignal | undefined,
   ): Promise<KeyState> {
     const api = this.deps.createApi(baseUrl, apiKey, false);
     try {
-      // A key under its limit is a key that was taken: nothing is gained by waiting.
+      // A rate-limited key is a valid key: waiting gains nothing.
       await api.findingsPage(
         { ...probe, offset: 0, limit: 1 },
         { maxWaitMs: 0, ...(signal ? { signal } : {}) },
@@ -345,7 +345,7 @@ export class Session implements Disposable {
       return 'accepted';
     } catch (error) {
       const state = keyStateAfter(error);
-      // What is not the service, such as a login page of the network, cannot take a key.
+      // Another server answered, such as a login page of the network.
       if (state === 'refused' || error instanceof ProtocolError) {
         throw error;
       }
@@ -359,7 +359,7 @@ export class Session implements Disposable {
     try {
       return parseBaseUrl(this.deps.memory.baseUrl());
     } catch {
-      // The view says what is wrong with the setting.
+      // The view shows the problem.
       return undefined;
     }
   }

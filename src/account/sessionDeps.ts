@@ -1,29 +1,27 @@
 import type { Api } from '../api/types';
 import type { Disposable } from '../base/disposable';
 
-/** An API key, and the name of the account that it belongs to among those of its origin. */
+/** An API key, and the name of its account at its origin. */
 export interface StoredKey {
   readonly apiKey: string;
   readonly account: string;
 }
 
-/** What is known of a key that somebody enters. */
+/** The account of a key that is entered. */
 export interface KeyOwner {
-  /** The name of its account: as it was said before, else one of its own. */
+  /** The name of its account: the known one, else a new one. */
   readonly account: string;
-  /** Whether it was signed in with before, at this origin and on this machine. */
+  /** Whether the key has signed in at this origin on this machine before. */
   readonly isKnown: boolean;
   /**
-   * The account that was signed in last at this origin; the empty name where none was since accounts
-   * have names, as something of a time before that may be kept.
+   * The account that was signed in last at this origin; empty where none was since accounts have names.
    */
   readonly last: string;
 }
 
 /**
- * Where API keys are kept: one for each origin, so that no account overwrites another's. Whose a key
- * is outlives the key, so that what waits for an account goes on when that signs in again; in
- * another window it is read together with the key.
+ * Stores one API key for each origin. The account of a key is kept after the key is deleted, so that
+ * the reports of the account resume when it signs in again.
  */
 export interface KeyStore {
   get(origin: string): Promise<StoredKey | undefined>;
@@ -32,9 +30,9 @@ export interface KeyStore {
   ownerOf(origin: string, apiKey: string): Promise<KeyOwner>;
 }
 
-/** What the session remembers outside of the key store. */
+/** The state of the session outside the key store. */
 export interface SessionMemory {
-  /** The base address as the setting has it; may be empty or wrong. */
+  /** The base address as the setting has it; may be empty or invalid. */
   baseUrl(): string;
   setBaseUrl(baseUrl: string): Promise<void>;
   /** Whether this window shows the demo. */
@@ -56,7 +54,7 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** A client that can be given up. */
+/** A client that can be disposed. */
 export type OwnedApi = Api & Disposable;
 
 /** What the session needs. */

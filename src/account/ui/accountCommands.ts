@@ -20,7 +20,7 @@ export interface AccountDeps {
   session: Session;
   /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
   probe(): Probe | undefined;
-  /** Whether something of an account is loaded here, or waits for it to go on. */
+  /** Whether data of an account is loaded here, or reports wait for the account. */
   isHeld(account: Account): boolean;
 }
 
@@ -68,7 +68,7 @@ async function signIn(
   }
   const host = new URL(result.account.baseUrl).host;
   if (call.by === 'program') {
-    // Nobody is signed in somewhere without being told where.
+    // The person must know which service is signed in.
     showInformation(t('Another program signed you in to {0}.', host));
   } else if (result.keyState === 'unreachable') {
     showWarning(t('Your API key is saved but not verified: {0} cannot be reached.', host), [
@@ -91,8 +91,8 @@ function askForBaseUrl(): Thenable<string | undefined> {
 }
 
 /**
- * Asks for the key and tries it. A refused key is said in the input box, where it can be mended;
- * the box closes with the first key that is kept.
+ * Asks for the key and verifies it. The input box shows a refused key as an error, and closes with the
+ * first key that is stored.
  */
 function askForKey(
   deps: AccountDeps,
@@ -100,7 +100,7 @@ function askForKey(
   sameAccount: boolean | undefined,
 ): Promise<{ account: { baseUrl: string }; keyState: KeyState } | undefined> {
   const { session } = deps;
-  // An address that cannot be one is said before the key is asked for.
+  // An invalid address fails before the key is asked for.
   const { host } = new URL(parseBaseUrl(baseUrl));
   const input = vscode.window.createInputBox();
   const abort = new AbortController();
@@ -116,7 +116,7 @@ function askForKey(
     input.validationMessage =
       value.trim() === '' ? undefined : problemOf(() => normalizeApiKey(value));
   });
-  // The next question takes the place of this one.
+  // The next question replaces this input box.
   let isAnswered = false;
   const options: SignInOptions = {
     probe: deps.probe(),
@@ -128,7 +128,7 @@ function askForKey(
           return false;
         }
         isAnswered = true;
-        return askWhose(account);
+        return askForAccount(account);
       }),
   };
   return new Promise((resolve, reject) => {
@@ -174,7 +174,7 @@ function askForKey(
 }
 
 /** Asks whether a new key belongs to an account; `undefined` when dismissed. */
-async function askWhose({ baseUrl }: Account): Promise<boolean | undefined> {
+async function askForAccount({ baseUrl }: Account): Promise<boolean | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
       {
@@ -214,7 +214,7 @@ function showRequestBudget({ session }: AccountDeps, call: CommandCall): Command
   return budgetOfCommand(budget);
 }
 
-/** What a program gets: of the endpoints those that are paused, and no list while there is none. */
+/** What a program gets: only the paused endpoints, and no empty list. */
 function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandBudget {
   const paused = endpoints.flatMap(({ endpoint, retryAt }) =>
     retryAt === undefined ? [] : [{ endpoint, retryAt }],

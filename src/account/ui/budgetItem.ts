@@ -9,14 +9,14 @@ import { formatMinute, formatNumber } from '../../workbench/format';
 const { t } = vscode.l10n;
 
 /**
- * How often the budget is looked at, in milliseconds: what other windows send tells nobody, and a
- * count that changes with each of a hundred requests a second cannot be read.
+ * Update interval in milliseconds. Requests of other windows fire no event, and a faster count cannot
+ * be read.
  */
-const lookMs = 1000;
+const updateMs = 1000;
 
 /**
- * What is left of the request budget as an item of the status bar, and while nothing may be sent
- * the time at which it goes on. There is none until something was sent.
+ * Shows in the status bar how many requests are left, or until when requests are paused. Hidden until
+ * the first request.
  */
 export class BudgetItem implements Disposable {
   private readonly item = vscode.window.createStatusBarItem(
@@ -25,7 +25,7 @@ export class BudgetItem implements Disposable {
     -1,
   );
   private readonly listener: Disposable;
-  private readonly looking: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
   private shown: string | undefined;
 
   constructor(private readonly session: Pick<Session, 'signedIn' | 'onDidChange'>) {
@@ -33,20 +33,20 @@ export class BudgetItem implements Disposable {
     this.item.name = t('Scorecard Request Budget');
     this.item.command = command;
     this.listener = session.onDidChange(() => {
-      this.look();
+      this.update();
     });
-    this.looking = setInterval(() => {
-      this.look();
-    }, lookMs);
+    this.timer = setInterval(() => {
+      this.update();
+    }, updateMs);
   }
 
   dispose(): void {
-    clearInterval(this.looking);
+    clearInterval(this.timer);
     this.listener.dispose();
     this.item.dispose();
   }
 
-  private look(): void {
+  private update(): void {
     const { signedIn } = this.session;
     const budget = signedIn?.api.budget();
     if (!signedIn || !budget?.endpoints) {
@@ -58,7 +58,7 @@ export class BudgetItem implements Disposable {
     const text = shortText(budget) + demo;
     const lines = [describeLeft(budget), ...describePause(budget), ...describeEndpoints(budget)];
     const shown = [text, ...lines].join('\n');
-    // What is set again is drawn again, and closes a tooltip that is being read.
+    // Setting the same values again would close an open tooltip.
     if (shown !== this.shown) {
       this.shown = shown;
       this.item.text = text;

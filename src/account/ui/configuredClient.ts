@@ -3,13 +3,13 @@ import type { Ledger } from '../../api/budget/ledger';
 import type { Logger } from '../../base/logger';
 import { numberSetting, onDidChangeSetting } from '../../workbench/settingsCommands';
 
-/** A client as the settings want it, also when they change. What was sent stays counted. */
+/** A client that follows the settings. Requests that were sent stay counted. */
 export class ConfiguredClient extends ApiClient {
   private readonly listener = onDidChangeSetting('requestsPerHour', () => {
     this.setRequestsPerHour(requestsPerHour());
   });
 
-  /** @param ledger the account that the client shares with others; without one it has its own. */
+  /** @param ledger shared with other windows; without one, the client has its own. */
   constructor(baseUrl: string, apiKey: string, logger: Logger, ledger: Ledger | undefined) {
     super({
       baseUrl,

@@ -1,4 +1,5 @@
 import type { SecretStorage } from 'vscode';
+import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable';
 import { isPlainObject } from '../../base/json';
 import type { KeyOwner, KeyStore, StoredKey } from '../sessionDeps';
@@ -6,22 +7,24 @@ import type { KeyOwner, KeyStore, StoredKey } from '../sessionDeps';
 /** The API key of an origin, with its account: one value, so that no window sees one without the other. */
 const keyPrefix = 'scorecard.apiKey:';
 
-/** Whose the keys of an origin are that were signed in with; of each key only its tag. */
+/** The accounts of the keys that signed in at an origin, by the tags of the keys. */
 const accountsPrefix = 'scorecard.accounts:';
 
 /** The secret storage of VS Code, as far as it is used. */
 export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 'delete'> {
-  /** Told of the changes of all windows. */
+  /** Fires for changes in all windows. */
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
 }
 
-/** What is kept of the accounts of an origin. */
-interface Accounts {
+const storedKey = v.object({ apiKey: v.string(), account: v.string() });
+
+/** The accounts of an origin. */
+const storedAccounts = v.object({
   /** The account that was signed in last; see KeyOwner. */
-  readonly last: string;
+  last: v.fallback(v.string(), ''),
   /** The names of the accounts, by the tags of their keys. */
-  readonly byTag: Readonly<Record<string, string>>;
-}
+  byTag: v.fallback(v.record(v.string(), v.string()), {}),
+});
 
 /** The only place that touches SecretStorage: one API key for each origin. */
 export class SecretKeyStore implements KeyStore {
@@ -36,9 +39,9 @@ export class SecretKeyStore implements KeyStore {
     if (text === undefined || text === '') {
       return undefined;
     }
-    const stored = parsed(text);
-    if (typeof stored.apiKey === 'string' && typeof stored.account === 'string') {
-      return { apiKey: stored.apiKey, account: stored.account };
+    const stored = v.safeParse(storedKey, parsed(text));
+    if (stored.success) {
+      return stored.output;
     }
     // Stored before accounts had names: what belongs to it is kept under the address alone.
     const key = { apiKey: text, account: '' };
@@ -48,7 +51,7 @@ export class SecretKeyStore implements KeyStore {
 
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
     const { byTag } = await this.accountsOf(origin);
-    const accounts: Accounts = {
+    const accounts = {
       last: account,
       byTag: { ...byTag, [this.tagOf(origin, apiKey)]: account },
     };
@@ -88,19 +91,12 @@ export class SecretKeyStore implements KeyStore {
     });
   }
 
-  private async accountsOf(origin: string): Promise<Accounts> {
-    const { last, byTag } = parsed((await this.secrets.get(accountsPrefix + origin)) ?? '');
-    const names = Object.entries(isPlainObject(byTag) ? byTag : {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    );
-    return {
-      last: typeof last === 'string' ? last : '',
-      byTag: Object.fromEntries(names),
-    };
+  private async accountsOf(origin: string): Promise<v.InferOutput<typeof storedAccounts>> {
+    return v.parse(storedAccounts, parsed((await this.secrets.get(accountsPrefix + origin)) ?? ''));
   }
 }
 
-/** The members of a stored value; none where it is no JSON object. */
+/** The stored JSON object; an empty one where the text is none. */
 function parsed(text: string): Record<string, unknown> {
   try {
     const json: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
 import type { Session } from '../session';
 
-/** Writes who signs in and out to the log: of the account its host, and nothing of its key. */
+/** Logs sign-in and sign-out: the host of the account, never its key. */
 export function logSession(
   session: Pick<Session, 'signedIn' | 'onDidChangeAccount'>,
   logger: Logger,

@@ -6,8 +6,8 @@ const demoKey = 'isDemo';
 const acceptedKey = 'isAccepted:';
 
 /**
- * Remembers the base address in the settings, and whether the demo is shown in the state of this
- * window's workspace: the demo is a matter of one window, and comes back after its reload.
+ * Keeps the base address in the settings, and whether the demo is shown in the workspace state: the demo
+ * belongs to one window, and returns after a reload.
  */
 export function sessionMemory(
   workspaceState: vscode.Memento,

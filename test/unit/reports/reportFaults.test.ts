@@ -214,7 +214,7 @@ describe('A report outlives', () => {
     fs.rmSync(bench.folder);
     const finished = await bench.run(reports.retry(report.id).done);
     assertWhole(finished);
-    note('folder that cannot be written; mended, Retry', 'failed (download), ready', finished);
+    note('folder that cannot be written; fixed, Retry', 'failed (download), ready', finished);
   });
 
   it('a disk without room for its record: the answer of the service waits for it', async () => {
