@@ -6,7 +6,7 @@ import type { CommandCall } from './commandRunner';
 
 const { t } = vscode.l10n;
 
-/** A text member of a call. @throws HumanError when it is there and no text. */
+/** A string argument. @throws HumanError when it is not a string. */
 export function textArg(call: CommandCall, name: string): string | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'string') {
@@ -15,7 +15,7 @@ export function textArg(call: CommandCall, name: string): string | undefined {
   throw new HumanError(t('The argument {0} must be a string.', name), 'badRequest');
 }
 
-/** A yes-or-no member of a call. @throws HumanError when it is there and neither. */
+/** A boolean argument. @throws HumanError when it is not a boolean. */
 export function flagArg(call: CommandCall, name: string): boolean | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'boolean') {
@@ -24,7 +24,7 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   throw new HumanError(t('The argument {0} must be true or false.', name), 'badRequest');
 }
 
-/** The scorecard that a call names. @throws HumanError when it is no UUID. */
+/** The scorecard ID of a call. @throws HumanError when it is not a UUID. */
 export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
   const value = textArg(call, name)?.trim().toLowerCase();
   if (value === undefined || isUuid(value)) {
@@ -33,7 +33,7 @@ export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string 
   throw new HumanError(notAUuid(value), 'badRequest');
 }
 
-/** The issue type that a call names. @throws HumanError when it can be none. */
+/** The issue type of a call. @throws HumanError when it is invalid. */
 export function issueTypeArg(call: CommandCall): string | undefined {
   const value = textArg(call, 'issueType');
   if (value === undefined || isIssueType(value)) {
@@ -48,7 +48,7 @@ export function issueTypeArg(call: CommandCall): string | undefined {
   );
 }
 
-/** The number of a finding that a call names. @throws HumanError when it is no whole number from 1. */
+/** The number of a finding in a call. @throws HumanError when it is not a positive integer. */
 export function numberArg(call: CommandCall): number | undefined {
   const value = call.args.number;
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {
@@ -60,7 +60,7 @@ export function numberArg(call: CommandCall): number | undefined {
   );
 }
 
-/** Why a text is not the id of a scorecard, and what to give instead. */
+/** Explains why a text is not a scorecard ID. */
 export function notAUuid(text: string): string {
   return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
     ? t(

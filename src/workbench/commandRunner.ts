@@ -15,17 +15,17 @@ import { TreeNode } from './nodes';
  */
 export interface CommandCall {
   readonly by: 'person' | 'program';
-  /** What a program said; nothing is known of its types yet. Empty for a person. */
+  /** The arguments of a program, not yet checked. Empty for a person. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The row on which a person called it. */
+  /** The row on which a person ran the command. */
   readonly node?: TreeNode;
-  /** All rows that were selected when it was called on one of them; that row is among them. */
+  /** All selected rows, `node` among them. */
   readonly nodes?: readonly TreeNode[];
-  /** The file on which a person called it, in a menu of VS Code's own. */
+  /** The file on which a person ran the command, in a menu of VS Code. */
   readonly uri?: vscode.Uri;
 }
 
-/** Ends a command without a word: the person dismissed a prompt. */
+/** The result of a command whose prompt was dismissed. */
 export const dismissed = undefined;
 
 type Run = (call: CommandCall) => unknown;
@@ -33,9 +33,9 @@ type Run = (call: CommandCall) => unknown;
 /** Commands by id. A file of commands returns some of them with `satisfies Commands`. */
 export type Commands = Partial<Record<CommandId, Run>>;
 
-/** Registers commands that report their errors alike. */
+/** Registers commands that all report errors in the same way. */
 export class CommandRunner {
-  /** @param ready what each of the commands waits for first; nothing where absent. */
+  /** @param ready awaited before each command. */
   constructor(
     private readonly logger: Logger,
     private readonly ready?: () => Promise<void>,
@@ -80,7 +80,7 @@ export class CommandRunner {
   }
 }
 
-/** @param second a tree of which several rows can be selected hands on all of them. */
+/** @param second the selected rows, where a tree allows several. */
 function toCall(first: unknown, second: unknown): CommandCall {
   if (first instanceof TreeNode) {
     const selected = Array.isArray(second)

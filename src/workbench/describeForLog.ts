@@ -9,7 +9,7 @@ import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
 import { causeOf } from '../base/stoppedError';
 
-/** What the log says of an error: no word of the service and no input, which may be anything. */
+/** Describes an error for the log, without text of the service and without input. */
 export function describeForLog(failure: unknown): string {
   const error = causeOf(failure);
   if (error instanceof ApiError) {
@@ -19,14 +19,14 @@ export function describeForLog(failure: unknown): string {
       ...(status === undefined ? [] : [`status ${status}`]),
       ...(endpoint === undefined ? [] : [endpoint]),
       ...(attempts === undefined ? [] : [`attempts ${attempts}`]),
-      // Ours alone: the message of another class may hold what the service said, or an input.
-      ...(isOurWord(error) ? [plainText(error.message, 300)] : []),
+      // Messages of other classes may contain text of the service, or input.
+      ...(hasOwnMessage(error) ? [plainText(error.message, 300)] : []),
     ].join(', ');
   }
   return error instanceof HumanError ? `${error.name}, ${error.code}` : withCause(error);
 }
 
-function isOurWord(error: ApiError): boolean {
+function hasOwnMessage(error: ApiError): boolean {
   return (
     error.serviceMessage === undefined &&
     (error instanceof NetworkError ||
@@ -36,7 +36,7 @@ function isOurWord(error: ApiError): boolean {
   );
 }
 
-/** An error that nobody expected, with where it was thrown and what caused it. */
+/** An unexpected error with its stack and its cause. */
 function withCause(error: unknown): string {
   const { stack, cause } = error instanceof Error ? error : {};
   return [

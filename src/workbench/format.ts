@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock';
 
-/** A number as people of this language write it: `41,237`. */
+/** A number in the language of VS Code: `41,237`. */
 export function formatNumber(value: number): string {
   numbers ??= new Intl.NumberFormat(vscode.env.language);
   return numbers.format(value);
 }
 
-/** Made once: making one takes a hundred times as long as using it, and every row has a number. */
+/** Created once: that takes a hundred times as long as formatting, and every row has a number. */
 let numbers: Intl.NumberFormat | undefined;
 
 /** A size: `950 B`, `12.3 KB`, `1.2 GB`. */
@@ -22,7 +22,7 @@ export function formatBytes(bytes: number): string {
   return `${text} ${units[power] ?? 'B'}`;
 }
 
-/** A length of time in two units at most: `42 s`, `3 min 20 s`, `2 h 5 min`. */
+/** A duration in at most two units: `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   const minutes = Math.floor(seconds / 60);
@@ -40,7 +40,7 @@ export function formatDuration(ms: number): string {
   return vscode.l10n.t('{0} s', seconds);
 }
 
-/** A time of today as a clock shows it; another day's with its date. */
+/** A time; with its date unless it is today. */
 export function formatTime(time: number, now = systemClock.now()): string {
   const date = new Date(time);
   const sameDay = date.toDateString() === new Date(now).toDateString();
@@ -50,14 +50,14 @@ export function formatTime(time: number, now = systemClock.now()): string {
   }).format(date);
 }
 
-/** The minute by which a time has come, as a clock shows it: `10:42`. */
+/** A time rounded up to the minute: `10:42`. */
 export function formatMinute(time: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(
     Math.ceil(time / 60_000) * 60_000,
   );
 }
 
-/** How long ago a time is, in one unit: `just now`, `5 min ago`, `3 days ago`. */
+/** The age of a time in one unit: `just now`, `5 min ago`, `3 days ago`. */
 export function formatAge(time: number, now = systemClock.now()): string {
   const minutes = Math.floor((now - time) / 60_000);
   if (minutes < 1) {

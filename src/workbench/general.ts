@@ -4,11 +4,11 @@ import type { CommandCall, CommandRunner } from './commandRunner';
 
 const { t } = vscode.l10n;
 
-/** What the commands about the product as a whole need. */
+/** The dependencies of the general commands. */
 export interface GeneralDeps {
   runner: CommandRunner;
   log: vscode.LogOutputChannel;
-  /** Removes all that is kept on this machine, once that is confirmed. */
+  /** Removes all local data, after confirmation. */
   removeAll: () => Promise<void>;
 }
 

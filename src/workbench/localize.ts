@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ApiError } from '../api/http/errors';
 import { Message } from '../base/message';
 
-/** A sentence of the core in the language of the person. */
+/** A message of the core in the language of VS Code. */
 export function localize({ text, args }: Message): string {
   return vscode.l10n.t(
     text,
@@ -10,12 +10,12 @@ export function localize({ text, args }: Message): string {
   );
 }
 
-/** What the core names a thing: as it stands where that is its own name. */
+/** A label of the core; a name stays as it is. */
 export function localizedLabel(label: string | Message): string {
   return label instanceof Message ? localize(label) : label;
 }
 
-/** What an error says, in the language of the person where that was written for people. */
+/** The message of an error, localized where possible. */
 export function localizedMessage({ sentence, message }: ApiError): string {
   return sentence === undefined ? message : localize(sentence);
 }

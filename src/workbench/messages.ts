@@ -7,19 +7,18 @@ import { SignedOutError } from './signedOutError';
 import { describeError } from './describe';
 import type { TreeNode } from './nodes';
 
-/** A button of a notification: what it says, and which command it runs or what else it does. */
+/** A button of a notification. */
 type Action = { title: string } & (
   | {
       command: CommandId;
-      /** The row that the command is about: with a node it knows that a person called it. */
+      /** The row of the command; with a node, the caller counts as a person. */
       node?: TreeNode;
     }
   | { run: () => Promise<void> }
 );
 
 /**
- * Shows an error with what to do next. Nobody waits for the answer: a notification may stay
- * unanswered for ever.
+ * Shows an error. Does not wait for the answer: a notification may stay open forever.
  */
 export function showError(error: unknown): void {
   const cause = causeOf(error);
@@ -31,12 +30,10 @@ export function showError(error: unknown): void {
   show(vscode.window.showErrorMessage, describeError(error), actions);
 }
 
-/** Tells something that went as it should. */
 export function showInformation(message: string, actions: Action[] = []): void {
   show(vscode.window.showInformationMessage, message, actions);
 }
 
-/** Tells something to look at. */
 export function showWarning(message: string, actions: Action[] = []): void {
   show(vscode.window.showWarningMessage, message, actions);
 }
@@ -49,7 +46,7 @@ function show(
   message: string,
   actions: Action[],
 ): void {
-  // VS Code makes links of what looks like one; our texts hold words of others.
+  // VS Code turns text into links, and our messages contain text of the service.
   void notify(plainText(message, 600), ...actions).then((action) => {
     if (action && 'run' in action) {
       action.run().catch(showError);

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 
 /**
- * A row of one of our trees, which draws itself. Commands that get an instance were called by a person
- * on that row. Nodes are light: what they show is drawn from the model when VS Code asks.
+ * A row of one of our trees, which draws itself from the model. A command that gets a node was run by a
+ * person on that row.
  */
 export abstract class TreeNode {
   /** Unique in its tree, and the same after a reload. */
   abstract readonly id: string;
 
-  /** What the row looks like now. Its tree adds the id. */
+  /** The current tree item, without its id. */
   abstract draw(): vscode.TreeItem;
 }
 
-/** A row with a label and an icon of VS Code's own. */
+/** A tree item with a label and a product icon. */
 export function iconItem(
   label: string,
   icon: string,

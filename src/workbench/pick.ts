@@ -8,12 +8,12 @@ interface Choice<T> {
   value: T;
 }
 
-/** Asks for one of several; `undefined` when dismissed. */
+/** Asks for one item; `undefined` when dismissed. */
 export async function pickOne<T>(
   items: readonly Choice<T>[],
   options: { title: string; placeHolder: string },
 ): Promise<T | undefined> {
-  const picked = await vscode.window.showQuickPick(items.map(withoutIconsOfOthers), {
+  const picked = await vscode.window.showQuickPick(items.map(plainChoice), {
     ...options,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -21,13 +21,13 @@ export async function pickOne<T>(
   return picked?.value;
 }
 
-/** Asks for any number of several, all of which are chosen at first; `undefined` when dismissed. */
+/** Asks for any number of items, all picked at first; `undefined` when dismissed. */
 export async function pickMany<T>(
   items: readonly Choice<T>[],
   options: { title: string; placeHolder: string },
 ): Promise<T[] | undefined> {
   const picked = await vscode.window.showQuickPick(
-    items.map((item) => ({ ...withoutIconsOfOthers(item), picked: true })),
+    items.map((item) => ({ ...plainChoice(item), picked: true })),
     {
       ...options,
       canPickMany: true,
@@ -39,8 +39,8 @@ export async function pickMany<T>(
   return picked?.map(({ value }) => value);
 }
 
-/** Names of fields, scorecards and reports are words of others, which VS Code would draw icons in. */
-function withoutIconsOfOthers<T>({ label, description, detail, value }: Choice<T>): Choice<T> {
+/** Removes `$(icon)` from names of fields, scorecards and reports, where VS Code would draw icons. */
+function plainChoice<T>({ label, description, detail, value }: Choice<T>): Choice<T> {
   return {
     label: withoutIcons(label),
     ...(description === undefined ? {} : { description: withoutIcons(description) }),

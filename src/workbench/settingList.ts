@@ -1,17 +1,17 @@
 import { Message, message } from '../base/message';
 import { plainText } from '../base/plainText';
 
-/** An entry of a setting that cannot be used as it is. The other entries work. */
+/** An invalid entry of a setting. The other entries work. */
 export interface SettingProblem {
   /** For example `scorecards[2]`. */
   readonly setting: string;
-  /** What was expected, in one sentence. */
+  /** The expected value. */
   readonly message: Message;
 }
 
 /**
  * Reads a setting that is a list of objects.
- * @param parse gives an item, or in a sentence what was expected of it; it gets the items before it.
+ * @param parse returns an item, or a message with the expected value; gets the items before it.
  */
 export function parseList<T>(
   setting: string,
@@ -34,7 +34,7 @@ export function parseList<T>(
   return { items, problems };
 }
 
-/** A value of the settings as a message names it. */
+/** A value of the settings, quoted in a message. */
 export function quoted(value: unknown): string | Message {
   // What comes from the settings is JSON.
   return value === undefined ? message('nothing') : plainText(JSON.stringify(value), 60);

@@ -11,11 +11,11 @@ export interface Scorecard {
   readonly id: string;
   readonly name: string;
   readonly issueTypes: readonly string[];
-  /** Issue type to the JSON object that is posted for it; `{}` is posted where it is absent. */
+  /** Issue type to the JSON object that is posted. Default: `{}`. */
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/** Reads the setting `scorecard.scorecards`; what was typed by hand may be anything. */
+/** Reads the setting `scorecard.scorecards`, which may be edited by hand. */
 export function parseScorecards(value: unknown): {
   scorecards: Scorecard[];
   problems: SettingProblem[];
@@ -65,15 +65,15 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
   };
 }
 
-/** The placeholder in a report's body that stands for the id of the scorecard it is about. */
+/** The placeholder for the scorecard ID in the body of a report request. */
 export const scorecardIdPlaceholder = '${scorecardId}';
 
-/** Whether a report's body speaks of one scorecard, so that a scorecard has to be chosen. */
+/** Whether a body contains the placeholder, so that a scorecard must be chosen. */
 export function needsScorecard(body: JsonObject | null): boolean {
   return body !== null && JSON.stringify(body).includes(scorecardIdPlaceholder);
 }
 
-/** The body with the scorecard's id in every place that asks for it. */
+/** Replaces each placeholder with the scorecard ID. */
 export function fillBody(body: JsonObject, scorecardId: string): JsonObject {
   return JSON.parse(
     JSON.stringify(body).replaceAll(scorecardIdPlaceholder, scorecardId),

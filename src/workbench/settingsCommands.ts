@@ -14,8 +14,8 @@ export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
 }
 
 /**
- * The value of a whole-number setting, within its bounds. VS Code marks a wrong value in the
- * settings editor but hands it out all the same.
+ * The value of an integer setting, within its bounds. VS Code marks an invalid value in the settings
+ * editor but still returns it.
  */
 export function numberSetting(
   key:
@@ -105,7 +105,7 @@ export function listSetting(
   return { read: () => setting(key), onDidChange: changed.event };
 }
 
-/** What an error of VS Code says, as a sentence. */
+/** The message of an error as a sentence. */
 function sentenceOf(error: unknown): string {
   const text = plainText(error instanceof Error ? error.message : String(error));
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../api/http/errors';
 
-/** Nobody is signed in, or the key is gone from the key store: no request can be made. */
+/** Nobody is signed in, or the key was deleted from the key store. */
 export class SignedOutError extends ConfigError {
   constructor() {
     super('Nobody is signed in.');

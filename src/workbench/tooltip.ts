@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 
 /**
- * A tooltip of lines that are shown as they are. VS Code makes links of bare addresses also in text
- * that is appended as text; what a service or an attacker wrote is nothing to click on. The characters
- * that make an address of it are written as entities, which look and copy the same.
+ * A tooltip of plain lines. VS Code turns addresses into links even in appended text, and text of the
+ * service must not be clickable. The characters of addresses are written as entities, which look and
+ * copy the same.
  */
 export function textTooltip(...lines: string[]): vscode.MarkdownString {
   return tooltipOf(lines.map((line) => [line]));
 }
 
-/** The same with many lines below the first, without a gap between them. */
+/** The same, with a title and lines without gaps between them. */
 export function denseTooltip(title: string, lines: readonly string[]): vscode.MarkdownString {
   return tooltipOf([[title], lines]);
 }

@@ -22,7 +22,6 @@ import { removeEach } from './reportRemoval';
 
 const { t } = vscode.l10n;
 
-/** What was removed. */
 interface CleanUp {
   removed: number;
   bytes: number;
@@ -80,7 +79,7 @@ async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | 
   const candidates = await candidatesOf(deps);
   if (candidates.length === 0) {
     if (call.by === 'person') {
-      tellNothing(await sizesOf(deps));
+      showNoCandidates(await sizesOf(deps));
     }
     return { removed: 0, bytes: 0 };
   }
@@ -96,7 +95,7 @@ async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | 
   return done;
 }
 
-function tellNothing(reports: readonly SizedReport[]): void {
+function showNoCandidates(reports: readonly SizedReport[]): void {
   const { maxTotalBytes, maxAgeMs } = reportLimits();
   const size = formatBytes(totalBytes(reports));
   showInformation(
@@ -120,7 +119,7 @@ function tellNothing(reports: readonly SizedReport[]): void {
   );
 }
 
-/** Shows what would go, all of it chosen; `undefined` when dismissed. */
+/** Asks which reports to remove; all are picked at first. `undefined` when dismissed. */
 function pickCandidates(
   candidates: readonly CleanUpCandidate[],
 ): Promise<CleanUpCandidate[] | undefined> {
@@ -138,7 +137,7 @@ function pickCandidates(
   );
 }
 
-/** How much of reports is kept; nothing beyond is removed unasked. */
+/** The limits of the settings; 0 is no limit. */
 function reportLimits(): ReportLimits {
   const bounds = { min: 0, max: 10_000_000, fallback: 0 };
   return {

@@ -13,12 +13,12 @@ import { setting } from '../../workbench/settingsCommands';
 
 const { t } = vscode.l10n;
 
-/** Longer than other windows take to see that a report has ended. */
+/** Milliseconds; other windows notice the end of a report sooner. */
 const otherWindowsMs = 5_000;
 
 /**
- * Opens a report that has become ready, or tells how it ended: once, in the window that has the
- * focus, else in the one that drove it.
+ * Opens a report that is ready, or shows how it ended: once, in the focused window, else in the window
+ * that ran it.
  */
 export class ReportNotices implements Disposable {
   private readonly answered = new Set<string>();
@@ -31,7 +31,7 @@ export class ReportNotices implements Disposable {
     private readonly logger: Logger,
   ) {
     this.listener = reports.onDidEnd((end) => {
-      void this.tell(end).catch((error: unknown) => {
+      void this.announce(end).catch((error: unknown) => {
         if (!this.reports.list().some(({ id }) => id === end.report.id)) {
           // Removed while it was being opened.
           return;
@@ -42,7 +42,7 @@ export class ReportNotices implements Disposable {
     });
   }
 
-  /** Leaves the telling of a report's failure to the command that waits for it. */
+  /** Leaves the failure of a report to the command that waits for it. */
   leaveFailureToCommand(id: string): void {
     this.answered.add(id);
   }
@@ -51,38 +51,38 @@ export class ReportNotices implements Disposable {
     this.listener.dispose();
   }
 
-  private async tell({ report, drivenHere }: ReportEnd): Promise<void> {
+  private async announce({ report, drivenHere }: ReportEnd): Promise<void> {
     const isAnswered = this.answered.delete(report.id);
     if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
       return;
     }
     const opens =
       report.state === 'ready' && setting('reports.openWhenReady') && isTextReport(report);
-    let mayTell = false;
+    let isClaimed = false;
     if (drivenHere && opens) {
-      // Seen here in the window that has the focus; else another one that gets it may tell it.
-      mayTell = vscode.window.state.focused && this.reports.claimNotice(report.id);
+      // Claimed in the focused window; otherwise another window that gets the focus may show it.
+      isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
         this.unseen.see(report);
         return;
       }
     }
-    if (!mayTell && !vscode.window.state.focused) {
+    if (!isClaimed && !vscode.window.state.focused) {
       if (!drivenHere) {
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
     }
-    if (mayTell || this.reports.claimNotice(report.id)) {
-      tellEnd(report, this.reports);
+    if (isClaimed || this.reports.claimNotice(report.id)) {
+      showEnd(report, this.reports);
     }
   }
 }
 
-function tellEnd(report: StoredReport, reports: Reports): void {
+function showEnd(report: StoredReport, reports: Reports): void {
   const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
-    // Where no address is left, Retry does the same.
+    // Without an address, Retry does the same.
     const isRetryOffered = report.linkRefused !== true || report.reportUrl !== undefined;
     showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
       ...(report.linkRefused === true

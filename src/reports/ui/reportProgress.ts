@@ -10,13 +10,13 @@ import { describeActivity } from './reportTexts';
 
 const { t } = vscode.l10n;
 
-/** How long a report is shown as a notification before it moves to the status bar. */
+/** Milliseconds before a notification moves to the status bar. */
 const foregroundMs = 5 * 60_000;
 const tickMs = 500;
 
 /**
- * Shows how far the reports of this window are: one that was started here as a notification, at
- * most for five minutes, and every other as one item of the status bar.
+ * Shows the progress of the reports of this window: the latest as a notification for at most five
+ * minutes, the others as one item of the status bar.
  */
 export class ReportProgress implements Disposable {
   private readonly foreground = new Map<string, () => void>();
@@ -39,12 +39,12 @@ export class ReportProgress implements Disposable {
     }, 1_000);
   }
 
-  /** Shows a report's way as a notification, until it ends or moves to the status bar. */
+  /** Shows the progress of a report as a notification, until it ends or moves to the status bar. */
   show(report: StoredReport, done: Promise<unknown>): void {
     if (this.foreground.has(report.id)) {
       return;
     }
-    // One at a time: what VS Code hides behind the new one stays to be seen in the status bar.
+    // VS Code hides older notifications; the status bar shows those reports.
     this.continueInBackground();
     const ended = new Promise<void>((resolve) => {
       const leave = () => {
@@ -81,7 +81,7 @@ export class ReportProgress implements Disposable {
   }
 
   dispose(): void {
-    // A notification stays for as long as its promise is pending, also after a sign-out.
+    // A notification stays until its promise settles.
     this.continueInBackground();
     clearInterval(this.ticking);
     this.listener.dispose();
@@ -106,9 +106,9 @@ export class ReportProgress implements Disposable {
       const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
       const message = plainText(describeActivity(report, activity, systemClock.now()));
       progress.report({
-        // Ours, and meant to be a link: what stands before it has passed plainText.
+        // A link of ours; the text before it has passed plainText.
         message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
-        // Until the size is known nothing is said of a share: the bar then only shows that it goes on.
+        // Until the size is known, the bar only shows activity.
         ...(percent > shown ? { increment: percent - shown } : {}),
       });
       shown = Math.max(shown, percent);

@@ -57,7 +57,7 @@ export class UnreadableReportNode extends TreeNode {
   }
 }
 
-/** Why the reports on disk cannot be used. */
+/** The row for an unreadable folder of reports. */
 export class ReportsProblemNode extends TreeNode {
   readonly id = 'problem';
 
@@ -92,7 +92,7 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   return item;
 }
 
-/** The row above the reports of a day; those of the last two days are shown without a click. */
+/** The row above the reports of a day; today and yesterday are expanded. */
 function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
   const label = dayTitle(day);
   const item = new vscode.TreeItem(
@@ -116,7 +116,7 @@ function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.Tree
   item.id = id;
   item.description = unreadableDescription(report.reason);
   item.iconPath = new vscode.ThemeIcon('warning');
-  // Only what is broken for good is offered to be removed.
+  // Only a damaged record can be removed.
   item.contextValue =
     report.reason === 'broken' ? contextValues.unreadableReport : contextValues.keptReport;
   item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', report.id));
@@ -135,7 +135,7 @@ function unreadableDescription(reason: UnreadableReason): string {
   }
 }
 
-/** The row that says why there are no others. */
+/** The row for an unreadable folder of reports. */
 function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem {
   const item = new vscode.TreeItem(t('Reports cannot be read from disk. See the log for details.'));
   item.id = id;
@@ -164,7 +164,7 @@ function contextOf(report: StoredReport): string {
       : `report.${report.state}`;
 }
 
-/** Nothing goes on then, so nothing turns. */
+/** Such a report does not run, so its icon does not spin. */
 function isWaitingForAccount(reports: Reports, report: StoredReport): boolean {
   return (
     isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isDrivenElsewhere(report)
@@ -186,8 +186,8 @@ function iconOf(report: StoredReport): string {
   }
 }
 
-/** Once the service has made the report, what it said meanwhile is of no interest. */
-function isStatusTold({ state, error }: StoredReport): boolean {
+/** After the report is ready, the earlier status of the service is not shown. */
+function isStatusShown({ state, error }: StoredReport): boolean {
   return state === 'generating' || (state === 'failed' && error?.code === 'server');
 }
 
@@ -198,7 +198,7 @@ function tooltipOf(report: StoredReport, description: string): vscode.MarkdownSt
     report.title,
     description,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),
-    ...(report.serviceStatus === undefined || !isStatusTold(report)
+    ...(report.serviceStatus === undefined || !isStatusShown(report)
       ? []
       : [t('The service says: {0}', plainText(report.serviceStatus))]),
     ...(report.error ? [report.error.message] : []),

@@ -120,7 +120,7 @@ async function start(
   kind: ReportKind,
 ): Promise<ReportRecord | undefined> {
   deps.session.requireSignedIn();
-  // Before the service is asked: a report that cannot be saved is none.
+  // Fails before the request when the report cannot be saved.
   reportsFolder();
   const request = await requestOf(deps, call, kind);
   if (!request) {
@@ -162,7 +162,7 @@ async function requestOf(
   );
 }
 
-/** The body that a setting gives; typed by hand, it may be anything. */
+/** The request body of a setting, which may be edited by hand. */
 function reportBody(key: 'reports.fullBody' | 'reports.detailedBody'): JsonObject | null {
   const value: unknown = setting(key);
   if (value !== null && !isPlainObject(value)) {
@@ -179,7 +179,7 @@ async function retry(
   report: StoredReport,
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
-  // What the service may have accepted is asked for twice only on purpose.
+  // The service may have accepted the request: a person confirms the second one.
   const isUndecided =
     report.unsent === false &&
     report.reportUrl === undefined &&
@@ -220,11 +220,11 @@ async function follow(
     const finished = await done;
     return finished.state === 'cancelled' ? dismissed : publicRecord(finished);
   } catch (error) {
-    const isTold = deps.reports
+    const isShown = deps.reports
       .list()
       .some(({ id, state }) => id === report.id && state === 'failed');
-    if (call.by === 'person' && (isTold || error instanceof SignedOutError)) {
-      // The notice of the failed report offers Retry; that one waits for its account, the view tells.
+    if (call.by === 'person' && (isShown || error instanceof SignedOutError)) {
+      // The notification of the failure offers Retry; the view shows a report that waits for its account.
       return dismissed;
     }
     throw error;

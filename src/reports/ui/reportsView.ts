@@ -15,7 +15,7 @@ const tickMs = 1_000;
 const watchMs = 3_000;
 const ageMs = 60_000;
 
-/** The list of reports: what is running first, then by the day on which they ended. */
+/** The list of reports: unfinished ones first, then by the day on which they ended. */
 class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
   private nodes = new Map<string, ReportNode>();
@@ -27,7 +27,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   constructor(private readonly reports: Reports) {}
 
-  /** Draws all reports again, or the row of one whose place did not change. */
+  /** Redraws all reports, or the row of one that did not move. */
   update(report?: StoredReport): void {
     const node = report && this.nodes.get(report.id);
     this.changed.fire(node && isUnfinished(node.report) && isUnfinished(report) ? node : undefined);
@@ -44,7 +44,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
         ? node.day.reports.flatMap(({ id }) => this.nodes.get(id) ?? [])
         : [];
     }
-    // Until they are read VS Code shows progress, and not that there are none.
+    // VS Code shows progress until they are read.
     await this.reports.load();
     const reports = this.reports.list();
     this.nodes = new Map(
@@ -85,7 +85,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   }
 }
 
-/** Registers the reports view; while a report is on its way its row is drawn anew each second. */
+/** Registers the reports view. It redraws the row of an unfinished report each second. */
 export function registerReportsView(reports: Reports, unseen: UnseenReports): Disposable {
   const provider = new ReportsTree(reports);
   const tree = vscode.window.createTreeView(viewIds.reports, { treeDataProvider: provider });
@@ -103,7 +103,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
   };
   const follow = (report?: StoredReport) => {
     if (report && provider.isDrawnAs(report)) {
-      // Progress comes several times a second; rows change place only with their state.
+      // Progress comes several times a second; rows move only when their state changes.
       return;
     }
     const rows = [
@@ -131,7 +131,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
     }
   };
   follow();
-  // Reports of other windows, and ages: looked at while somebody may see them.
+  // Reports of other windows are read while the view is visible.
   const watching = setInterval(() => {
     if (tree.visible && vscode.window.state.focused) {
       reports.resume();
@@ -157,7 +157,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
   );
 }
 
-/** None while the folder itself cannot be read, which has a row of its own. */
+/** Empty while the folder itself cannot be read, which has its own row. */
 function unreadableReports(reports: Reports): readonly UnreadableReport[] {
   return reports.problem === undefined ? reports.unreadable : [];
 }

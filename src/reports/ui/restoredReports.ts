@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { reportScheme } from '../../contributions';
 
 /**
- * Opens those reports anew, in their place, that VS Code has brought back with the window. It asks
- * for them before this extension runs and shows an error instead, without ever asking again; a tab
- * behind another one is not asked for before somebody turns to it. To be called once the documents
- * of reports are registered.
+ * Reopens the visible reports that VS Code restored with the window: it loads them before this extension
+ * runs, shows an error, and never loads them again. Hidden tabs load when they are shown. Call it after
+ * the documents of reports are registered.
  */
 export function openRestoredReports(): void {
   for (const { activeTab, viewColumn } of vscode.window.tabGroups.all) {
@@ -14,7 +13,7 @@ export function openRestoredReports(): void {
     }
     const { uri } = activeTab.input;
     if (uri.scheme === reportScheme) {
-      // Not as a document: of a file that is gone VS Code then says so, in the same place.
+      // With vscode.open, VS Code shows a missing file as an error in the same tab.
       void vscode.commands.executeCommand('vscode.open', uri, {
         viewColumn,
         preview: activeTab.isPreview,
