@@ -1,8 +1,8 @@
-/** What the page of a Report Table is made of. Addresses are those the webview can load. */
+/** The parts of the page's HTML. URIs are those the webview can load. */
 export interface PageParts {
   readonly script: string;
   readonly style: string;
-  /** Of the webview: where its files may come from. */
+  /** The CSP source of the webview. */
   readonly cspSource: string;
   /** Random, new for each page; base64 or hexadecimal. */
   readonly nonce: string;
@@ -12,8 +12,8 @@ export interface PageParts {
 }
 
 /**
- * The page before its script runs: an empty body. Nothing of a file stands in it, nothing is loaded but
- * one script and one style sheet, and nothing inline is run or applied.
+ * The page before its script runs: an empty body. It contains nothing of the file, loads only one
+ * script and one style sheet, and allows nothing inline.
  */
 export function pageHtml({ script, style, cspSource, nonce, title, locale }: PageParts): string {
   const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'; img-src 'none'; form-action 'none'; base-uri 'none'`;

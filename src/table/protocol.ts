@@ -3,24 +3,22 @@ import * as check from './engine/read/checks';
 import type { TableCalls } from './engine/engine';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
-  type ColumnId,
   type Copied,
   maxCopyRows,
   maxDistinctValues,
   maxPageRows,
-  type Query,
   type TableInfo,
 } from './engine/types';
 
 /*
- * The messages between the webview page of a Report Table and its host. The page asks, the host
- * answers; a page never names a file, never says whether secrets are shown (the host keeps that), and
- * gets at most 200 rows in a message. Everything is JSON.
+ * The messages between the webview page of a Report Table and its host. The page never names a
+ * file, never decides whether secrets are shown (the host does), and gets at most 200 rows in a
+ * message. All messages are JSON.
  */
 
-/** What the page may ask of the table. */
+/** The calls that a page may make. */
 export interface PageCalls extends Omit<TableCalls, 'checked' | 'copy'> {
-  /** The host puts the text on the clipboard; the page only learns how much it was. */
+  /** The host writes the text to the clipboard; the page only gets the number of rows. */
   copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
 }
 
@@ -33,15 +31,15 @@ export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMe
 export type PageMessage =
   | PageQuestion
   | CancelMessage
-  /** The script runs: the host answers with `init`. Sent again after a reload of the page. */
+  /** The script runs; the host replies with `init`. Sent again after a reload of the page. */
   | { readonly type: 'ready' }
-  /** Opens the record as a document of its own. */
+  /** Opens the record as a document. */
   | { readonly type: 'openRecord'; readonly record: number }
-  /** Shows secrets, or masks them again; `init` follows. */
+  /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
-  /** Opens the changed file anew; `init` follows. */
+  /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
-  /** Opens the file in the text editor in the place of this page. */
+  /** Opens the file in the text editor instead of this page. */
   | { readonly type: 'openText' };
 
 /** What the host sends. */
@@ -49,45 +47,25 @@ export type HostMessage =
   | {
       readonly type: 'init';
       readonly info: TableInfo;
-      /** Whether secrets are shown. Views and pages from before `init` are void. */
+      /** Whether secrets are shown. Views and rows from before `init` are invalid. */
       readonly revealed: boolean;
-      /** The sentences of the page in the person's language, by the page's own names. */
+      /** The texts of the page in the display language, by key. */
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
     }
   | { readonly type: 'info'; readonly info: TableInfo }
-  /** There is no table, or no longer: the page says why, and offers to try again, and the text editor. */
+  /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
       readonly type: 'failed';
-      /** Fit to show, in the person's language. */
+      /** In the display language. */
       readonly message: string;
       readonly tryAgain: string;
       readonly openText: string;
     }
   | ReplyMessage;
 
-/** What the page keeps in `setState`, so that it looks the same after a reload of the window. */
-export interface PageState {
-  readonly version: 1;
-  readonly query: Query;
-  /** First visible position, and pixels of it that are scrolled away. */
-  readonly top: number;
-  readonly offset: number;
-  /** Pixels scrolled to the right. */
-  readonly left: number;
-  /** The active cell: a position and the number of a visible column. */
-  readonly active?: { readonly position: number; readonly column: number };
-  /** Columns in the order shown; one that is not named follows behind. */
-  readonly columns: readonly {
-    readonly id: ColumnId;
-    readonly width?: number;
-    readonly hidden?: boolean;
-  }[];
-  readonly find?: string;
-}
-
-/** A message of the page in its type. @throws CheckError when it is none */
+/** Checks a message of the page. @throws CheckError */
 export function pageMessage(value: unknown): PageMessage {
   const data = check.object(value);
   const { type } = data;
@@ -107,7 +85,7 @@ export function pageMessage(value: unknown): PageMessage {
   }
 }
 
-/** The number of a question that is not of the agreed form, so that it can be answered all the same. */
+/** The id of an invalid call, so that it can be answered with an error. */
 export function refusedId(value: unknown): number | undefined {
   const { type, id } = isPlainObject(value) ? value : {};
   const isQuestion = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
@@ -179,8 +157,8 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
 }
 
 /**
- * Whether a message is from the host. The host is trusted, so only the outline is looked at: a
- * webview also gets messages that are not ours.
+ * Whether a message is from the host. The host is trusted, so only the outline is checked: a
+ * webview also gets messages of others.
  */
 export function isHostMessage(value: unknown): value is HostMessage {
   const { type, id, message } = (value ?? {}) as Record<string, unknown>;
@@ -195,42 +173,5 @@ export function isHostMessage(value: unknown): value is HostMessage {
       return typeof id === 'number';
     default:
       return false;
-  }
-}
-
-/** What `getState` gave, if it can still be used. */
-export function pageState(value: unknown): PageState | undefined {
-  try {
-    const data = check.object(value);
-    check.integer(data.version, 1, 1);
-    const pixels = (part: unknown) => check.integer(part, 0);
-    const active = data.active === undefined ? undefined : check.object(data.active);
-    return {
-      version: 1,
-      query: check.query(data.query),
-      top: pixels(data.top),
-      offset: pixels(data.offset),
-      left: pixels(data.left),
-      ...(active && {
-        active: {
-          position: check.integer(active.position, 0),
-          column: check.integer(active.column, 0),
-        },
-      }),
-      columns: check.list(data.columns, check.maxColumns, (item) => {
-        const { id, width, hidden } = check.object(item);
-        return {
-          id: check.text(id),
-          ...(width !== undefined && { width: check.integer(width, 1, 10_000) }),
-          ...(hidden !== undefined && { hidden: check.boolean(hidden) }),
-        };
-      }),
-      ...(data.find !== undefined && { find: check.text(data.find) }),
-    };
-  } catch (error) {
-    if (error instanceof check.CheckError) {
-      return undefined;
-    }
-    throw error;
   }
 }

@@ -2,17 +2,17 @@ import { TableError } from './engine/tableError';
 import type { TableErrorCode } from './engine/types';
 
 /*
- * Questions and answers between two realms, in plain data: the page of a table asks its host, and the
- * host asks the thread that reads the file. Answers come in any order.
+ * Calls between two realms, in plain data: the page of a table calls its host, and the host calls
+ * the thread that reads the file. Answers come in any order.
  */
 
-/** A question, without its name, and its answer. */
+/** The parameters of a call and its answer. */
 export interface Exchange {
   readonly ask: object;
   readonly answer: unknown;
 }
 
-/** What can be asked, by name. */
+/** Calls by name. */
 export type Exchanges<Calls> = { readonly [Name in keyof Calls]: Exchange };
 
 /** `id` is a positive number, larger each time. */
@@ -20,13 +20,13 @@ export type AskMessage<Calls extends Exchanges<Calls>, Name extends keyof Calls 
   [Each in Name]: { readonly type: Each; readonly id: number } & Calls[Each]['ask'];
 }[Name];
 
-/** The answer to this question is not wanted any more; it comes with the code `cancelled`. */
+/** Cancels a call; it rejects with the code `cancelled`. */
 export interface CancelMessage {
   readonly type: 'cancel';
   readonly id: number;
 }
 
-/** `result` is of the answer type that belongs to the question with this id. */
+/** `result` has the answer type of the call with this id. */
 export type AnswerMessage =
   | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly result: unknown }
   | ({ readonly type: 'answer'; readonly id: number; readonly ok: false } & Refusal);
@@ -40,7 +40,7 @@ export type ReplyMessage =
   { readonly type: 'progress'; readonly id: number; readonly share: number } | AnswerMessage;
 
 export interface AskOptions {
-  /** Ends the work; the promise rejects with `cancelled`. */
+  /** Cancels the call; the promise rejects with `cancelled`. */
   readonly signal?: AbortSignal;
   /** Called now and then with the share of the work that is done, 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -52,7 +52,7 @@ interface Pending {
   readonly onProgress: ((share: number) => void) | undefined;
 }
 
-/** The end of the line that asks. */
+/** Sends calls. */
 export class RpcClient<Calls extends Exchanges<Calls>> {
   private lastId = 0;
   private readonly pending = new Map<number, Pending>();
@@ -66,7 +66,7 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
     { signal, onProgress }: AskOptions = {},
   ): Promise<Calls[Name]['answer']> {
     if (signal?.aborted) {
-      return Promise.reject(new TableError('cancelled', 'The question was cancelled.'));
+      return Promise.reject(new TableError('cancelled', 'The call was cancelled.'));
     }
     this.lastId += 1;
     const id = this.lastId;
@@ -96,7 +96,7 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
     }
   }
 
-  /** No answer is waited for any more: whoever waits gets this error. */
+  /** Cancels all calls and rejects them with this error. */
   end(error: TableError): void {
     const left = [...this.pending];
     this.pending.clear();
@@ -107,10 +107,10 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
   }
 }
 
-/** Shares of work that differ by less are not worth a message. */
+/** The smallest progress that is reported. */
 const leastShare = 0.01;
 
-/** The end of the line that answers. */
+/** Answers calls. */
 export class RpcServer<Question extends { readonly id: number }> {
   private readonly running = new Map<number, AbortController>();
 
@@ -150,7 +150,7 @@ export class RpcServer<Question extends { readonly id: number }> {
     this.running.get(id)?.abort();
   }
 
-  /** Ends all work; nothing of it is answered. */
+  /** Cancels all work without an answer. */
   stop(): void {
     const left = [...this.running.values()];
     this.running.clear();

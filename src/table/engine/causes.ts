@@ -1,13 +1,12 @@
 import { TableError } from './tableError';
 import type { TableErrorCode } from './types';
 
-/** Errors of JavaScript itself, and those that nobody has put a sentence to: messages for the log only. */
+/** Errors of JavaScript without a text for people; their messages are for the log only. */
 const unnamed = ['Error', 'TypeError', 'RangeError', 'SyntaxError'];
 
 /**
- * Why a table cannot be shown, of what was thrown on the way to it, so that a page gets our sentence:
- * messages of the file system and of a full disk name paths. `undefined` for errors with a sentence of
- * their own.
+ * The cause of an error on the way to a table, so that a page shows our text: messages of the file
+ * system contain paths. `undefined` for errors with a text of their own.
  */
 export function tableCauseOf(error: unknown): TableErrorCode | undefined {
   if (error instanceof TableError) {

@@ -19,16 +19,16 @@ import type {
 
 /* What the engine of the Report Table offers, free of VS Code and of how a file is read. */
 
-/** What can be asked of an open table: {@link TableHandle.ask} asks, `TableCore` answers. */
+/** The calls of an open table: {@link TableHandle.ask} sends them, `TableCore` answers. */
 export interface TableCalls {
-  /** Answered when every record was checked, or the file has changed so that it cannot be. */
+  /** Resolves when every record was checked, or the file changed so that it cannot be. */
   checked: { readonly ask: object; readonly answer: TableInfo };
   /**
    * Prepares a view; waits until all records are found. A later query supersedes an earlier one
-   * that is still running, which is refused with `superseded`.
+   * that still runs: that one rejects with `superseded`.
    */
   query: { readonly ask: { readonly query: Query }; readonly answer: View };
-  /** A page of a view; fewer rows at its end. Refused with `gone` for an old view. */
+  /** A page of a view; fewer rows at its end. Rejects with `gone` for an old view. */
   rows: {
     readonly ask: {
       readonly view: number;
@@ -44,7 +44,7 @@ export interface TableCalls {
     readonly ask: { readonly view: number; readonly from: number; readonly count: number };
     readonly answer: GroupPage;
   };
-  /** The values of a column among the rows that the filter lets through. */
+  /** The values of a column in the rows that match the filter. */
   distinct: {
     readonly ask: {
       readonly column: ColumnId;
@@ -53,16 +53,18 @@ export interface TableCalls {
     };
     readonly answer: DistinctValues;
   };
-  /** The next row with the text after (or before) a position, which is looked at last of all. */
+  /**
+   * The next row with the text after (or before) a position; the row at the position comes last.
+   */
   find: {
     readonly ask: {
       readonly view: number;
       readonly text: string;
-      /** Position to search from; -1 backwards from the end or onwards from the start. */
+      /** Position to search from; -1: from the start, or backwards from the end. */
       readonly from: number;
       readonly backwards: boolean;
     };
-    /** `null` where the text is nowhere. */
+    /** `null`: not found. */
     readonly answer: Found | null;
   };
   /** The position of a record in a view, or of the nearest later one in an unsorted view. */
@@ -75,18 +77,18 @@ export interface TableCalls {
 }
 
 export interface TableAskOptions extends AskOptions {
-  /** Shows what would be masked. Only where a person asked for it. */
+  /** Shows masked values. Only when a person asked for it. */
   readonly reveal?: boolean;
 }
 
 /** An open file. */
 export interface TableHandle extends Disposable {
   readonly info: TableInfo;
-  /** Told at most ten times a second while rows are found, and at every other change. */
+  /** Fires at most ten times a second while rows are found, and at every other change. */
   readonly onInfo: Event<TableInfo>;
-  /** Why the table cannot be asked any more; also after `dispose`. */
+  /** Why the table ended; also set after `dispose`. */
   readonly ended: TableError | undefined;
-  /** Told when it ends by itself, whether or not anything is asked: it must be opened anew. */
+  /** Fires when the table ends by itself; it must be opened again. */
   readonly onEnded: Event<TableError>;
   /** Rejects with a TableError. */
   ask<Name extends keyof TableCalls>(

@@ -6,7 +6,7 @@ import { RpcClient } from '../rpc';
 import type { TableInfo } from './types';
 import type { FromWorker, ToWorker, WorkerData } from './workerMessages';
 
-/** What the thread may hold in objects; its columns and windows have bounds of their own. */
+/** The heap of the thread; its columns and windows have limits of their own. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
@@ -62,7 +62,7 @@ class WorkerHandle implements TableHandle {
       this.end(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
     });
     worker.on('exit', (code) => {
-      this.end(new TableError('internal', `The thread of the table ended with ${code}.`));
+      this.end(new TableError('internal', `The thread of the table exited with code ${code}.`));
     });
   }
 
@@ -113,7 +113,7 @@ class WorkerHandle implements TableHandle {
     }
   }
 
-  /** Nothing more will come: whoever waits is told. */
+  /** The thread ended: rejects all calls. */
   private end(error: TableError): void {
     if (!this.ending) {
       this.ending = error;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { TableError } from './tableError';
 
-/** Bytes looked through between two pauses, in which the thread hears what else is asked of it. */
+/** Bytes of work between two pauses, in which the thread handles other calls. */
 const bytesBetween = 4 * 1024 ** 2;
 
 /** Lets long work be ended, and the thread pauseIfDue: it is called often and pauses now and then. */
@@ -21,7 +21,7 @@ export class Pace {
     this.resolveEnded();
   }
 
-  /** Waits for something else. @throws TableError when the work was ended meanwhile. */
+  /** Waits for other work. @throws TableError when this work is cancelled first */
   async wait(other: Promise<unknown>): Promise<void> {
     await Promise.race([other, this.whenEnded]);
     this.throwIfEnded();
@@ -32,7 +32,7 @@ export class Pace {
     return (this.left -= bytes) <= 0;
   }
 
-  /** Gives the thread to others. @throws TableError when the work was ended. */
+  /** Yields the thread. @throws TableError when the work was cancelled */
   async pause(share?: number): Promise<void> {
     this.left = bytesBetween;
     if (share !== undefined) {
@@ -44,7 +44,7 @@ export class Pace {
 
   throwIfEnded(): void {
     if (this.ending !== undefined) {
-      throw new TableError(this.ending, `The work was ended: ${this.ending}.`);
+      throw new TableError(this.ending, `The work was cancelled: ${this.ending}.`);
     }
   }
 }

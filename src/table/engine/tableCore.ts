@@ -31,14 +31,14 @@ import {
 } from './types';
 import { type ViewRows, Views } from './query/views';
 
-/** How a question is worked on. */
+/** The context of a call. */
 export interface Work {
   readonly pace: Pace;
   /** Whether secrets are shown. */
   readonly reveal: boolean;
 }
 
-/** What answers the questions to a table. */
+/** Answers the calls of a table. */
 export type TableServer = {
   readonly [Name in keyof TableCalls]: (
     question: TableCalls[Name]['ask'],
@@ -49,19 +49,19 @@ export type TableServer = {
 type Ask<Name extends keyof TableCalls> = TableCalls[Name]['ask'];
 
 export interface CoreOptions {
-  /** Tells that something is known that was not before. */
+  /** Called when there is new information. */
   readonly onInfo?: () => void;
   readonly columnLimits?: ColumnLimits;
   readonly keptBytes?: number;
-  /** Whether the file is unpacked on the way. */
+  /** Whether the file is compressed. */
   readonly gzip?: boolean;
 }
 
 const sampledRows = 200;
 
 /**
- * Answers the questions about one open table, in the thread that it lives in. Questions are worked
- * on in turns; checking all records waits while there are any.
+ * Answers the calls of one open table, in the thread of the table. Checking all records waits while
+ * calls run.
  */
 export class TableCore implements TableServer {
   readonly store: ColumnStore;
@@ -69,7 +69,7 @@ export class TableCore implements TableServer {
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
-  /** Views that were gone through with pauses, in which others may have been made. */
+  /** Views that were read across pauses, in which other views may have been made. */
   private readonly walked = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
   private running: Pace | undefined;
@@ -91,7 +91,7 @@ export class TableCore implements TableServer {
     this.rowFinder = new RowFinder(file, this.rowFilter);
   }
 
-  /** Begins to find the records; resolves when the first can be shown. */
+  /** Starts to find the records; resolves when the first ones can be shown. */
   async start(): Promise<void> {
     let resolveFirst: () => void = () => undefined;
     const first = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ export class TableCore implements TableServer {
     this.learn();
   }
 
-  /** Goes through all records once, to know every column and every wrong record. */
+  /** Reads all records once to find every column and every invalid record. */
   check(): Promise<void> {
     this.checking ??= this.learnAll();
     return this.checking;
@@ -125,7 +125,7 @@ export class TableCore implements TableServer {
     return this.info();
   }
 
-  /** How the file was found changed when it was last looked at. */
+  /** How the file had changed when it was last checked. */
   get changed(): FileChange | undefined {
     return this.change;
   }
@@ -154,7 +154,7 @@ export class TableCore implements TableServer {
     };
   }
 
-  /** Looks whether the file was changed since it was opened, and tells so. */
+  /** Checks whether the file changed since it was opened, and reports it. */
   look(): FileChange | undefined {
     const change = this.file.source.changed();
     if (change !== this.change) {
@@ -203,7 +203,7 @@ export class TableCore implements TableServer {
     this.checkFile();
     const { groups } = this.viewOf(view);
     if (!groups) {
-      throw new TableError('badRequest', 'The rows of that view are not grouped.');
+      throw new TableError('badRequest', 'The view is not grouped.');
     }
     const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
     const page: Group[] = [];
@@ -249,7 +249,7 @@ export class TableCore implements TableServer {
   record({ record }: Ask<'record'>, { reveal }: Work): TableRecord {
     this.checkFile();
     if (record >= this.file.index.rows) {
-      throw new TableError('badRequest', 'There is no such record.');
+      throw new TableError('badRequest', 'Unknown record.');
     }
     return this.reader(undefined, reveal, fullLength).record(record);
   }
@@ -279,7 +279,7 @@ export class TableCore implements TableServer {
     this.notify();
   }
 
-  /** Does work that needs all records, while checking them waits. */
+  /** Runs work that needs all records, while checking them waits. */
   private turn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
     this.checkFile();
     return this.turns.take(async () => {
@@ -294,7 +294,7 @@ export class TableCore implements TableServer {
     });
   }
 
-  /** @throws TableError `changed` when what was learnt about the file may be wrong now. */
+  /** @throws TableError `changed` when known offsets or columns may be invalid */
   private checkFile(): void {
     if (this.look() === 'modified') {
       throw new TableError('changed', 'The file was changed since it was opened.');
@@ -319,7 +319,7 @@ export class TableCore implements TableServer {
       return this.whole;
     }
     if (id !== this.viewId || !this.view) {
-      throw new TableError('gone', 'That view was replaced by a later one.');
+      throw new TableError('gone', 'A later view replaced this one.');
     }
     return this.view;
   }

@@ -1,6 +1,6 @@
 import type { TableErrorCode } from './types';
 
-/** Something the Report Table could not do. The message is for the log; `code` says why. */
+/** A failure of the Report Table. The message is for the log; `code` is the cause. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 

@@ -2,8 +2,8 @@ import { TableError } from './tableError';
 import type { TableInfo } from './types';
 
 /**
- * How many rows and columns a table has, of which every record was checked.
- * @throws TableError `changed` when the file was changed meanwhile, so that they are not all there.
+ * The rows and columns of a table whose records were all checked.
+ * @throws TableError `changed` when the file changed while they were checked
  */
 export function sizeOf(info: TableInfo): { readonly rows: number; readonly columns: number } {
   if (!info.checked || info.changed === 'modified') {

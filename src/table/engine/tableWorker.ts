@@ -10,8 +10,8 @@ import { TableFile } from './read/tableFile';
 import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMessages';
 
 /*
- * The thread of one open table: the entry point of a bundle of its own. It opens the file that it was
- * started with, and answers questions until it is ended.
+ * The thread of one open table: the entry point of a bundle of its own. It opens its file and
+ * answers calls until it is terminated.
  */
 
 /** The most bytes that a compressed file may unpack to. */
@@ -45,8 +45,7 @@ async function open(): Promise<void> {
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape } = file;
-      // While rows come in that is often; what is told in the end must not be left out, so this is made of
-      // what is sent.
+      // Frequent while rows are found; a change of this state is always sent.
       const state = `${index.done} ${shape.isComplete} ${core.changed ?? ''}`;
       if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
@@ -81,7 +80,7 @@ async function open(): Promise<void> {
     if (!(error instanceof TableError)) {
       throw error;
     }
-    // What was found can be read still; questions about the rest are answered with the same error.
+    // Records found so far can still be read; calls for the rest get the same error.
     core.look();
   }
 }

@@ -1,6 +1,6 @@
 import type { Pace } from './pace';
 
-/** Counts the work that is going on, so that what is less urgent can wait for the end of it. */
+/** Counts running work, so that less urgent work can wait until it ends. */
 export class Turns {
   private running = 0;
   private resolveIdle: () => void = () => undefined;
@@ -23,7 +23,7 @@ export class Turns {
     }
   }
 
-  /** Resolves when nothing is going on. @throws TableError when the one who waits is ended. */
+  /** Resolves when no work runs. @throws TableError when the waiting work is cancelled */
   async idle(pace: Pace): Promise<void> {
     while (this.running > 0) {
       await pace.wait(this.whenIdle);

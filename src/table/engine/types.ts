@@ -1,17 +1,16 @@
 /*
- * The data that pass between the Report Table's engine and what shows a table: plain data that can be
- * posted to a thread or a webview, free of any query language. All row numbers count from 0 unless
- * said otherwise.
+ * The data between the Report Table's engine and the page: plain data that can be posted to a
+ * thread or a webview, free of any query language. Row numbers start at 0 unless stated otherwise.
  */
 
-/** The most rows that are handed out at a time; a round trip of that many takes about 9 ms. */
+/** The most rows in an answer; a round trip of that many takes about 9 ms. */
 export const maxPageRows = 200;
 
-/** The most rows that one copy takes, and the most UTF-16 units of its text. */
+/** The most rows of a copy, and the most UTF-16 units of its text. */
 export const maxCopyRows = 100_000;
 export const maxCopyLength = 32 * 1024 ** 2;
 
-/** The most values that a list of distinct values holds. */
+/** The most values in a list of distinct values. */
 export const maxDistinctValues = 1000;
 
 /**
@@ -21,35 +20,40 @@ export const maxDistinctValues = 1000;
  */
 export type ColumnId = string;
 
-/** What a column's values are, nulls aside: `date` are ISO 8601 texts, `json` arrays and objects. */
+/**
+ * The type of a column's values, except nulls: `date` are ISO 8601 texts, `json` arrays and
+ * objects.
+ */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
 export interface Column {
   readonly id: ColumnId;
-  /** What a person reads: a heading of CSV, or the names joined as `a.b`. Need not be unique. */
+  /** The shown name: a heading of CSV, or the names joined as `a.b`. Not necessarily unique. */
   readonly name: string;
   readonly type: ColumnType;
-  /** Whether all rows were looked at for the type; else a sample was. */
+  /** Whether the type is based on all rows; else on a sample. */
   readonly verified: boolean;
-  /** Whether the name is that of a secret, so that values are masked unless deliberately shown. */
+  /** Whether the name looks like a secret, so that values are masked unless a person shows them. */
   readonly secret: boolean;
 }
 
-/** How the file is written. */
+/** The format of the file. */
 export interface TableFormat {
   readonly kind: 'ndjson' | 'csv' | 'json';
   /** Whether the file is compressed. */
   readonly gzip: boolean;
-  /** CSV: what stands between two fields. */
+  /** CSV: the separator of fields. */
   readonly delimiter?: string;
-  /** CSV: whether the first record is the headings, which are no row then. */
+  /** CSV: whether the first record is a heading, not a row. */
   readonly heading?: boolean;
   /**
    * JSON: the member of the top object that holds the rows, as `findings`, or the one of a member, as
    * `data.findings`; absent where the top is the array.
    */
   readonly member?: string;
-  /** JSON: other arrays found near the beginning of the file, which are not shown, named likewise. */
+  /**
+   * JSON: other arrays near the beginning of the file, which are not shown; same form as `member`.
+   */
   readonly otherArrays?: readonly string[];
 }
 
@@ -60,53 +64,55 @@ export interface TableFormat {
 export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
 
 /**
- * Why rows are missing at the end: the file stops inside a record, inside gzip, or was too large. What is
- * `damaged` cannot be unpacked to its end, or is not what was packed: a checksum is another one.
+ * Why rows are missing at the end: the file stops inside a record or inside gzip, is too large, or
+ * is damaged: it cannot be unpacked to its end, or a checksum differs.
  */
 export type Truncation = 'record' | 'gzip' | 'damaged' | 'limit';
 
-/** What is known about a table by now. */
+/** What is known about a table so far. */
 export interface TableInfo {
   readonly format: TableFormat;
   /** Records found so far. */
   readonly rows: number;
-  /** Whether all records are found, so that `rows` will not grow any more. */
+  /** Whether all records are found and `rows` is final. */
   readonly done: boolean;
-  /** Bytes of the file looked through so far, and of all; compressed bytes where it is compressed. */
+  /** Bytes of the file read so far, and all bytes; compressed bytes if it is compressed. */
   readonly bytesRead: number;
   readonly bytes: number;
   readonly columns: readonly Column[];
-  /** Columns beyond the most that are listed. Their values are in the records only. */
+  /** Columns beyond the limit. Their values are only in the text of the records. */
   readonly moreColumns: number;
-  /** Records that could not be read, known so far. They are rows of kind `invalid`. */
+  /** Invalid records found so far. They are rows of kind `invalid`. */
   readonly invalidRows: number;
   /** Whether every record was checked, so that `invalidRows` and `columns` are complete. */
   readonly checked: boolean;
   readonly truncated?: Truncation;
-  /** Bytes behind what is compressed, which are not shown. */
+  /** Bytes after the compressed data, which are not shown. */
   readonly trailingBytes?: number;
-  /** The file is not UTF-8 as far as it was read: letters beyond ASCII may be shown as U+FFFD. */
+  /** The file is not valid UTF-8 as far as it was read: some characters may be shown as U+FFFD. */
   readonly notUtf8?: true;
   /**
-   * JSON: bytes behind the text whose array is shown. They are further texts, or no JSON, and no rows.
+   * JSON: bytes after the value whose array is shown. They are other values or not JSON, and not
+   * rows.
    */
   readonly behind?: number;
   readonly changed?: FileChange;
 }
 
 /**
- * What a cell holds: a value of JSON, `null` (in CSV: an empty field), or nothing at all (`missing`).
- * In a wrong row the first cell is `invalid`, with the beginning of the record; the others are missing.
+ * The kind of a cell: a JSON value, `null` (in CSV: an empty field), or no value (`missing`). In an
+ * invalid row the first cell is `invalid`, with the beginning of the record; the others are
+ * missing.
  */
 export type CellKind =
   'text' | 'number' | 'date' | 'boolean' | 'json' | 'null' | 'missing' | 'invalid';
 
-/** A cell as it is shown. Plain text of foreign origin: it is never HTML or Markdown. */
+/** A cell as it is shown. Plain text from the file: never HTML or Markdown. */
 export interface Cell {
   readonly kind: CellKind;
-  /** Numbers stand as written in the file, with all digits. Empty for `null` and `missing`. */
+  /** Numbers are as written in the file, with all digits. Empty for `null` and `missing`. */
   readonly text: string;
-  /** The text was longer than shown; the record has all of it. */
+  /** The text is truncated; the record has all of it. */
   readonly cut?: true;
   /** The text is a mask. */
   readonly masked?: true;
@@ -115,23 +121,26 @@ export interface Cell {
 export interface Row {
   /** Its number in the file; the first record is 0, headings of CSV not counted. */
   readonly record: number;
-  /** One for each column asked for, in that order. */
+  /** One for each requested column, in that order. */
   readonly cells: readonly Cell[];
-  /** What is wrong with the record, if anything. */
+  /** Why the record is invalid. */
   readonly invalid?: InvalidReason;
 }
 
-/** Why a record is wrong: no JSON, no object or array, fields that CSV does not allow, too long. */
+/**
+ * Why a record is invalid: not JSON, not an object or array, fields that CSV does not allow, too
+ * long.
+ */
 export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
 /**
- * A condition on rows. Texts are compared as shown in full. Of all conditions wrong rows meet only
- * `invalid` and `anywhere`, so they meet the `not` of each of the others.
+ * A condition on rows. Texts are compared in full. Invalid rows match only `invalid` and
+ * `anywhere`, so they match the `not` of every other condition.
  */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly of: readonly Filter[] }
   | { readonly op: 'not'; readonly of: Filter }
-  /** Cases are the same unless `matchCase`. */
+  /** Ignores case unless `matchCase`. */
   | {
       readonly op: 'contains' | 'equals' | 'startsWith' | 'endsWith';
       readonly column: ColumnId;
@@ -140,7 +149,7 @@ export type Filter =
     }
   /** One of these values; `keys` come from `DistinctValue.key` and are exact. */
   | { readonly op: 'in'; readonly column: ColumnId; readonly keys: readonly string[] }
-  /** Compares as numbers, exactly; `number` is written as in JSON. What is no number does not match. */
+  /** Compares numbers exactly; `number` is written as in JSON. Other values do not match. */
   | {
       readonly op: 'compare';
       readonly column: ColumnId;
@@ -164,10 +173,9 @@ export type Filter =
   | { readonly op: 'invalid' };
 
 /**
- * Numbers come by value, dates by time, texts by code point; a mixed column has numbers, dates,
- * texts, booleans, JSON. Null, missing and wrong ones are last in either direction. Rows that are equal
- * in one key go by the next, and keep the order of the file in the end: 1 and 1.0 are equal, however
- * they are written.
+ * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,
+ * dates, texts, booleans, JSON. Null, missing and invalid come last in either direction. Rows with
+ * equal values are ordered by the next key, then as in the file: 1 and 1.0 are equal.
  */
 export interface SortKey {
   readonly column: ColumnId;
@@ -177,19 +185,19 @@ export interface SortKey {
 export interface Query {
   /** Absent: all rows. */
   readonly filter?: Filter;
-  /** The first key decides first; none: the order of the file. */
+  /** The first key has priority; empty: the order of the file. */
   readonly sort?: readonly SortKey[];
   /**
-   * Absent or empty: rows. Else one group for each combination of values of these columns. Unlike in a
-   * sort, 1 and 1.0 are two groups: a group is told apart by what is written.
+   * Absent or empty: rows. Else one group for each combination of values of these columns. Unlike
+   * in a sort, 1 and 1.0 are two groups: groups compare values as written.
    */
   readonly groupBy?: readonly ColumnId[];
 }
 
-/** The view of all rows in the order of the file; it is always there, and grows. */
+/** The view of all rows in the order of the file; it always exists and grows. */
 export const wholeFile = 0;
 
-/** The answer to a query: rows in an order, that pages are taken of. */
+/** The answer to a query: ordered rows that are read in pages. */
 export interface View {
   /** A positive number. Only the latest view and `wholeFile` are kept. */
   readonly id: number;
@@ -197,8 +205,8 @@ export interface View {
   /** How many groups there are, where the query groups. */
   readonly groups?: number;
   /**
-   * Absent: the order is right. Else so many of its texts are so long, and begin alike, that only so
-   * many first bytes of them were compared: where these are equal, texts are in the order of the file.
+   * Absent: the order is exact. Else there are too many long texts with the same beginning: only
+   * this many first bytes were compared, and texts equal in them are in the order of the file.
    */
   readonly sortedByFirst?: number;
 }
@@ -214,7 +222,7 @@ export interface Group {
   /** One for each column grouped by. */
   readonly values: readonly Cell[];
   readonly count: number;
-  /** What the rows of the group have in common: put it beside the query's filter to see them. */
+  /** Matches the rows of the group; combine it with the query's filter. */
   readonly filter: Filter;
 }
 
@@ -227,7 +235,10 @@ export interface GroupPage {
 
 export interface DistinctValue {
   readonly cell: Cell;
-  /** Stands for exactly this value in a filter, of this file only; not to be shown. Tells nothing masked. */
+  /**
+   * Identifies exactly this value in a filter, for this file only; not for display. Reveals no
+   * masked value.
+   */
   readonly key: string;
   readonly count: number;
 }
@@ -235,7 +246,7 @@ export interface DistinctValue {
 export interface DistinctValues {
   /** Those with the most rows first. */
   readonly values: readonly DistinctValue[];
-  /** How many there are, also beyond `values`. */
+  /** How many there are, including those not in `values`. */
   readonly total: number;
 }
 
@@ -246,7 +257,7 @@ export interface Found {
   readonly record: number;
   /** Absent in a wrong row. */
   readonly column?: ColumnId;
-  /** The search went past the end, or the start, of the view to get there. */
+  /** The search wrapped at the end, or at the start. */
   readonly wrapped: boolean;
 }
 
@@ -263,7 +274,7 @@ export interface TableRecord {
   /** As in the file, unless masked; up to 1 Mi UTF-16 units. */
   readonly text: string;
   readonly cut: boolean;
-  /** Values of secret-like fields are masked in `text`, which is written anew then. */
+  /** Whether secret-like values are masked in `text`, which is rewritten then. */
   readonly masked: boolean;
   /** The values of all columns that the record has; empty in a wrong row. */
   readonly fields: readonly Field[];
@@ -280,21 +291,21 @@ export interface CopyRange {
   readonly format: CopyFormat;
   /** TSV and CSV: whether a first line has the names of the columns. */
   readonly headings: boolean;
-  /** What {@link countColumn} is called, where groups are copied. */
+  /** The name of {@link countColumn}, when groups are copied. */
   readonly countName?: string;
 }
 
-/** Stands for the number of rows of a group in a copy; no column of a file has such an id. */
+/** The number of rows of a group, in a copy; no column of a file has this id. */
 export const countColumn = '#count';
 
 export interface Copied {
   readonly text: string;
   readonly rows: number;
-  /** Some rows did not fit into the limits. */
+  /** Some rows exceeded the limits. */
   readonly cut: boolean;
 }
 
-/** Why something failed: the file (the first six), the request (the next four), or the thread. */
+/** Why a call failed: the file (the first six), the request (the next four), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'

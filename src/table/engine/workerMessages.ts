@@ -2,7 +2,10 @@ import type { OpenOptions, TableCalls } from './engine';
 import type { AskMessage, CancelMessage, Refusal, ReplyMessage } from '../rpc';
 import type { TableInfo } from './types';
 
-/* What a table's thread and the extension host say to each other; both are ours, so nothing is checked. */
+/*
+ * The messages between a table's thread and the extension host; both are ours, so they are not
+ * checked.
+ */
 
 /** What the thread starts with. */
 export interface WorkerData extends OpenOptions {

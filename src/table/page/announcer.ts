@@ -1,9 +1,9 @@
 import { element } from './dom';
 
-/** Milliseconds in which what is said becomes one message. */
+/** Milliseconds in which announcements become one. */
 const moment = 100;
 
-/** Says to screen readers what others see: politely, and of several results at once only the last. */
+/** Announces to screen readers what others see: politely, and only the last of several results. */
 export class Announcer {
   readonly root = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   private result: string | undefined;
@@ -15,7 +15,7 @@ export class Announcer {
     this.soon();
   }
 
-  /** Says something beside the result of the same moment, if there is one. */
+  /** Adds an announcement to the result of the same moment. */
   add(text: string): void {
     this.further.push(text);
     this.soon();

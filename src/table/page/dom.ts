@@ -1,8 +1,8 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * An element with attributes and children. Texts become text nodes and nothing else: what a file holds
- * never becomes markup. `true` sets an empty attribute, `false` and `undefined` none.
+ * Creates an element. Texts become text nodes only: content of a file never becomes markup. `true`
+ * sets an empty attribute, `false` and `undefined` none.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -42,7 +42,7 @@ export function setText(target: Element, text: string): void {
   }
 }
 
-/** Icons drawn for a square of 16, in strokes of the text's colour. */
+/** Icons of 16 × 16, drawn with strokes in the text color. */
 const icons = {
   filter: 'M2.5 3.5h11M4.5 7.5h7M6.5 11.5h3',
   find: 'M10.2 10.2 14 14M11.5 6.75a4.75 4.75 0 1 1-9.5 0a4.75 4.75 0 0 1 9.5 0Z',
@@ -76,7 +76,7 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** A button that is an icon; its name is for screen readers and for the pointer. */
+/** An icon button; its label is also its tooltip. */
 export function iconButton(
   name: IconName,
   label: string,

@@ -1,17 +1,16 @@
 import type { HostMessage } from '../protocol';
 import { element, icon, textButton } from './dom';
 
-/** What can be done where there is no table. */
+/** The actions of a failed table. */
 export interface FailureActions {
   readonly tryAgain: () => void;
   readonly openText: () => void;
 }
 
 /**
- * Says in the place of the table why there is none, and what to do. It cannot be left, for there is
- * nothing to go back to: what is behind it cannot be reached until the table is there again.
- *
- * @returns takes it away, and gives the focus back to what had it
+ * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,
+ * and the page behind it is inert until the table is back.
+ * @returns removes it and restores the focus
  */
 export function showFailure(
   { message, tryAgain, openText }: Extract<HostMessage, { type: 'failed' }>,
@@ -30,7 +29,7 @@ export function showFailure(
       textButton(openText, actions.openText, 'secondary'),
     ),
   );
-  // Its keys are its own; those of VS Code, such as Ctrl+P, go on to it.
+  // Keys stay here; shortcuts of VS Code, such as Ctrl+P, reach it.
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -44,7 +43,7 @@ export function showFailure(
   root.showModal();
   again.focus();
   return () => {
-    // This gives the focus back.
+    // This restores the focus.
     root.close();
     root.remove();
   };

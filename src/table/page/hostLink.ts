@@ -3,22 +3,22 @@ import type { HostMessage, PageCalls, PageMessage, PageQuestion } from '../proto
 import { type CancelMessage, type ReplyMessage, RpcClient } from '../rpc';
 import { TableError } from '../engine/tableError';
 
-/** What a webview gets from VS Code; it can be taken once. */
+/** The API of VS Code for a webview; it can be acquired once. */
 export interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
 
-/** A question that was asked. */
+/** A call that was sent. */
 export interface Asked<Name extends keyof PageCalls> {
-  /** Rejects with a TableError, whose message is fit to be shown. */
+  /** Rejects with a TableError whose message can be shown. */
   readonly answer: Promise<PageCalls[Name]['answer']>;
-  /** Tells the host that the answer is not wanted any more; it then comes as `cancelled`. */
+  /** Cancels the call; the answer rejects with `cancelled`. */
   readonly cancel: () => void;
 }
 
-/** The page's end of the line to the host. */
+/** The page's connection to the host. */
 export class HostLink {
   private readonly client: RpcClient<PageCalls>;
 
@@ -59,8 +59,8 @@ export class HostLink {
     };
   }
 
-  /** The host begins anew: what was asked before gets no answer any more. */
+  /** The host starts over: earlier calls get no answer. */
   forget(): void {
-    this.client.end(new TableError('cancelled', 'The host begins anew.'));
+    this.client.end(new TableError('cancelled', 'The host starts over.'));
   }
 }

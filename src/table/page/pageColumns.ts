@@ -1,21 +1,10 @@
 import type { Cell, Column } from '../engine/types';
 import { fitWidth } from './grid/fitWidth';
-import type { Announcer } from './announcer';
-import type { Grid } from './grid/grid';
-import type { TableView } from './tableView';
-import type { Texts } from './texts';
+import type { TablePage } from './tablePage';
 
-/** What it needs of the page. */
-export interface ColumnsPage {
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly announcer: Announcer;
-  readonly memory: { keep(): void };
-  draw(): void;
-}
+type ColumnsPage = Pick<TablePage, 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'draw'>;
 
-/** Moves, resizes and hides columns, says so, and keeps it. */
+/** Moves, resizes and hides columns, announces it, and keeps it. */
 export class PageColumns {
   private fitted: string | undefined;
 
@@ -67,7 +56,7 @@ export class PageColumns {
     this.page.grid.revealColumn(target);
   }
 
-  /** As wide as the heading and the values that are seen. */
+  /** Fits the width to the heading and the visible values. */
   fit(at: number): void {
     const shown = this.page.view.shownColumns.shown[at];
     if (shown) {
@@ -84,8 +73,8 @@ export class PageColumns {
   }
 
   /**
-   * Widths that follow the first rows, for columns that nobody has sized. Other rows may need more; a mere
-   * sort changes none, so that the heading stays under the pointer.
+   * Fits columns that nobody has resized to the first rows. Other rows may need more; a sort
+   * changes no width, so that the heading stays under the pointer.
    */
   fitFirst(): void {
     const { view, grid } = this.page;
@@ -96,7 +85,7 @@ export class PageColumns {
     }
     this.fitted = rows;
     const { shownColumns } = view;
-    // Only what one may see soon: measuring hundreds of columns would take a while.
+    // Only columns that may be seen soon: measuring hundreds takes too long.
     const widths = shownColumns.shown
       .slice(0, 60)
       .map((shown, at) => [shown.column.id, fitWidth(shown, this.seenCells(at))] as const);

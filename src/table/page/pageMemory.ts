@@ -1,31 +1,22 @@
-import { gridState, queryOf, type GridState } from './grid/gridState';
+import { pageState, type PageState } from './pageState';
 import type { VsCodeApi } from './hostLink';
-import type { FindBar } from './menus/findBar';
-import type { Grid } from './grid/grid';
-import type { ShownSecrets } from './record/shownSecrets';
-import type { Sash } from './record/sash';
-import type { TableView } from './tableView';
+import type { TablePage } from './tablePage';
 
-/** What it needs of the page. */
-export interface MemoryPage {
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly findBar: FindBar;
-  readonly sash: Sash;
-  readonly secrets: ShownSecrets;
-  readonly record: { readonly visible: boolean };
-  filterRow: boolean;
-  showRecord(on: boolean): void;
-}
+type MemoryPage = Pick<
+  TablePage,
+  'view' | 'grid' | 'findBar' | 'sash' | 'secrets' | 'record' | 'filterRow' | 'showRecord'
+>;
 
 /** Milliseconds after the last change until it is kept. */
 const pause = 150;
 
-/** Keeps how the page looks, so that it looks the same after another tab was shown, or a reload. */
+/** Keeps the state of the page over a reload, and while another tab is shown. */
 export class PageMemory {
-  readonly state: GridState | undefined;
-  /** Where to go as soon as there are as many rows: a file that is being read has few at first. */
-  private pendingState: GridState | undefined;
+  readonly state: PageState | undefined;
+  /**
+   * The state to restore when there are enough rows: a file that is being read has few at first.
+   */
+  private pendingState: PageState | undefined;
   private awaitsView = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +24,7 @@ export class PageMemory {
     private readonly api: VsCodeApi,
     private readonly page: MemoryPage,
   ) {
-    this.state = gridState(api.getState());
+    this.state = pageState(api.getState());
     for (const event of ['pagehide', 'blur'] as const) {
       window.addEventListener(event, () => {
         this.keepNow();
@@ -41,7 +32,7 @@ export class PageMemory {
     }
   }
 
-  /** Brings back what was kept, once all parts are there. */
+  /** Restores the kept state, once all parts exist. */
   restore(): void {
     const { page, state } = this;
     page.sash.bar.hidden = true;
@@ -51,7 +42,7 @@ export class PageMemory {
     this.pendingState = state;
     page.filterRow = state.filterRow;
     page.grid.showFilters(state.filterRow);
-    page.findBar.inputBar.input.value = state.find ?? '';
+    page.findBar.inputBar.input.value = state.find;
     if (state.record) {
       page.showRecord(true);
     }
@@ -74,20 +65,20 @@ export class PageMemory {
     }
   }
 
-  /** The rows asked for are there. */
+  /** The requested rows are there. */
   viewReady(): void {
     this.awaitsView = false;
     this.rowsAdded();
   }
 
-  /** Goes to the kept position when there are enough rows for it, or all there will be. */
+  /** Restores the kept position when there are enough rows, or all rows. */
   rowsAdded(): void {
     const { pendingState, page } = this;
     if (!pendingState || this.awaitsView) {
       return;
     }
     const { rows, info } = page.view;
-    const last = Math.max(pendingState.top, pendingState.active?.position ?? 0);
+    const last = Math.max(pendingState.top, pendingState.active.row);
     if (rows <= last && !info.done) {
       return;
     }
@@ -97,22 +88,18 @@ export class PageMemory {
       pendingState.top * page.grid.scroll.rowHeight + pendingState.offset,
       pendingState.left,
     );
-    const active = {
-      row: pendingState.active?.position ?? 0,
-      column: pendingState.active?.column ?? 0,
-    };
     page.grid.focus = {
-      selection: { anchor: pendingState.anchor ?? active, active, kind: pendingState.kind },
+      selection: pendingState,
       zone: 'cells',
     };
   }
 
-  /** A person has gone elsewhere by now. */
+  /** A person has moved since then. */
   forgetPosition(): void {
     this.pendingState = undefined;
   }
 
-  /** Keeps the state soon; of many changes at once, the last. */
+  /** Keeps the state soon; of several changes the last one. */
   keep(): void {
     this.timer ??= setTimeout(() => {
       this.keepNow();
@@ -127,22 +114,20 @@ export class PageMemory {
     }
   }
 
-  private snapshot(): GridState {
+  private snapshot(): PageState {
     const { view, grid, findBar, filterRow, record, sash, secrets } = this.page;
     const criteria = secrets.withoutSecrets(view.criteria);
     const find = secrets.findText(findBar.text);
     const { selection } = grid.focus;
     const { rowHeight, top } = grid.scroll;
-    const { row, column } = selection.active;
     return {
       version: 1,
-      query: queryOf(criteria, view.filters(criteria)) ?? {},
       top: Math.floor(top / rowHeight),
       offset: Math.round(top % rowHeight),
       left: Math.round(grid.left),
-      active: { position: row, column },
+      active: selection.active,
       columns: view.columns.state,
-      ...(find !== '' && { find }),
+      find,
       filters: [...criteria.filters].map(([id, text]) => ({ column: id, text })),
       sort: criteria.sort,
       groupBy: criteria.groupBy,

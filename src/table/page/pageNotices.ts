@@ -1,52 +1,41 @@
 import type { PageTextKey } from '../pageTexts';
 import type { FileChange, Truncation } from '../engine/types';
-import type { Announcer } from './announcer';
 import { element, icon, textButton, type IconName } from './dom';
-import type { Grid } from './grid/grid';
-import type { Criteria } from './grid/gridState';
-import type { HostLink } from './hostLink';
-import type { TableView } from './tableView';
-import type { Texts } from './texts';
+import type { TablePage } from './tablePage';
 
-/** What it needs of the page. */
-export interface NoticesPage {
-  readonly link: HostLink;
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly announcer: Announcer;
-  changeCriteria(change: Partial<Criteria>): void;
-  draw(): void;
-}
+type NoticesPage = Pick<
+  TablePage,
+  'link' | 'texts' | 'view' | 'grid' | 'announcer' | 'changeCriteria' | 'draw'
+>;
 
-/** Something a person should know about the file, with what can be done. */
+/** A message about the file, with an action. */
 interface Notice {
   readonly severity: Extract<IconName, 'info' | 'warning' | 'error'>;
   readonly text: string;
-  /** It counts what is still being found. */
+  /** Its count still grows. */
   readonly isCounting?: boolean;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 /**
- * What a person should know about the file and the last query, in lines above the grid. Only errors are
- * said as they come: what grows while a file is read would be said over and over.
+ * Messages about the file and the last query, above the grid. Only errors are announced at once:
+ * counts that grow while a file is read would be announced over and over.
  */
 export class PageNotices {
   readonly root = element('div', { class: 'notices' });
   private drawn = '';
   private failure: Notice | undefined;
-  /** What stands there and was said. */
+  /** Texts that are shown and were announced. */
   private said: readonly string[] = [];
 
   constructor(private readonly page: NoticesPage) {}
 
-  /** Something else is asked for: what failed before means nothing any more. */
+  /** A new query makes an earlier failure obsolete. */
   clearFailure(): void {
     this.failure = undefined;
   }
 
-  /** Says that a query failed, until it is asked for again. */
+  /** Shows that a query failed, until it is repeated. */
   fail(text: string, again: () => void): void {
     const { page } = this;
     this.failure = {
@@ -77,7 +66,7 @@ export class PageNotices {
     }
   }
 
-  /** Draws anew only what says something else. */
+  /** Redraws only changes. */
   private show(notices: readonly Notice[]): void {
     const key = JSON.stringify(notices);
     if (key === this.drawn) {
@@ -100,7 +89,7 @@ export class PageNotices {
     );
   }
 
-  /** Says what did not stand there before: a file may be changed again after it was read anew. */
+  /** Announces new texts: a file may change again after a reload. */
   private sayNew(texts: readonly string[]): void {
     for (const text of texts.filter((one) => !this.said.includes(one))) {
       this.page.announcer.add(text);
@@ -123,7 +112,7 @@ const changes: Record<FileChange, PageTextKey> = {
   modified: 'changedModified',
 };
 
-/** What a person should know about the file: what is missing, wrong, or has changed underneath. */
+/** Messages about the file: what is missing, invalid, or has changed. */
 function noticesOf(page: NoticesPage): Notice[] {
   const { texts, view } = page;
   const { info, criteria, sortedByFirst } = view;
@@ -168,7 +157,7 @@ function noticesOf(page: NoticesPage): Notice[] {
         label: texts.get(criteria.invalidOnly ? 'showAll' : 'showInvalid'),
         run: () => {
           page.changeCriteria({ invalidOnly: !criteria.invalidOnly });
-          // The button that was pressed is gone.
+          // The pressed button is gone.
           page.grid.takeFocus();
         },
       },

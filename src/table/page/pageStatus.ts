@@ -1,20 +1,13 @@
 import { rangeOf } from './grid/selection';
-import type { Grid } from './grid/grid';
-import type { TableView } from './tableView';
-import type { Texts } from './texts';
 import type { ToolbarState } from './menus/toolbar';
+import type { TablePage } from './tablePage';
 
-/** What is said of the page. */
-export interface StatusPage {
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly revealed: boolean;
-  readonly filterRow: boolean;
-  readonly recordShown: boolean;
-}
+type StatusPage = Pick<
+  TablePage,
+  'texts' | 'view' | 'grid' | 'revealed' | 'filterRow' | 'recordShown'
+>;
 
-/** What the toolbar says about the state of the page. */
+/** The state of the toolbar. */
 export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
   const { view, texts, revealed, filterRow } = page;
   const { info, criteria, progress, grouped } = view;
@@ -29,7 +22,7 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
             texts.percent(reading ? share : progress),
           ),
           cancellable: true,
-          ...((reading || progress > 0) && { share: reading ? share : progress }),
+          share: reading ? share : progress,
         }
       : info.done
         ? undefined
@@ -42,7 +35,7 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
     filterRow,
     grouped,
     record: page.recordShown,
-    // What was shown can be masked again also where no column is secret: a member of a value may be.
+    // Revealed values can be masked again even if no column is secret: a member of a value may be.
     secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
   };
 }
@@ -73,7 +66,7 @@ function selectionText({ grid, texts, view }: StatusPage): string | undefined {
     : texts.get('selected', bottom - top + 1, right - left + 1);
 }
 
-/** What stands in the place of rows where there is none. */
+/** The text that replaces the rows when there are none. */
 export function emptyText({ view, texts }: StatusPage): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;

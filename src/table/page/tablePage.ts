@@ -8,7 +8,7 @@ import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, withoutRows, type Criteria } from './grid/gridState';
+import { nextSort, withoutRows, type Criteria } from './criteria';
 import { showHelp } from './menus/helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';
@@ -29,10 +29,10 @@ import { Toolbar } from './menus/toolbar';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 
-/** Pixels a row is high at the usual font size of 13. */
+/** Row height in pixels at the default font size of 13. */
 const usualRowHeight = 22;
 
-/** The page of a Report Table: puts the parts together and hands on what happens between them. */
+/** The page of a Report Table: connects its parts. */
 export class TablePage {
   readonly texts: Texts;
   readonly view: TableView;
@@ -52,13 +52,13 @@ export class TablePage {
   private readonly toolbar: Toolbar;
   private readonly notices = new PageNotices(this);
   private readonly empty = element('div', { class: 'empty', hidden: true });
-  /** What was done last, such as a copy; shown in place of the number of rows for a while. */
+  /** The last outcome, such as of a copy; shown instead of the number of rows for a while. */
   private outcome: string | undefined;
-  /** The group that is gone into when it comes, unless the focus leaves it before. */
+  /** The group to open when it is loaded, unless the focus leaves it before. */
   private awaitedGroup: number | undefined;
   private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
   private closeHelp: (() => void) | undefined;
-  /** What is said together with the rows that come next. */
+  /** Announced together with the next rows. */
   private pendingAnnouncement: string | undefined;
 
   constructor(
@@ -106,7 +106,7 @@ export class TablePage {
     this.grid.takeFocus();
   }
 
-  /** The host begins anew: secrets are shown or not, or the file was opened again. */
+  /** The host starts over: secrets are shown or masked, or the file was opened again. */
   restart({ info, revealed }: Init): void {
     closeMenu();
     if (revealed !== this.revealed) {
@@ -126,7 +126,7 @@ export class TablePage {
     }
   }
 
-  /** Closes what stands above the table, which is no more. */
+  /** Closes menus and dialogs of a table that failed. */
   closeAll(): void {
     closeMenu();
     this.closeHelp?.();
@@ -136,7 +136,7 @@ export class TablePage {
     const before = this.view.info;
     this.view.update(info);
     this.memory.rowsAdded();
-    // The answer of a query that waits for the file says more.
+    // The answer of a query that waits for the file is announced instead.
     if (info.done && !before.done && this.view.progress === undefined) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
@@ -160,7 +160,7 @@ export class TablePage {
     }
   }
 
-  /** Asks for other rows; from the first of them on. */
+  /** Queries other rows and goes to the first. */
   changeCriteria(change: Partial<Criteria>): void {
     this.notices.clearFailure();
     this.memory.forgetPosition();
@@ -185,11 +185,11 @@ export class TablePage {
 
   clearFilters(): void {
     this.changeCriteria({ filters: new Map(), invalidOnly: false });
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     this.grid.takeFocus();
   }
 
-  /** Leaves the rows of a group for the groups. */
+  /** Returns from the rows of a group to the groups. */
   leaveGroup(): void {
     if (this.view.criteria.picked) {
       this.groupBy(this.view.criteria.groupBy);
@@ -218,7 +218,7 @@ export class TablePage {
     }
   }
 
-  /** Gives up the query that runs; the rows from before stay. */
+  /** Cancels the running query; the rows stay. */
   cancelQuery(): void {
     this.view.cancel();
     this.announcer.say(this.texts.get('cancelled'));
@@ -229,7 +229,7 @@ export class TablePage {
     this.link.send({ type: 'reveal', on: !this.revealed });
   }
 
-  /** Enter: goes into a group, or shows a record beside the grid. */
+  /** Enter: opens a group, or shows a record beside the grid. */
   openRecord(row: number): void {
     if (this.view.grouped) {
       const loaded = this.view.row(row);
@@ -246,7 +246,7 @@ export class TablePage {
     this.showRecord(true);
   }
 
-  /** Whether the record is to be seen: groups have none. */
+  /** Whether the record is shown: groups have none. */
   get recordShown(): boolean {
     return this.record.visible && !this.view.grouped;
   }
@@ -268,14 +268,14 @@ export class TablePage {
 
   help(): void {
     this.closeHelp = showHelp(this.texts, () => {
-      // The browser has given the focus back, unless what had it is gone; a person may be elsewhere.
+      // The browser has restored the focus, unless its element is gone; a person may have moved it.
       if (document.activeElement === document.body) {
         this.grid.takeFocus();
       }
     });
   }
 
-  /** Tells what was done, to all and to screen readers. */
+  /** Shows and announces an outcome. */
   showOutcome(outcome: string): void {
     this.outcome = outcome;
     this.announcer.say(outcome);
@@ -355,7 +355,7 @@ export class TablePage {
   }
 }
 
-/** Pixels a row is high: more where the font is larger. */
+/** Row height in pixels; higher for larger fonts. */
 function rowHeight(): number {
   const fontSize = Number.parseFloat(getComputedStyle(document.body).fontSize);
   return Math.max(usualRowHeight, Math.ceil(fontSize * 1.7));

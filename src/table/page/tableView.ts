@@ -10,26 +10,26 @@ import { TableError } from '../engine/tableError';
 import { ColumnModel } from './grid/columnModel';
 import { parseExpression, type ExpressionFault } from './menus/filterExpression';
 import type { GridSource } from './grid/gridParts';
-import { noCriteria, queryOf, type Criteria } from './grid/gridState';
+import { noCriteria, queryOf, type Criteria } from './criteria';
 import type { Asked, HostLink } from './hostLink';
-import { areColumnsComplete, namesKnown, withKnown } from './menus/knownColumns';
+import { areColumnsComplete, namesKnown, withKnown } from './criteria';
 import { blockColumns, RowStore, type Fetching } from './grid/rowStore';
 
 export interface ViewEvents {
-  /** Something is to be drawn anew. */
+  /** The page must be redrawn. */
   changed(): void;
-  /** A query was answered: other rows are shown now. */
+  /** A query was answered: the rows changed. */
   answered(): void;
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
   readonly countName: string;
-  /** A number as people write it. */
+  /** A formatted number. */
   number(value: number): string;
 }
 
-/** What is looked at: the rows of a criteria, from the question to the pages of its answer. */
+/** The rows that are shown: from the criteria to the pages of the answer. */
 export class TableView {
-  /** What is asked for, also while its answer is on its way. */
+  /** The current criteria, also while the query runs. */
   criteria: Criteria = noCriteria;
   info: TableInfo;
   private applied: Criteria = noCriteria;
@@ -38,11 +38,11 @@ export class TableView {
   private store: RowStore;
   private running: Asked<'query'> | undefined;
   private share = 0;
-  /** Whether the criteria waits for columns that were not found yet. */
+  /** Whether the criteria wait for columns that were not found yet. */
   private held = false;
-  /** The query that runs, or that the present view is the answer to. */
+  /** The query that runs, or that the current view answers. */
   private asked: string | undefined;
-  /** What the present view is the answer to. */
+  /** The query that the current view answers. */
   private answered: string | undefined;
 
   constructor(
@@ -56,7 +56,7 @@ export class TableView {
     this.store = this.newStore();
   }
 
-  /** The share of the present query that is done; `undefined` where none runs. */
+  /** The progress of the current query; `undefined` if none runs. */
   get progress(): number | undefined {
     return this.running || this.held ? this.share : undefined;
   }
@@ -65,7 +65,7 @@ export class TableView {
     return this.groupColumns !== undefined;
   }
 
-  /** The view's number, for questions about it. */
+  /** The id of the view. */
   get id(): number {
     return this.view.id;
   }
@@ -125,7 +125,7 @@ export class TableView {
     this.events.changed();
   }
 
-  /** Everything from before is void: secrets are shown now, or the file was opened anew. */
+  /** Drops everything: secrets are shown now, or the file was opened again. */
   restart(info: TableInfo): void {
     this.info = info;
     this.columns.update(info.columns);
@@ -134,7 +134,10 @@ export class TableView {
     this.apply(this.criteria);
   }
 
-  /** Changes which columns are shown, or their order: pages hold the cells of those shown only. */
+  /**
+   * Changes which columns are shown, or their order: loaded rows have only the cells of shown
+   * columns.
+   */
   columnsChanged(change: () => void): void {
     const ids = () => this.columns.shown.map(({ column }) => column.id).join('\n');
     const before = ids();
@@ -146,8 +149,8 @@ export class TableView {
   }
 
   /**
-   * Asks for other rows. What is shown stays until they are there. A criteria that names columns which may
-   * still be found is kept back until they are: without them it would be another.
+   * Queries other rows. The shown rows stay until the answer. Criteria that name unknown columns
+   * wait until these are found: without them it would be another query.
    */
   apply(wanted: Criteria): void {
     const { info } = this;
@@ -168,7 +171,7 @@ export class TableView {
     }
     const key = JSON.stringify(query);
     if (key === this.answered) {
-      // Something was typed that is no condition: the rows stay.
+      // The typed text is no condition: the rows stay.
       this.applied = criteria;
       this.events.answered();
       return;
@@ -198,7 +201,7 @@ export class TableView {
     );
   }
 
-  /** Gives up the present query; what is shown stays. */
+  /** Cancels the current query; the shown rows stay. */
   cancel(): void {
     if (this.progress !== undefined) {
       this.stop();
@@ -207,7 +210,7 @@ export class TableView {
     }
   }
 
-  /** Tries pages again that failed. */
+  /** Retries failed pages. */
   retry(): void {
     this.store.retry();
   }
@@ -230,7 +233,10 @@ export class TableView {
     return 'fault' in parsed ? { text, fault: this.events.faultText(parsed.fault) } : { text };
   }
 
-  /** Columns were found, or are of another type now: the criteria may be possible, or mean another query. */
+  /**
+   * Columns were found or changed their type: the criteria may be possible now, or mean another
+   * query.
+   */
   private reconsider(): void {
     const query = queryOf(this.criteria, this.filters());
     if (this.held || (query && JSON.stringify(query)) !== this.asked) {

@@ -1,7 +1,7 @@
 import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from './menus/datePeriod';
 
-/** As people write a time, to the second. */
+/** Time to the second. */
 const clock: Intl.DateTimeFormatOptions = {
   year: 'numeric',
   month: 'short',
@@ -11,10 +11,10 @@ const clock: Intl.DateTimeFormatOptions = {
   second: '2-digit',
 };
 
-/** The sentences and numbers of the page in the person's language. */
+/** The texts, numbers and dates of the page in the display language. */
 export class Texts {
   private readonly numbers: Intl.NumberFormat;
-  /** Times with a zone, in that of the person; those without one; mere days. */
+  /** Times with a zone, in the local one; times without one; days. */
   private readonly times: Intl.DateTimeFormat;
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
@@ -30,9 +30,9 @@ export class Texts {
     this.days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   }
 
-  /** A sentence with its `{0}`, `{1}` filled in; numbers are written as people write them. */
+  /** A text with its placeholders filled in; numbers are formatted. */
   readonly get = (key: PageTextKey, ...values: readonly (string | number)[]): string =>
-    // One pass, so that a value with `{0}` in it stays what it is.
+    // One pass, so that a value may contain `{0}`.
     (this.texts[key] ?? key).replace(/\{(\d)\}/g, (_, at: string) => {
       const value = values[Number(at)] ?? '';
       return typeof value === 'number' ? this.number(value) : value;
@@ -42,7 +42,7 @@ export class Texts {
     return this.numbers.format(value);
   }
 
-  /** A share as `43%`, rounded down so that what runs is never done. */
+  /** A share as `43%`, rounded down so that running work is never at 100%. */
   percent(share: number): string {
     return new Intl.NumberFormat(this.locale, { style: 'percent' }).format(
       Math.floor(Math.min(1, Math.max(0, share)) * 100) / 100,
@@ -50,8 +50,8 @@ export class Texts {
   }
 
   /**
-   * An ISO 8601 date as people write it: a time that names its zone in theirs, which is named as well; one
-   * that names none, and a mere day, as they stand there. `undefined` for what is no such date.
+   * A formatted ISO 8601 date: a time with a zone is in the local zone, which is shown; a time
+   * without one, and a day, stay as written. `undefined` for other texts.
    */
   date(iso: string): string | undefined {
     const period = /^\d{4}-\d{2}-\d{2}/.test(iso) ? datePeriod(iso) : undefined;

@@ -10,7 +10,7 @@ import {
 } from '../../base/processes';
 import type { Exporter, ExportJob } from '../../export/exporter';
 
-/** A file that no editor has closed, and that no process holds, in milliseconds since it was made. */
+/** The age at which an unused file is removed, in milliseconds. */
 const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Which findings, and how they are loaded. */
@@ -21,8 +21,8 @@ export interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
 }
 
 /**
- * Files of all findings of a list, made to be shown as tables: NDJSON, private to the user, with
- * secret-like values masked. Each goes with its editor.
+ * Files with all findings of a list, made to be shown as tables: NDJSON, private to the user, with
+ * secret-like values masked. Each is deleted with its editor.
  */
 export class FindingsTables {
   private readonly parts: string;
@@ -38,8 +38,8 @@ export class FindingsTables {
   }
 
   /**
-   * Loads all findings of a list into a new file. When that ends early, the next time goes on behind
-   * what has arrived.
+   * Loads all findings of a list into a new file. After an interruption, loading resumes where it
+   * stopped.
    * @returns the path of the file. @throws as Exporter.exportAll does.
    */
   async make({ name, query, ...job }: FindingsTableJob): Promise<string> {
@@ -60,7 +60,7 @@ export class FindingsTables {
     await fs.mkdir(made, { mode: 0o700 });
     const file = path.join(made, safeFileName(`${name.replace(/[/\\]/g, '-')}.ndjson`));
     await fs.rename(draft, file);
-    // Unless another window is at work in it.
+    // Not empty if another window uses it.
     await fs.rmdir(path.dirname(draft)).catch(() => undefined);
     return file;
   }
@@ -72,8 +72,8 @@ export class FindingsTables {
   }
 
   /**
-   * Keeps the file of a table for as long as this process runs, or until it is removed.
-   * @returns whether it is there still.
+   * Keeps the file of a table while this process runs, or until it is removed.
+   * @returns whether the file exists
    */
   async hold(file: string): Promise<boolean> {
     const isThere = await fs.access(file).then(
@@ -82,7 +82,7 @@ export class FindingsTables {
     );
     if (isThere) {
       const mark = path.join(path.dirname(file), ownProcessName(this.processes));
-      // Without it the file is kept for its week.
+      // Without this mark the file is kept for a week.
       await fs.writeFile(mark, '', { mode: 0o600 }).catch(() => undefined);
     }
     return isThere;
@@ -99,7 +99,7 @@ export class FindingsTables {
     await remove(this.folder);
   }
 
-  /** A window that was closed has not closed its editors: a reload brings them back. */
+  /** A closed window has not closed its editors: a reload restores them. */
   private async removeLeft(): Promise<void> {
     const oldest = this.now() - oldestLeftMs;
     for (const parent of [this.folder, this.parts]) {
@@ -113,7 +113,7 @@ export class FindingsTables {
     }
   }
 
-  /** Whether a process that runs has a file of its name in a folder. */
+  /** Whether a running process has a mark in a folder. */
   private async isHeld(folder: string): Promise<boolean> {
     const names = await fs.readdir(folder).catch(() => []);
     return names.some((name) => isProcessAlive(this.processes, name));

@@ -2,9 +2,9 @@
 export interface LocalTable {
   /** Absolute. */
   readonly path: string;
-  /** The file was written with its secret-like values masked: there is nothing to show. */
+  /** The file has only masked secret-like values: there is nothing to show. */
   readonly isMasked: boolean;
-  /** Removes what was made only to read the table. Never rejects. */
+  /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }
 

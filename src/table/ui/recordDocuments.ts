@@ -39,19 +39,19 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
       path: `/${path.basename(table.path)} ${record + 1}.json`,
       query: JSON.stringify({ table: table.toString(), record }),
     });
-    // VS Code would give the error of a provider without its class.
+    // VS Code would drop the class of a provider's error.
     await this.find(table)?.recordText(record);
     const shown = vscode.workspace.textDocuments.some(
       (document) => document.uri.toString() === uri.toString(),
     );
     if (shown) {
-      // VS Code keeps the text that it was given: of the file as it was, or of a closed table.
+      // VS Code keeps the old text: of the file before a change, or of a closed table.
       this.changed.fire(uri);
     }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
 
-  /** Draws the records of a table anew: its secret-like values or its file are others now. */
+  /** Redraws the records of a table after its secrets or its file changed. */
   redraw(table: vscode.Uri): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme === recordScheme && parse(uri.query).table === table.toString()) {

@@ -19,11 +19,11 @@ import { TableFiles } from './tableFiles';
 
 const { t } = vscode.l10n;
 
-/** What tables are made of. */
+/** Dependencies of the Report Table. */
 export interface ReportTablesDeps extends ReportsOfFiles {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
-  /** What tables keep while they are open; nothing else is in it. */
+  /** Temporary files of tables; nothing else is in it. */
   readonly folder: string;
   readonly log: Logger;
   readonly exporter: Exporter;
@@ -65,14 +65,14 @@ export class ReportTables implements Disposable {
         events.onClosed(uri);
         if (uri.scheme === 'file') {
           this.findingsTables.remove(uri.fsPath).catch((error: unknown) => {
-            log.warn(`The file of a table of findings cannot be removed: ${describeForLog(error)}`);
+            log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
           });
         }
       },
     });
   }
 
-  /** Removes all that tables keep. @throws an error of the file system. */
+  /** Removes all files of tables. @throws an error of the file system */
   async removeAll(): Promise<void> {
     await this.copies.removeAll();
     await this.findingsTables.removeAll();

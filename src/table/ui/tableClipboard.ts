@@ -3,7 +3,7 @@ import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { TableError } from '../engine/tableError';
 import type { Copied, CopyRange } from '../engine/types';
 
-/** Puts cells on the clipboard. @throws TableError */
+/** Copies cells to the clipboard. @throws TableError */
 export async function copyToClipboard(
   table: Pick<TableHandle, 'ask'>,
   range: CopyRange,
@@ -11,7 +11,7 @@ export async function copyToClipboard(
 ): Promise<Omit<Copied, 'text'>> {
   const { text, ...copied } = await table.ask('copy', range, options);
   if (options.signal?.aborted === true) {
-    // What is in the clipboard stays there.
+    // The clipboard stays unchanged.
     throw new TableError('cancelled', 'The copy was cancelled.');
   }
   await vscode.env.clipboard.writeText(text);

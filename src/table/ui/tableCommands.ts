@@ -29,7 +29,7 @@ import { namedReport } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
 
-/** What the commands that open tables need. */
+/** Dependencies of the commands that open tables. */
 export interface ReportTableDeps {
   session: Session;
   scorecards: Scorecards;
@@ -53,7 +53,7 @@ export function reportTableCommands(deps: ReportTableDeps) {
   } satisfies Commands;
 }
 
-/** Opens a table; a program gets its size when all of it was read, or why it cannot be shown. */
+/** Opens a table; a program gets its size when all of it was read, or an error. */
 async function show(
   { editor }: ReportTableDeps,
   uri: vscode.Uri,
@@ -64,14 +64,14 @@ async function show(
     return await document.size();
   } catch (error) {
     if (call.by === 'person') {
-      // The editor says it.
+      // The editor shows the error.
       return dismissed;
     }
     throw error;
   }
 }
 
-/** The file a call is about: named, called on, or asked for. */
+/** The file of a call: given, the selected report, or picked. */
 async function chosenFile(
   { reports }: ReportTableDeps,
   call: CommandCall,
@@ -120,7 +120,7 @@ async function namedFile(given: string): Promise<vscode.Uri> {
   return vscode.Uri.file(path.normalize(given));
 }
 
-/** Asks for a report that is ready, or any file. */
+/** Asks for a ready report, or any file. */
 async function askForFile(reports: Reports): Promise<vscode.Uri | undefined> {
   const title = t('Open as Table');
   const ready = reports.list().filter(({ state }) => state === 'ready');
@@ -181,7 +181,7 @@ async function openFindings(
   return show(deps, vscode.Uri.file(file), call);
 }
 
-/** What has arrived is gone on with by itself, so nothing is said of it. */
+/** Loading resumes by itself, so the error does not mention what was loaded. */
 function loadError(error: unknown): unknown {
   if (error instanceof ExportRunningError) {
     return new HumanError(

@@ -7,9 +7,9 @@ import { isProcessAlive, ownProcessName, type Processes } from '../../base/proce
 const removal = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /**
- * Folders for the copies that tables are read from while they are open. Copies are not masked, so
- * none may outlive its window: each process has a folder of its own, and those of processes that
- * ended without a goodbye are removed before the first table is opened.
+ * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its
+ * window: each process has its own folder, and folders of crashed processes are removed before the
+ * first table is opened.
  */
 export class TableCopies {
   /** The folder of this process; it may not exist. */
@@ -32,7 +32,7 @@ export class TableCopies {
     return made;
   }
 
-  /** Removes, once, what no process uses any more. What cannot be removed is left to the next. */
+  /** Removes, once, folders that no process uses. Failures are left to the next start. */
   sweep(): Promise<void> {
     this.sweeping ??= this.removeLeft();
     return this.sweeping;
@@ -55,7 +55,7 @@ export class TableCopies {
   private async removeLeft(): Promise<void> {
     for (const name of await fs.readdir(this.folder).catch(() => [])) {
       const left = path.join(this.folder, name);
-      // This process has made nothing yet: what is in its folder is of an earlier one of its number.
+      // This process has made nothing yet: its folder is of an earlier process with the same id.
       const isUsed = left !== this.own && isProcessAlive(this.processes, name);
       if (!isUsed) {
         await fs.rm(left, removal).catch(() => undefined);

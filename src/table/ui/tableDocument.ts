@@ -7,26 +7,26 @@ import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
-import { type OpenTable, type ShownTable, TablePanel, type TablePanelDeps } from './tablePanel';
+import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
 
 const { t } = vscode.l10n;
 
-/** What a table needs of the extension. */
+/** Dependencies of a table. */
 export interface TableDocumentDeps extends TablePanelDeps {
   /** Where files are unpacked to. */
   readonly cacheFolder: string;
-  /** The file of a document; the signal ends what it takes to make it. */
+  /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
-  /** What a person reads of an error that is not the table's. */
+  /** The text for an error that is not of the table. */
   readonly describe: (error: unknown) => string;
-  /** Told when records read otherwise: their secret-like values are shown or not, or the file is read anew. */
+  /** Called when records change: secrets are shown or masked, or the file is opened again. */
   readonly onRecordsChanged: (uri: vscode.Uri) => void;
-  /** Told when the last editor of the document is closed. */
+  /** Called when the last editor of the document is closed. */
   readonly onClosed: (uri: vscode.Uri) => void;
 }
 
-/** A file that is shown as a table: one thread reads it, until its editor is closed. */
-export class TableDocument implements vscode.CustomDocument, ShownTable {
+/** A file that is shown as a table; a thread reads it until its editor is closed. */
+export class TableDocument implements vscode.CustomDocument {
   private isRevealed = false;
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
@@ -36,7 +36,9 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
     private readonly deps: TableDocumentDeps,
   ) {}
 
-  /** Whether secret-like values are shown. Known to this window alone; ends with the document. */
+  /**
+   * Whether secret-like values are shown. Only in this window, and until the document is closed.
+   */
   get revealed(): boolean {
     return this.isRevealed;
   }
@@ -50,13 +52,13 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
     return path.basename(this.uri.path);
   }
 
-  /** The table and whether its file is masked for good; opened at first. A failure stays until `reload`. */
+  /** The open table; a failure stays until `reload`. */
   open(): Promise<OpenTable> {
     this.opening ??= this.begin();
     return this.opening;
   }
 
-  /** Opens the file anew, as it is now. */
+  /** Opens the file again. */
   reload(): Promise<OpenTable> {
     this.close();
     const opening = this.open();
@@ -64,7 +66,7 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
     return opening;
   }
 
-  /** Resolves when all of the file was looked at. @throws what a program gets. */
+  /** Resolves when all records were checked. @throws what a program gets */
   async size(): Promise<TableSize> {
     try {
       const { table } = await this.open();
@@ -78,14 +80,14 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
     }
   }
 
-  /** A record as a text of its own; secret-like values are masked unless they are shown. */
+  /** A record as a document; secret-like values are masked unless shown. */
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
     const shown = await table.ask('record', { record }, { reveal: this.revealed });
     return recordDocument(shown, table.info.format, t('Only the beginning of the text is shown.'));
   }
 
-  /** What a person reads of an error on the page, which names no path. */
+  /** The text for an error on the page, without paths. */
   describe(error: unknown): string {
     const code = tableCauseOf(error);
     return code === undefined ? this.deps.describe(error) : describeTableError(code);

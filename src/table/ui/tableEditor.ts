@@ -26,7 +26,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       this.records.register(),
       vscode.window.registerCustomEditorProvider(reportTableId, this, {
         supportsMultipleEditorsPerDocument: false,
-        // A table that is hidden keeps where it was, and asks again.
+        // A hidden table keeps its state and loads its rows again.
         webviewOptions: { retainContextWhenHidden: false },
       }),
     );

@@ -3,7 +3,7 @@ import type { TableErrorCode } from '../engine/types';
 
 const { t } = vscode.l10n;
 
-/** What went wrong in a table and what to do, in the person's language. */
+/** The text for an error of a table: the cause and what to do. */
 export function describeTableError(code: TableErrorCode): string {
   switch (code) {
     case 'notFound':
@@ -41,7 +41,7 @@ export function describeTableError(code: TableErrorCode): string {
   }
 }
 
-/** The code that a program gets; it is told the same ones by all commands. */
+/** The code for programs, common to all commands. */
 export function publicCode(code: TableErrorCode): string {
   switch (code) {
     case 'notFound':

@@ -16,24 +16,24 @@ import type { LocalTable } from './localTable';
 
 const { t } = vscode.l10n;
 
-/** What VS Code hands over comes as a whole, through memory. */
+/** The most bytes that are read through VS Code, in memory. */
 export const largestHandedOver = 256 * 1024 ** 2;
 
-/** What files of tables need. */
+/** Dependencies of {@link TableFiles}. */
 export interface TableFilesDeps extends ReportsOfFiles {
   /** Copies that are kept while a table is open. */
   readonly copies: TableCopies;
   readonly findingsTables: FindingsTables;
 }
 
-/** The files on this machine that tables are read from, by the addresses of what is shown. */
+/** Provides a file on this machine for the URI of a table. */
 export class TableFiles {
   constructor(private readonly deps: TableFilesDeps) {}
 
   /**
-   * The file of a document: its own, the only one of a ZIP archive, or a copy of what only VS Code
+   * The file of a document: itself, the only file of a ZIP archive, or a copy of what only VS Code
    * can read.
-   * @param signal ends it, for a table that was closed.
+   * @param signal cancels, when the table is closed.
    * @throws HumanError, UnpackError, DownloadError, CancelledError, an error of the file system.
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
@@ -67,7 +67,7 @@ export class TableFiles {
     );
   }
 
-  /** A page never names a report, but a tab that VS Code brings back does. */
+  /** A page never names a report, but a tab that VS Code restores does. */
   private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
     const { unpacked } = this.deps;
     const report = await reportOfFile(this.deps, file);
@@ -98,7 +98,7 @@ export class TableFiles {
     });
   }
 
-  /** Makes a file in a new folder that goes with it. */
+  /** Creates a file in a new folder that is removed with it. */
   private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
     const folder = await this.deps.copies.make();
     const release = () =>
@@ -112,7 +112,7 @@ export class TableFiles {
   }
 }
 
-/** Unpacks an archive, and shows how far it is where that takes seconds. */
+/** Unpacks an archive, with progress if it takes seconds. */
 async function withProgress(
   file: string,
   signal: AbortSignal,
@@ -128,12 +128,12 @@ function inPlace(file: string, isMasked = false): LocalTable {
   return { path: file, isMasked, release: () => Promise.resolve() };
 }
 
-/** What is no file, or cannot be read, is told when it is opened. */
+/** Reading errors are reported when the file is opened. */
 async function contentIfFile(file: string) {
   return contentOfFile(file).catch(() => undefined);
 }
 
-/** The content of a document that is no file. @throws HumanError */
+/** The content of a document that is not a local file. @throws HumanError */
 async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
   const name = path.basename(uri.path);
   const open = vscode.workspace.textDocuments.find(

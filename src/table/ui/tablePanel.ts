@@ -19,20 +19,21 @@ import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types'
 import { localize } from '../../workbench/localize';
 import { copyToClipboard } from './tableClipboard';
 import type { LocalTable } from './localTable';
+import type { TableDocument } from './tableDocument';
 import { describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
 
-/** What a page needs of the extension. */
+/** Dependencies of a page. */
 export interface TablePanelDeps {
-  /** The folder of our bundles. */
+  /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
-  /** An error for whoever called a command. */
+  /** Creates an error for the caller of a command. */
   readonly humanError: (message: string, code: string, cause: unknown) => Error;
   readonly log: (message: string) => void;
-  /** Shows an error as a message of VS Code. */
+  /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
-  /** Shows the text of a record in a document of its own. */
+  /** Shows a record as a document. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
 }
 
@@ -42,18 +43,7 @@ export interface OpenTable {
   readonly file: LocalTable;
 }
 
-/** The file that a page shows. */
-export interface ShownTable {
-  readonly uri: vscode.Uri;
-  readonly name: string;
-  readonly revealed: boolean;
-  reveal(on: boolean): void;
-  open(): Promise<OpenTable>;
-  reload(): Promise<OpenTable>;
-  describe(error: unknown): string;
-}
-
-/** The page of a table and what it says: the host's end of the line. */
+/** The host's side of a table page. */
 export class TablePanel implements vscode.Disposable {
   private readonly server = new RpcServer<PageQuestion>(
     (reply) => {
@@ -61,7 +51,7 @@ export class TablePanel implements vscode.Disposable {
     },
     async (question, options) => {
       const { table, file } = await this.document.open();
-      // What is masked for good needs no second mask.
+      // A file with masked values needs no second mask.
       const reveal = this.document.revealed || file.isMasked;
       return question.type === 'copy'
         ? copyToClipboard(table, question, { ...options, reveal })
@@ -71,11 +61,11 @@ export class TablePanel implements vscode.Disposable {
   );
   private readonly listeners: vscode.Disposable[] = [];
   private ofTable: Disposable[] = [];
-  /** Raised when the page begins anew: what belongs to an earlier one is dropped. */
+  /** Incremented when the page starts over: results for an earlier turn are dropped. */
   private turn = 0;
 
   constructor(
-    private readonly document: ShownTable,
+    private readonly document: TableDocument,
     private readonly webview: vscode.Webview,
     private readonly deps: TablePanelDeps,
   ) {
@@ -133,7 +123,7 @@ export class TablePanel implements vscode.Disposable {
           await this.server.take(message);
       }
     } catch (error) {
-      this.deps.log(`The page of a table: ${String(error)}`);
+      this.deps.log(`Invalid message of a table page: ${String(error)}`);
       const id = error instanceof CheckError ? refusedId(raw) : undefined;
       if (id !== undefined) {
         this.post({ type: 'answer', id, ok: false, ...refusal('badRequest') });
@@ -141,7 +131,7 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  /** Tells the page of the table; questions from before are void. */
+  /** Initializes the page; earlier calls are dropped. */
   private async begin(open: () => Promise<OpenTable>): Promise<void> {
     this.stop();
     this.turn += 1;
@@ -181,22 +171,22 @@ export class TablePanel implements vscode.Disposable {
   private refusal(error: unknown): Refusal {
     const code = tableCauseOf(error) ?? 'internal';
     if (code === 'internal') {
-      this.deps.log(`A question to a table failed: ${String(error)}`);
+      this.deps.log(`A call of a table failed: ${String(error)}`);
     }
     return refusal(code);
   }
 
-  /** Tells in VS Code what went wrong with what the page asked for: the page itself has no answer. */
+  /** Shows an error in VS Code: the page has no call to answer. */
   private showError(error: unknown): void {
     const { deps, document } = this;
-    deps.log(`A document of a table cannot be opened: ${String(error)}`);
+    deps.log(`Could not open a document of a table: ${String(error)}`);
     deps.showError(deps.humanError(document.describe(error), 'protocol', error));
   }
 
-  /** There is nothing to show any more. */
+  /** Shows the failure instead of the table. */
   private fail(error: unknown): void {
     this.stop();
-    this.deps.log(`A table cannot be shown: ${String(error)}`);
+    this.deps.log(`Could not show a table: ${String(error)}`);
     this.post({
       type: 'failed',
       message: this.document.describe(error),
@@ -218,7 +208,7 @@ export class TablePanel implements vscode.Disposable {
   }
 }
 
-/** The thread answers what the host need not look at. */
+/** Relays a call to the thread. */
 function relay<Name extends keyof PageCalls>(
   table: TableHandle,
   question: PageQuestion<Name>,
@@ -241,7 +231,7 @@ function withoutSecrets(info: TableInfo): TableInfo {
   return { ...info, columns: info.columns.map((column) => ({ ...column, secret: false })) };
 }
 
-/** Has the table look at its file whenever that changes; it tells what it finds. */
+/** Lets the table check its file whenever it changes; the table reports what it finds. */
 function watch(file: string, table: TableHandle): vscode.Disposable {
   const pattern = new vscode.RelativePattern(
     vscode.Uri.file(path.dirname(file)),

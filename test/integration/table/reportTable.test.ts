@@ -91,7 +91,7 @@ describe('Open as Table', () => {
     });
   });
 
-  it('tells a program what it cannot open, and why', async () => {
+  it('rejects for a program with the cause', async () => {
     const call = (args: object) => command('scorecard.openReportTable', args);
     assert.match((await failure(call({ path: 'own.csv' }), 'badRequest')).message, /own\.csv/);
     await failure(call({ path: path.join(folder, 'missing.csv') }), 'notFound');
@@ -118,7 +118,7 @@ describe('Open as Table', () => {
     );
   });
 
-  it('reads whole what only VS Code can read', async () => {
+  it('reads files that only VS Code can read', async () => {
     const uri = vscode.Uri.from({ scheme: 'table-test', path: '/far.csv' });
     const far = new FarFiles(Buffer.from(csv));
     const registered = vscode.workspace.registerFileSystemProvider('table-test', far);
@@ -137,7 +137,7 @@ describe('Open as Table', () => {
     }
   });
 
-  it('loads all findings of a list, masked, into a file that goes with its editor', async () => {
+  it('loads all findings of a list, masked, into a file that is removed with its editor', async () => {
     const service = await demo();
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };

@@ -32,7 +32,7 @@ describe('The file of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is unpacked no further when the table is closed', async () => {
+  it('stops unpacking when the table is closed', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
     const abort = new AbortController();
@@ -44,7 +44,7 @@ describe('The file of a Report Table', () => {
     assert.deepEqual(readdirSync(copies.own), []);
   });
 
-  it('shows how far a large archive is unpacked, and ends when that is cancelled', async () => {
+  it('shows progress for a large archive, and stops when it is cancelled', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
     const window = vscode.window as { withProgress: unknown };
@@ -87,7 +87,7 @@ describe('The file of a Report Table', () => {
     }
   });
 
-  it('is made anew, not put back, where findings are not kept any more', async () => {
+  it('is created again, not restored, if its findings were deleted', async () => {
     const gone = path.join(folder, 'findings', 'a', 'own.ndjson');
     await assert.rejects(
       files.of(vscode.Uri.file(gone), new AbortController().signal),

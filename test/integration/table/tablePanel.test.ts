@@ -52,7 +52,7 @@ describe('The page of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('leaves it to VS Code to say why a record cannot be opened', async () => {
+  it('shows in VS Code why a record cannot be opened', async () => {
     writeFileSync(document.uri.fsPath, '');
     panel.say({ type: 'openRecord', record: 0 });
     await until('a person reads it', () => told('showErrorMessage').length > 0);
@@ -61,7 +61,7 @@ describe('The page of a Report Table', () => {
     ]);
   });
 
-  it('draws a record anew when it is opened again, and when its file is read again', async () => {
+  it('redraws a record when it is opened again, and when its file is read again', async () => {
     panel.say({ type: 'openRecord', record: 1 });
     await until('the record is open', () => recordTabs() === 1);
     assert.deepEqual(redrawn, []);

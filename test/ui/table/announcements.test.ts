@@ -10,10 +10,10 @@ const long = Array.from({ length: longRows }, (_, row) =>
   JSON.stringify({ ...recordOf(row), note: 'x'.repeat(4000) }),
 ).join('\n');
 
-describe('What a Report Table says to screen readers', () => {
+describe('What a Report Table announces', () => {
   const pages = useTablePages();
 
-  it('is nothing while the file is read and checked, and one sentence at each end', async () => {
+  it('is nothing while the file is read and checked, and one text at each end', async () => {
     const file = pages.write('many.csv', '');
     writeMany(file);
     const table = await pages.open({ file, hold: ['info'] });
@@ -40,7 +40,7 @@ describe('What a Report Table says to screen readers', () => {
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));
   });
 
-  it('is the match that was found, not how far the search has come', async () => {
+  it('is the match, not the progress of the search', async () => {
     const table = await pages.open({ file: pages.write('long.ndjson', long) });
     await table.row(1).waitFor();
     await table.waitForStatus(`${longRows.toLocaleString('en')} rows`);
@@ -60,7 +60,7 @@ describe('What a Report Table says to screen readers', () => {
     assert.deepEqual(await said(table), ['Row 123']);
   });
 
-  it('is each time that the file was changed, also after it was read anew', async () => {
+  it('is every change of the file, also after a reload', async () => {
     const file = pages.write('own.ndjson', linesOf(1000));
     const table = await pages.open({ file });
     await table.row(1).waitFor();

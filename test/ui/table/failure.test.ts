@@ -4,11 +4,11 @@ import type { TableDriver } from './tableDriver';
 import { useTablePages } from './tablePages';
 import { linesOf } from './tableRows';
 
-describe('A Report Table that ends', () => {
+describe('A Report Table that fails', () => {
   const pages = useTablePages();
   const failure = (table: TableDriver) => table.page.getByRole('alertdialog');
 
-  it('keeps the keyboard in what it says, and lets nothing behind it be used', async () => {
+  it('keeps the focus in its message, and makes the page inert', async () => {
     const { table } = await openReplaced();
     table.line.hold('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();
@@ -41,7 +41,7 @@ describe('A Report Table that ends', () => {
     assert.equal((await table.asked('openText')).length, 1);
   });
 
-  it('gives the keyboard back to where it was, when the table is there again', async () => {
+  it('restores the focus when the table is back', async () => {
     const { table, file } = await openReplaced();
     table.line.hold('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();

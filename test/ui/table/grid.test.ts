@@ -67,7 +67,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(before - (await top()), 88);
   });
 
-  it('goes to both ends when the thumb is dragged there', async () => {
+  it('scrolls to both ends when the thumb is dragged there', async () => {
     const table = await pages.open({ file: many });
     await table.waitForStatus(/^5,000,000 rows/);
     const drag = (to: number) =>
@@ -112,7 +112,7 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid[aria-rowcount="5000000"]').waitFor();
   });
 
-  it('goes by arrows, pages and ends as a spreadsheet does', async () => {
+  it('moves by arrows, pages and ends like a spreadsheet', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const steps: readonly (readonly [key: string, row: number, column: number])[] = [
@@ -171,7 +171,7 @@ describe('The grid of a Report Table', () => {
     assert.deepEqual([whole.count, whole.format], [2, 'json']);
   });
 
-  it('copies no more rows than a clipboard takes, and says so', async () => {
+  it('copies rows up to the limit, and says so', async () => {
     const file = pages.write('more.csv', `a,b\n${'1,2\n'.repeat(100_001)}`);
     const table = await pages.open({ file });
     await table.waitForStatus(/^100,001 rows/);
@@ -179,7 +179,7 @@ describe('The grid of a Report Table', () => {
     await table.waitForStatus('Copied the first 100,000 of 100,001 rows');
   });
 
-  it('gives an earlier copy up for a later one, and by Escape', async () => {
+  it('cancels an earlier copy for a later one, and by Escape', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     table.line.hold('copy');
@@ -276,7 +276,7 @@ describe('The grid of a Report Table', () => {
     await table.heading('score').waitFor();
   });
 
-  it('takes answers in any order, and shows none that belongs elsewhere', async () => {
+  it('accepts answers in any order, and shows none in the wrong position', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     table.line.hold('rows');

@@ -10,7 +10,7 @@ const records = Array.from({ length: rows }, (_, row) => ({ row, ...recordOf(row
 describe('The queries of a Report Table', () => {
   const pages = useTablePages();
 
-  it('sorts by a click, adds a key by Shift and click, and says so in ARIA', async () => {
+  it('sorts by a click, adds a key by Shift+click, both in ARIA', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -65,7 +65,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForFilter('severity', '');
   });
 
-  it('says what is wrong with a filter, and that no row matches', async () => {
+  it('shows why a filter is invalid, and that no rows match', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('score').fill('> many');
@@ -105,7 +105,7 @@ describe('The queries of a Report Table', () => {
     await table.menuItem('critical').waitFor();
   });
 
-  it('keeps exactly the value of a cell, or leaves it out, also after a reload', async () => {
+  it('filters by exactly the value of a cell, or excludes it, also after a reload', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const value = recordOf(0).severity;
@@ -128,7 +128,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 5,000 rows`);
   });
 
-  it('says that a file is not UTF-8, and what stands behind the text that is shown', async () => {
+  it('shows that a file is not UTF-8, and how much follows the shown value', async () => {
     const content = `{"rows":[{"name":"\u00fc"}]}${'x'.repeat(12_345)}`;
     const table = await pages.open({
       file: pages.write('own.json', Buffer.from(content, 'latin1')),
@@ -163,7 +163,7 @@ describe('The queries of a Report Table', () => {
     assert.equal((await table.asked('cancel')).length, 1);
   });
 
-  it('groups with counts, goes into a group and back', async () => {
+  it('groups with counts, opens a group and returns', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.page.getByRole('button', { name: 'Group By' }).click();
@@ -185,7 +185,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus('5 groups of 5,000 rows');
   });
 
-  it('goes into a group that is not there yet when it comes, unless one has moved on', async () => {
+  it('opens a group when it is loaded, unless the focus has moved', async () => {
     for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
       const table = await pages.open({ rows });
       await table.row(1).waitFor();
@@ -231,7 +231,7 @@ describe('The queries of a Report Table', () => {
     await table.page.locator('.record').waitFor();
   });
 
-  it('offers the times that people ask for, and asks nothing anew for what is no condition', async () => {
+  it('offers common periods, and sends no query for an invalid condition', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.filter('first_seen').focus();
@@ -250,7 +250,7 @@ describe('The queries of a Report Table', () => {
     assert.equal((await table.asked('query')).length, asked);
   });
 
-  it('shows all of what is wrong with a filter at the edge of a narrow page', async () => {
+  it("shows all of a filter's error at the edge of a narrow page", async () => {
     const table = await pages.open({
       rows: 1000,
       context: { viewport: { width: 420, height: 500 } },
@@ -269,7 +269,7 @@ describe('The queries of a Report Table', () => {
     }
   });
 
-  it('makes columns as wide as the rows that a filter leaves need them, and moves none by a sort', async () => {
+  it('fits columns to the filtered rows, and moves none by a sort', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const cut = () =>
@@ -333,7 +333,7 @@ describe('The queries of a Report Table', () => {
     assert.equal(await failure.count(), 0);
   });
 
-  it('tells of lines that are no records, and shows only these', async () => {
+  it('shows the number of invalid lines, and only these', async () => {
     const lines = linesOf(rows).split('\n');
     lines.splice(5, 0, '{"id":"F-00');
     lines.splice(3000, 0, '[');
@@ -348,7 +348,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus('5,002 rows');
   });
 
-  it('finds a text from where it is, on and back', async () => {
+  it('finds a text from the active row, in both directions', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('Control+f');
@@ -366,7 +366,7 @@ describe('The queries of a Report Table', () => {
     await table.page.locator('.outcome', { hasText: 'No results' }).waitFor();
   });
 
-  it('finds a text in the rows that a query brings while it is searched for', async () => {
+  it('finds a text in the rows of a query that ends during the search', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -382,7 +382,7 @@ describe('The queries of a Report Table', () => {
     await table.page.locator('.outcome', { hasText: 'Row 1,234' }).waitFor();
   });
 
-  it('forgets a search that runs when the host begins anew', async () => {
+  it('cancels a running search when the host starts over', async () => {
     // So much of it that the search pauses, and says how far it has come.
     const file = pages.write(
       'long.ndjson',
@@ -405,7 +405,7 @@ describe('The queries of a Report Table', () => {
     assert.ok((await table.asked('cancel')).some(({ id }) => id === asked?.id));
   });
 
-  it('finds a row by its number wherever a sort has put it', async () => {
+  it('finds a row by its number in any sort order', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();

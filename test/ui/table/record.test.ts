@@ -45,7 +45,7 @@ describe('The page of a Report Table', () => {
     );
   });
 
-  it('looks the same after a reload: place, sort, filter, columns, selection, record', async () => {
+  it('looks the same after a reload: position, sort, filter, columns, selection, record', async () => {
     const table = await pages.open({ rows: 5000 });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -103,7 +103,7 @@ describe('The page of a Report Table', () => {
     await table.waitForStatus('1,000 rows');
   });
 
-  it('tells that the file is empty, cut off, damaged or replaced, and reloads it', async () => {
+  it('shows that the file is empty, truncated, damaged or replaced, and reloads it', async () => {
     const empty = await pages.open({ file: pages.write('empty.csv', '') });
     await empty.page.getByText('This file has no rows.').waitFor();
 

@@ -5,7 +5,7 @@ import { useTablePages } from './tablePages';
 describe('The secret values of a Report Table', () => {
   const pages = useTablePages();
 
-  it('are shown by a button that keeps its name, says its state and what it does now', async () => {
+  it('are shown by a button with a fixed name, its state and its action', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const button = toggle(table);
@@ -26,7 +26,7 @@ describe('The secret values of a Report Table', () => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 
-  it('are masked again where none is a column but a member of one', async () => {
+  it('are masked again if only a member of a column is secret', async () => {
     const file = pages.write('own.ndjson', '{"id":1,"accounts":[{"password":"hunter0"}]}\n');
     const table = await pages.open({ file });
     await table.row(1).waitFor();
@@ -95,7 +95,7 @@ describe('The secret values of a Report Table', () => {
     await clean(table);
   });
 
-  it('leave nothing in the group that was gone into', async () => {
+  it('leave nothing in an open group', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await show(table);

@@ -34,7 +34,7 @@ describe('PlainSource', () => {
     return source;
   }
 
-  it('has grown where something was added to its end only', () => {
+  it('has grown if bytes were only appended', () => {
     for (const content of ['', short, long]) {
       const changes = after(content, (file) => {
         fs.appendFileSync(file, line(0));
@@ -43,7 +43,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is modified where it became longer in another way', () => {
+  it('is modified if it became longer in another way', () => {
     for (const content of [short, long]) {
       for (const changed of [line(0) + content, content.slice(0, -2) + line(0)]) {
         const changes = after(content, (file) => {
@@ -54,7 +54,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is modified where it was edited in the middle, and only then became longer', () => {
+  it('is modified if it was edited in the middle before it became longer', () => {
     const middle = long.length / 2;
     const changes = after(long, (file) => {
       writeAt(file, 'y', middle);
@@ -63,7 +63,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['modified', 'modified']);
   });
 
-  it('is modified where it was written anew with its size and time', () => {
+  it('is modified if it was rewritten with the same size and time', () => {
     for (const content of [short, long]) {
       const changes = after(content, (file) => {
         rewritten(file, () => {
@@ -74,7 +74,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is what it was where only its mode changed, or its content came back with its time', () => {
+  it('is unchanged if only its mode changed, or its content and time were restored', () => {
     const changes = after(long, (file) => {
       rewritten(file, () => {
         fs.chmodSync(file, 0o600);
@@ -84,7 +84,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, [undefined, undefined]);
   });
 
-  it('notices edits of files that are far larger than what is compared', () => {
+  it('detects edits of files far larger than the compared blocks', () => {
     // Sparse: a quarter of a gigabyte that is not there.
     const file = folder.write('a.ndjson', short);
     fs.truncateSync(file, 2 ** 28);
@@ -95,7 +95,7 @@ describe('PlainSource', () => {
     source.close();
   });
 
-  it('looks again when it changes once more', () => {
+  it('checks again after another change', () => {
     const file = folder.write('a.ndjson', short);
     const source = openRead(file);
     fs.appendFileSync(file, line(3));
@@ -105,7 +105,7 @@ describe('PlainSource', () => {
     source.close();
   });
 
-  it('is removed where its name cannot be looked at any more', function () {
+  it('is removed if its name cannot be read any more', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -117,7 +117,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['removed', 'removed']);
   });
 
-  it('shows no rows at nodes where others are by now', async () => {
+  it('shows no rows at offsets that have other content now', async () => {
     const file = folder.write('a.ndjson', short);
     const core = await openCore(file);
     fs.writeFileSync(file, line(0) + short);
@@ -153,7 +153,7 @@ describe('GzipSource', () => {
     return changes;
   }
 
-  it('stays modified where it was written over before all of it was unpacked', async () => {
+  it('stays modified if it was overwritten before all of it was unpacked', async () => {
     const changes = await unpacked((file, source) => {
       fs.writeFileSync(file, packed('new'));
       assert.equal(source.changed(), 'modified');
@@ -166,7 +166,7 @@ describe('GzipSource', () => {
     assert.deepEqual(unseen, ['modified', 'modified']);
   });
 
-  it('was replaced where it was written over, or added to, once all of it was unpacked', async () => {
+  it('is replaced if it was overwritten, or appended to, after all of it was unpacked', async () => {
     const ways = [
       (file: string) => {
         fs.writeFileSync(file, packed('new'));
@@ -186,7 +186,7 @@ describe('GzipSource', () => {
     }
   });
 
-  it('refuses questions where old rows may be mixed with new ones', async () => {
+  it('refuses calls if old rows may be mixed with new ones', async () => {
     const file = folder.write('a.ndjson.gz', packed('old'));
     fs.utimesSync(file, fileTime, fileTime);
     const opening = openGzip(file, folder.path);
@@ -198,7 +198,7 @@ describe('GzipSource', () => {
     core.close();
   });
 
-  it('is said to have changed, not to be damaged, where nothing of it could be unpacked', async () => {
+  it('has changed, and is not damaged, if nothing of it could be unpacked', async () => {
     const file = folder.write('a.ndjson.gz', packed('old'));
     const opening = openGzip(file, folder.path);
     fs.truncateSync(file);

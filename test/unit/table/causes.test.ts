@@ -11,7 +11,7 @@ import { tableFolder } from '../../helpers/tableFiles';
 describe('The cause why a table cannot be shown', () => {
   const folder = tableFolder();
 
-  it('of an error of the file system is ours, not its message with a path', () => {
+  it('of a file system error is a code, not its message with a path', () => {
     const file = folder.write('a.csv', 'a');
     const thrown = (work: () => unknown): unknown => {
       try {
@@ -48,7 +48,7 @@ describe('The cause why a table cannot be shown', () => {
     }
   });
 
-  it('is told by itself where an error has a sentence for people', () => {
+  it('is absent if an error has a text of its own', () => {
     assert.equal(tableCauseOf(new HumanError('A sentence.', 'notFound')), undefined);
     assert.equal(tableCauseOf(new UnpackError('damaged')), undefined);
   });

@@ -23,7 +23,7 @@ describe('A gzip file with faults', () => {
 
   const fine = { invalidRows: 0, truncated: undefined, trailingBytes: undefined };
 
-  it('shows all rows where a checksum or a length is wrong', async () => {
+  it('shows all rows if a checksum or a length is invalid', async () => {
     for (const back of [8, 4, 1]) {
       const spoiled = changed(packed.length - back, 1);
       assert.deepEqual(await infoOf(spoiled), { ...fine, rows: count, truncated: 'damaged' });
@@ -34,7 +34,7 @@ describe('A gzip file with faults', () => {
     }
   });
 
-  it('shows all rows where something else stands behind, and counts its bytes', async () => {
+  it('shows all rows if other bytes follow, and counts these', async () => {
     for (const behind of [
       'x',
       '\n',
@@ -52,7 +52,7 @@ describe('A gzip file with faults', () => {
     assert.deepEqual(await infoOf(packed, Buffer.alloc(1000)), { ...fine, rows: count });
   });
 
-  it('reads each byte a few times at most, however many members there are', async () => {
+  it('reads each byte a few times at most, for any number of members', async () => {
     const members = Array.from({ length: 200 }, () => packed);
     const file = Buffer.concat([...members, Buffer.from('x')]);
     let bytesRead = 0;
@@ -73,7 +73,7 @@ describe('A gzip file with faults', () => {
     assert.ok(times < 4, `${times} times`);
   });
 
-  it('shows the rows before the node where it is spoiled or breaks off', async () => {
+  it('shows the rows before the damage or the end', async () => {
     // Behind all of the text a block of a type that does not exist.
     const spoiled = Buffer.concat([flushed(lines), Buffer.alloc(20, 0xff)]);
     const { rows, truncated } = await infoOf(packed, spoiled);
@@ -107,14 +107,14 @@ describe('A gzip file with faults', () => {
     });
   });
 
-  it('is no table where nothing of it can be unpacked', async () => {
+  it('is no table if nothing can be unpacked', async () => {
     await assert.rejects(infoOf(Buffer.from([0x1f, 0x8b, 9, 0, 0, 0, 0, 0, 0, 0, 0])), {
       code: 'notATable',
     });
     await assert.rejects(infoOf(packed.subarray(0, 10)), { code: 'notATable' });
   });
 
-  it('shows what is before the fault, and comes to an end, whatever was done to it', async () => {
+  it('shows what is before any fault, and ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(packed.length - 1),

@@ -39,7 +39,7 @@ describe('The tables of findings', () => {
     assert.equal(statSync(path.dirname(one)).mode & 0o777, 0o700);
   });
 
-  it('go with their editors; no other file does', async () => {
+  it('are removed with their editors; other files stay', async () => {
     const list = new ServedList(numbered(3));
     const [one, other] = [await make(list), await make(list)];
     const foreign = path.join(folder, 'foreign.ndjson');
@@ -52,7 +52,7 @@ describe('The tables of findings', () => {
     assert.ok(!existsSync(other));
   });
 
-  it('go on with what has arrived before they broke off', async () => {
+  it('resume where they stopped', async () => {
     const list = new ServedList(numbered(3 * pageSize));
     list.before = (offset) => {
       if (offset === pageSize) {
@@ -67,7 +67,7 @@ describe('The tables of findings', () => {
     assert.equal(readFileSync(file, 'utf8').split('\n').length, 3 * pageSize + 1);
   });
 
-  it('that no window has closed go after a week', async () => {
+  it('that no window has closed are removed after a week', async () => {
     const list = new ServedList(numbered(1));
     const [left, recent] = [await make(list), await make(list)];
     const old = (now - 8 * dayMs) / 1000;
@@ -76,7 +76,7 @@ describe('The tables of findings', () => {
     assert.ok(!existsSync(left) && existsSync(recent));
   });
 
-  it('that a window has open stay for as long as it runs', async () => {
+  it('that a window has open stay while it runs', async () => {
     const alive = new Set([41, 42]);
     const inProcess = (own: number) =>
       new FindingsTables(path.join(folder, 'findings'), new Exporter(), () => now, {

@@ -42,7 +42,7 @@ describe('The masks of a table', () => {
     });
   }
 
-  it('stand in the JSON that fields of CSV hold, and cover fields and lines of it that break off', async () => {
+  it('cover JSON in CSV fields, also in truncated fields and lines', async () => {
     const seen = await shown(
       'a.csv',
       [
@@ -70,13 +70,13 @@ describe('The masks of a table', () => {
     assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
   });
 
-  it('leave the first record of numbers and dates a record', async () => {
+  it('keep a first record of numbers and dates a record', async () => {
     const { names, cells } = await shown('a.csv', 'a,1,2026-11-21\nb,2,2026-11-22\n');
     assert.deepEqual(names, ['#1', '#2', '#3']);
     assert.equal(cells.length, 2);
   });
 
-  it('stand for the elements of an array with a secret-like name', async () => {
+  it('cover the elements of an array with a secret-like name', async () => {
     const texts = await shown('a.json', '{"n":1,"passwords":["hunter2",["hunter2"],null]}');
     assert.deepEqual(texts.cells, [[mask], [mask], ['']]);
     const objects = await shown('b.json', '{"credentials":[{"host":"hunter2","n":[1]}]}');
@@ -93,7 +93,7 @@ describe('The masks of a table', () => {
     String.raw`{"pass\u0077ord":'hunter2'}`,
     '{"apiKey":"hunter2","b":',
   ]) {
-    it(`cover all of a wrong line that may hold a secret: ${invalid}`, async () => {
+    it(`cover all of an invalid line that may have a secret: ${invalid}`, async () => {
       const { cells, records } = await shown('a.ndjson', `{"a":1}\n${invalid}\nnonsense\n`);
       const firsts = cells.map(([first]) => first);
       assert.deepEqual(firsts, ['1', mask, 'nonsense']);
@@ -101,7 +101,7 @@ describe('The masks of a table', () => {
     });
   }
 
-  it('cover values of JSON that was laid out over lines, whose names are on lines before', async () => {
+  it('cover values of pretty-printed JSON whose names are on earlier lines', async () => {
     for (const indent of [0, 2]) {
       const value = {
         note: 'shown',
@@ -120,7 +120,7 @@ describe('The masks of a table', () => {
     }
   });
 
-  it('leave all else in a record as it is written', async () => {
+  it('leave everything else in a record as written', async () => {
     const record = (secret: string, none: string) =>
       `{ "id": 12345678901234567890, "n":1.50,"d":[{"api\\u004bey" : ${secret},"x":1.50,"token":${none}}],"password":${secret}}`;
     for (const secret of ['"hunter2"', '["hunter2",{"a":"}"}]', '12345', '"\\"hunter2"']) {
@@ -134,7 +134,7 @@ describe('The masks of a table', () => {
     assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
   });
 
-  it('are those of every other text of JSON in this product', () => {
+  it('are the same as for all other JSON in this product', () => {
     const key = fc.oneof(
       fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é'),
       fc.string(),

@@ -7,7 +7,7 @@ import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 describe('Memory of a table', () => {
   const folder = tableFolder();
 
-  it('is given back at once, also of arrays that share it', () => {
+  it('is released at once, also of arrays that share it', () => {
     const before = process.memoryUsage().arrayBuffers;
     for (let round = 0; round < 200; round += 1) {
       const numbers = new Uint32Array(1024 ** 2).fill(round);
@@ -42,7 +42,7 @@ describe('Memory of a table', () => {
     core.close();
   });
 
-  it('stays with a view that is gone through while another takes its node', async () => {
+  it('stays with a view that is read while another replaces it', async () => {
     const rows = 120_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"a":${rows - row}}`);
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));

@@ -23,7 +23,7 @@ describe('openTable', () => {
     return folder.write('a.ndjson', lines.join('\n'));
   };
 
-  it('opens a file in a thread, tells what it learns, and answers', async () => {
+  it('opens a file in a thread, reports progress, and answers', async () => {
     const table = await open(many());
     const checked = told(table, (info) => info.checked);
     const { rows, columns } = await told(table, (info) => info.done);
@@ -91,7 +91,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('tells that the file was changed', async () => {
+  it('reports that the file changed', async () => {
     const file = many();
     const table = await open(file);
     await told(table, (info) => info.done);
@@ -107,7 +107,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('tells that the file was changed, also where that happened while records were checked', async () => {
+  it('reports that the file changed while records were checked', async () => {
     const ways = {
       grown: (file: string) => {
         fs.appendFileSync(file, '\n{"row":-1}');
@@ -137,7 +137,7 @@ describe('openTable', () => {
     }
   });
 
-  it('has a size when all records were checked, and none when the file changed meanwhile', async () => {
+  it('has a size when all records were checked, and none when the file changed', async () => {
     const table = await open(many());
     assert.deepEqual(sizeOf(await table.ask('checked', {})), { rows: manyRows, columns: 2 });
     table.dispose();
@@ -151,7 +151,7 @@ describe('openTable', () => {
     cut.dispose();
   });
 
-  it('tells at once that its thread has ended, also when nothing is asked', async () => {
+  it('reports at once that its thread ended, also without a call', async () => {
     const ways: readonly (readonly [end: string, code: string])[] = [
       ["throw new Error('lost')", 'internal'],
       ['process.exit(3)', 'internal'],
@@ -176,7 +176,7 @@ describe('openTable', () => {
     }
   });
 
-  it('ends a thread whose opening is cancelled after it has told something', async () => {
+  it('terminates a thread whose opening is cancelled after its first message', async () => {
     const slow = `const { parentPort } = require('node:worker_threads');
       parentPort.postMessage({ type: 'info', info: {} });
       new BroadcastChannel(${JSON.stringify(folder.path)}).postMessage('told');
@@ -195,7 +195,7 @@ describe('openTable', () => {
     await assert.rejects(opening, { code: 'cancelled' });
   });
 
-  it('goes on after a question that failed, and tells of no end when it is closed', async () => {
+  it('continues after a failed call, and reports no end when it is closed', async () => {
     const table = await open(many());
     let ends = 0;
     table.onEnded(() => (ends += 1));

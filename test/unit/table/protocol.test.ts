@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  isHostMessage,
-  pageMessage,
-  type PageState,
-  pageState,
-  refusedId,
-} from '../../../src/table/protocol';
+import { isHostMessage, pageMessage, refusedId } from '../../../src/table/protocol';
 import type { Filter } from '../../../src/table/engine/types';
 
 describe('The messages of a table page', () => {
@@ -42,13 +36,13 @@ describe('The messages of a table page', () => {
     { type: 'copy', id: 2, view: 0, from: 0, count: 1, columns: [], format: 'tsv', headings: true },
   ];
 
-  it('are taken as they are, without members that are not known', () => {
+  it('are accepted without unknown members', () => {
     for (const message of good) {
       assert.deepEqual(pageMessage({ ...message, path: '/etc/passwd' }), message);
     }
   });
 
-  it('are refused when they are not of the agreed form', () => {
+  it('are refused when they are invalid', () => {
     let deep: unknown = { op: 'invalid' };
     for (let depth = 0; depth < 300; depth += 1) {
       deep = { op: 'not', of: deep };
@@ -80,7 +74,7 @@ describe('The messages of a table page', () => {
     }
   });
 
-  it('have a number to answer when they are refused questions', () => {
+  it('have an id to answer when they are invalid calls', () => {
     const ids = [
       { type: 'rows', id: 7, count: 201 },
       { type: 'unknown', id: 1 },
@@ -92,17 +86,7 @@ describe('The messages of a table page', () => {
     }
   });
 
-  it('keep a state that can be used again, or none', () => {
-    const state: PageState = {
-      ...{ version: 1, query: { filter }, top: 5_000_000, offset: 3, left: 0, find: 'x' },
-      ...{ active: { position: 1, column: 0 }, columns: [{ id: '/a', width: 90, hidden: true }] },
-    };
-    assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);
-    assert.equal(pageState(undefined), undefined);
-    assert.equal(pageState({ ...state, version: 2 }), undefined);
-  });
-
-  it('of others are told from those of the host', () => {
+  it('of others are distinguished from those of the host', () => {
     assert.ok(isHostMessage({ type: 'answer', id: 1, ok: true, result: null }));
     assert.ok(
       ![null, 1, { type: 'do' }, { type: 'info' }, { type: 'info', info: null }].some(

@@ -94,7 +94,7 @@ describe('Queries of a table', () => {
   // Each run writes a file and reads it four times.
   const fewer = { numRuns: Math.ceil(runs / 4) };
 
-  it('sort by several columns, stably, with what has no value last', async () => {
+  it('sort by several columns, stably, with no value last', async () => {
     const keys = fc.array(fc.record({ column: fc.constantFrom(0, 1), descending: fc.boolean() }), {
       ...{ minLength: 1, maxLength: 3 },
     });
@@ -127,7 +127,7 @@ describe('Queries of a table', () => {
     );
   });
 
-  it('filter as a loop over all values does', async () => {
+  it('filter like a loop over all values', async () => {
     await fc.assert(
       fc.asyncProperty(records, filterOf(), async (rows, { filter, test }) => {
         const expected = rows.flatMap((record, row) => (test(record) ? [row] : []));

@@ -75,7 +75,7 @@ async function go(source: ByteSource, splitter: RecordSplitter, maxRecordBytes?:
 describe('RecordCursor', () => {
   const long = 20 * 1024 ** 2;
 
-  it('does not search a long record again and again from its start while it arrives', async () => {
+  it('does not search a long record from its start again and again while it grows', async () => {
     const json = Buffer.from(`1,"${'x'.repeat(long - 2)}",2]`);
     const csv = Buffer.from(`a,b\n"${'x\n'.repeat(long / 4)}",1\nc,d\n`);
     for (const [content, splitter, lengths] of [
@@ -91,7 +91,7 @@ describe('RecordCursor', () => {
     }
   });
 
-  it('takes a record that just fits, and skips one that does not, however they arrive', async () => {
+  it('reads a record that just fits, and skips one that does not, in pieces of any size', async () => {
     const most = 1_000_000;
     const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
     const content = Buffer.from(`${text(most - 10)},${text(most + 100_000)},3]`);
@@ -104,7 +104,7 @@ describe('RecordCursor', () => {
     }
   });
 
-  it('reads the last of long records that were found, while more of them arrive', async () => {
+  it('reads the last long record found while more are added', async () => {
     for (const length of [40_000, 70_000, 500_000]) {
       const content = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(20));
       for (const piece of [30_000, 100_000, 180_000]) {

@@ -15,7 +15,7 @@ describe('A record as a document', () => {
     return texts;
   }
 
-  it('is laid-out JSON, of CSV by its headings', async () => {
+  it('is pretty-printed JSON, for CSV by its headings', async () => {
     assert.deepEqual(await documents('a.csv', 'name,count\nb,"1\n2"\n'), [
       '{\n  "name": "b",\n  "count": "1\\n2"\n}\n',
     ]);
@@ -24,7 +24,7 @@ describe('A record as a document', () => {
     ]);
   });
 
-  it('is the text of the file where the record cannot be read', async () => {
+  it('is the text of the file if the record is invalid', async () => {
     const [, invalid] = await documents('a.csv', 'name,count\na,1\n"never closed,2\n');
     assert.equal(invalid, '"never closed,2\n');
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('A record as a document', () => {
     );
   });
 
-  it('says so where the record is longer than shown', async () => {
+  it('says when the record is truncated', async () => {
     const long = 'x'.repeat(2 ** 20);
     const [json = ''] = await documents('a.ndjson', `{"a":"${long}"}\n`);
     assert.ok(json.startsWith('{"a":"xxx') && json.endsWith('x\n\nCut.\n'));

@@ -79,7 +79,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 describe('Splitters', () => {
-  it('find the lines of NDJSON wherever the borders of pieces are', () => {
+  it('find the lines of NDJSON in pieces of any size', () => {
     const line = fc.oneof(
       json.map((value) => JSON.stringify(value)),
       fc.constantFrom('', ' ', '{"a'),
@@ -95,7 +95,7 @@ describe('Splitters', () => {
     );
   });
 
-  it('find the elements of a JSON array wherever the borders of pieces are', () => {
+  it('find the elements of a JSON array in pieces of any size', () => {
     fc.assert(
       fc.property(
         fc.array(json, { maxLength: 5 }),
@@ -116,7 +116,7 @@ describe('Splitters', () => {
     );
   });
 
-  it('find JSON texts, and the elements of arrays, that stand one behind the other', () => {
+  it('find consecutive JSON values, and the elements of consecutive arrays', () => {
     const members = fc.dictionary(hostileText, json, { maxKeys: 3 });
     const indent = fc.constantFrom(undefined, 1, '\t');
     const between = fc.constantFrom('', ' ', '\n', '\r\n\n');
@@ -138,7 +138,7 @@ describe('Splitters', () => {
     );
   });
 
-  it('find the fields of CSV as csv-parse does, wherever the borders of pieces are', () => {
+  it('find the fields of CSV as csv-parse does, in pieces of any size', () => {
     const field = fc
       .tuple(hostileText, fc.boolean())
       .map(([text, quotes]) =>
@@ -162,12 +162,12 @@ describe('Splitters', () => {
     );
   });
 
-  it('give up a quote that is never closed, and go on with the next line', () => {
+  it('give up a quote that is never closed, and continue with the next line', () => {
     const records = recordsOf('a,b\n1,"2\n3,4\n5,6', new CsvSplitter(0x2c), 3);
     assert.deepEqual(records, ['a,b', '1,"2', '3,4', '5,6']);
   });
 
-  it('go on behind a record that is too long to be held', () => {
+  it('continue after a record that is too long to be held', () => {
     const cases: [RecordSplitter, string, number][] = [
       [new LineSplitter(), `{"a":1}\n"${'x'.repeat(500)}"\n{"a":2}`, 0],
       [new ArraySplitter(), `[{"a":1},["${'],\\"'.repeat(100)}"],{"a":2}]`, 1],
@@ -190,7 +190,7 @@ describe('Splitters', () => {
 });
 
 describe('Utf8Check', () => {
-  it('says of all bytes what is said of them at once, however they come', () => {
+  it('gives the same result for pieces as for all bytes', () => {
     const part = fc.oneof(
       fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
       fc.constantFrom(0xe9, 0xf0, 0x9f, 0x80, 0xc0, 0xff, 0x0a).map((byte) => Buffer.from([byte])),
@@ -218,7 +218,7 @@ describe('Utf8Check', () => {
 });
 
 describe('JsonWalker', () => {
-  it('takes for JSON exactly what JSON.parse takes', () => {
+  it('accepts exactly what JSON.parse accepts', () => {
     const spoiled = fc
       .tuple(
         json,
@@ -242,7 +242,7 @@ describe('JsonWalker', () => {
     );
   });
 
-  it('finds the last value of each name, in whatever order and however often named', () => {
+  it('finds the last value of each name, in any order and number', () => {
     const key = fc.constantFrom('a', 'b', 'a"', 'é', '__proto__');
     const member = fc.tuple(
       key,

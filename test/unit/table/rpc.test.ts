@@ -9,7 +9,7 @@ interface Calls {
 
 type Question = AskMessage<Calls>;
 
-describe('Questions from one realm to another', () => {
+describe('Calls from one realm to another', () => {
   it('are answered in any order, with the progress of each', async () => {
     const { client, works } = line();
     const shares: number[] = [];
@@ -30,7 +30,7 @@ describe('Questions from one realm to another', () => {
     assert.deepEqual(shares, [0, 0.5]);
   });
 
-  it('are refused with a code, and the next one is answered', async () => {
+  it('reject with a code, and the next one is answered', async () => {
     const { client, works } = line();
     await assert.rejects(client.ask('fail', {}), { name: 'TableError', code: 'gone' });
     const asked = client.ask('wait', { name: 'one' });
@@ -38,7 +38,7 @@ describe('Questions from one realm to another', () => {
     assert.equal(await asked, 'first');
   });
 
-  it('can be cancelled: before they are asked, and while they are worked on, but not after', async () => {
+  it('can be cancelled before they are sent and while they run, but not after', async () => {
     const { client, works, sent } = line();
     const before = client.ask('wait', { name: 'one' }, { signal: AbortSignal.abort() });
     await assert.rejects(before, { code: 'cancelled' });
@@ -60,7 +60,7 @@ describe('Questions from one realm to another', () => {
     );
   });
 
-  it('are all given up when either end begins anew', async () => {
+  it('are all cancelled when either end starts over', async () => {
     const { client, server, works, replies } = line();
     const asked = client.ask('wait', { name: 'one' });
     client.end(new TableError('closed', 'gone'));

@@ -56,7 +56,7 @@ describe('A search for a text', () => {
     );
   });
 
-  it('looks at each byte a few times at most, however much of the text begins there', () => {
+  it('reads each byte a few times at most, wherever the text begins', () => {
     for (const [part, wanted] of [
       ['ab', 'ab'.repeat(300) + 'c'],
       ['AB', 'ab'.repeat(300) + 'c'],
@@ -77,7 +77,7 @@ describe('A search for a text', () => {
   });
 
   // Without a bound each of these takes minutes.
-  it('ends soon in 20 MB that repeat what is searched for', () => {
+  it('ends soon in 20 MB that repeat the text', () => {
     const text = 'ab'.repeat(10_000_000);
     const wanted = 'ab'.repeat(50_000) + 'c';
     const bytes = Buffer.from(text);
@@ -86,7 +86,7 @@ describe('A search for a text', () => {
     assert.equal(textSearch('c' + 'ab'.repeat(50_000))(text), false);
   });
 
-  it('is the same for a filter, and for Find in a file', async () => {
+  it('is the same for a filter and for Find', async () => {
     const text = 'ab'.repeat(2_000_000);
     const wanted = 'ab'.repeat(4_900);
     const lines = ['AB'.repeat(2_000_000), text, `${text}c`, `é${text}`, `é${text}c`];

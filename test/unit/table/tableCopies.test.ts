@@ -31,7 +31,7 @@ describe('The copies of tables', () => {
     writeFileSync(path.join(folder, name, 'left', 'report.csv'), 'password\nhunter2\n');
   };
 
-  it('stand in private folders of their own, in that of their process', async () => {
+  it('are in private folders, in the folder of their process', async () => {
     const copies = copiesOf(10);
     const made = [await copies.make(), await copies.make()];
     assert.equal(new Set(made).size, 2);
@@ -41,7 +41,7 @@ describe('The copies of tables', () => {
     }
   });
 
-  it('of processes that ended are removed before the first is made; of living ones they stay', async () => {
+  it('of ended processes are removed before the first is made; those of running ones stay', async () => {
     for (const name of ['10', '11', '12', '0123456789abcdef', '1234567890123456']) {
       leave(name);
     }
@@ -56,7 +56,7 @@ describe('The copies of tables', () => {
     assert.ok(existsSync(made));
   });
 
-  it('of a process whose number another one has now are removed', async () => {
+  it('of a process whose id was reused are removed', async () => {
     const startOf = (pid: number) => ({ 10: '700', 11: '800' })[pid];
     for (const name of ['11-799', '11-800']) {
       leave(name);
@@ -66,7 +66,7 @@ describe('The copies of tables', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['10-700', '11-800']);
   });
 
-  it('go with their process, or all at once', async () => {
+  it('are removed with their process, or all at once', async () => {
     const [one, other] = [copiesOf(10), copiesOf(11)];
     const made = [await one.make(), await other.make()] as const;
     one.removeOwn();

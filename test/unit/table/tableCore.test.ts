@@ -76,7 +76,7 @@ describe('TableCore', () => {
     assert.equal(cut.info.truncated, 'record');
   });
 
-  it('shows what stands behind the array that should be all, as lines or as a wrong row', async () => {
+  it('shows what follows the top array, as lines or as an invalid row', async () => {
     for (const [content, lines] of [
       ['[{"a":1}]\n[{"a":2}]\n', ['json [{"a":1}]', 'json [{"a":2}]']],
       ['[1]\n\n{"a":2}', ['json [1]', 'missing ']],
@@ -102,7 +102,7 @@ describe('TableCore', () => {
     assert.deepEqual([proper.texts, proper.info.truncated], [[['number 1']], undefined]);
   });
 
-  it('shows the elements of all arrays, and all objects, that stand one behind the other', async () => {
+  it('shows the elements of consecutive arrays, and consecutive objects', async () => {
     for (const rows of [1, 63, 64, 65, 128]) {
       const records = Array.from({ length: rows }, (_, row) => ({ a: row, b: { c: '[{' } }));
       const array = JSON.stringify(records, undefined, 2);
@@ -131,7 +131,7 @@ describe('TableCore', () => {
     assert.equal(spoiled.texts[2]?.[0], 'invalid oops "');
   });
 
-  it('says how much stands behind the text whose list is shown', async () => {
+  it('says how much follows the value whose array is shown', async () => {
     const records = Array.from({ length: 20_000 }, (_, row) => ({ row, text: `}]${row}` }));
     const page = JSON.stringify({ data: { findings: records, next: '}' }, n: [{}] }, undefined, 1);
     for (const [content, behind] of [
@@ -151,7 +151,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('says that a file is not UTF-8, wherever that shows, and names UTF-16', async () => {
+  it('detects a file that is not UTF-8 at any offset, and UTF-16', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const line = '{"a":"\u00e9\u4f60\ud83d\ude80"}';
     const lines = Buffer.from(`${line}\n`.repeat(1000));
@@ -184,7 +184,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('cuts what stands behind an array as other wrong rows that are too long', async () => {
+  it('truncates what follows an array like other invalid rows that are too long', async () => {
     const long = `[{"a":1}] ${'x ]'.repeat(1_000_000)}`;
     const core = await openCore(folder.write('a.json', long), {
       ...{ chunkBytes: 64 * 1024, maxRecordBytes: 1_000_000 },
@@ -243,7 +243,7 @@ describe('TableCore', () => {
     ]);
   });
 
-  it('has no rows and no complaint for an empty file', async () => {
+  it('has no rows and no notice for an empty file', async () => {
     for (const name of ['a.csv', 'a.json', 'a.ndjson', 'b.json']) {
       const { info } = await cellsOf(name, name === 'b.json' ? '[]' : '');
       assert.deepEqual(
@@ -253,7 +253,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('refuses what is no table, and what is not there', async () => {
+  it('refuses a file without a table, and a missing file', async () => {
     await assert.rejects(openCore(folder.write('a.csv', Buffer.from([0x50, 0x4b, 0, 0]))), {
       code: 'notATable',
     });
@@ -261,7 +261,7 @@ describe('TableCore', () => {
     await assert.rejects(openCore(`${folder.path}/none.json`), { code: 'notFound' });
   });
 
-  it('masks secrets in cells, records and copies unless they shall be shown', async () => {
+  it('masks secrets in cells, records and copies unless revealed', async () => {
     const line =
       '{"user":"u","password":"p1","deep":[{"api_key":"k1","n":1}],"n":12345678901234567890}';
     const core = await openCore(folder.write('a.ndjson', `${line}\n{"password":"p2`));
@@ -307,7 +307,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('copies nothing that a spreadsheet would compute, but numbers as they are', async () => {
+  it('copies nothing that a spreadsheet runs as a formula, and numbers unchanged', async () => {
     const name = '@SUM(1)';
     const core = await openCore(
       folder.write('a.ndjson', `{"${name}":"=1+1","b":-5}\n{"${name}":"+49 1","b":"-5"}\n`),
@@ -338,7 +338,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('goes by the next key where numbers or dates are equal, however they are written', async () => {
+  it('sorts by the next key if numbers or dates are equal, however written', async () => {
     const long = '9'.repeat(100);
     const time = '2026-11-21T09:30:00';
     for (const [values, expected] of [
@@ -381,7 +381,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('goes to a record in a view', async () => {
+  it('locates a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
     const { id } = await core.query(
       { query: { sort: [{ column: '/a', descending: true }] } },
@@ -395,7 +395,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('keeps one offset for 64 records, and needs no other to find each of them', async () => {
+  it('keeps one offset for 64 records, and finds each of them', async () => {
     const rows = 10_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
     const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
@@ -426,7 +426,7 @@ describe('TableCore', () => {
     source.close();
   });
 
-  it('builds a column once, and only when it is asked for', async () => {
+  it('builds a column once, and only on demand', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n'));
     core.rows({ view: wholeFile, from: 0, count: 2 }, work());
     assert.equal(core.store.built, 0);
@@ -436,7 +436,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('ends a cancelled query, and one that a later query supersedes', async () => {
+  it('rejects a cancelled query, and one that a later query supersedes', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n'));
     const sort = [{ column: '/a', descending: false }];
     const pace = new Pace();
@@ -450,7 +450,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('ends work in the middle of the file, and builds no half of a column', async () => {
+  it('cancels work in the middle of the file, and builds no partial column', async () => {
     const lines = Array.from(
       { length: 100_000 },
       (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
@@ -472,7 +472,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('shows the first rows before all are found, and waits with queries', async () => {
+  it('shows the first rows before all are found, and delays queries', async () => {
     const lines = Array.from(
       { length: 150_000 },
       (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
@@ -509,7 +509,7 @@ describe('A table whose file changes', () => {
     return [told, outcome];
   }
 
-  it('goes on with what it knows when lines are added', async () => {
+  it('keeps its rows when lines are appended', async () => {
     assert.deepEqual(
       await changed((file) => {
         fs.appendFileSync(file, '{"a":3}\n');
@@ -518,7 +518,7 @@ describe('A table whose file changes', () => {
     );
   });
 
-  it('goes on with the old content when another file takes the name', async () => {
+  it('keeps the old content when the file is replaced', async () => {
     const swap = (file: string) => {
       fs.writeFileSync(`${file}.new`, content);
       fs.renameSync(`${file}.new`, file);
@@ -532,7 +532,7 @@ describe('A table whose file changes', () => {
     );
   });
 
-  it('ends finding and checking records when the file has become shorter meanwhile', async () => {
+  it('stops finding and checking records when the file became shorter', async () => {
     const file = folder.write('a.ndjson', content.repeat(500_000));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
     await core.start();
@@ -544,7 +544,7 @@ describe('A table whose file changes', () => {
     core.close();
   });
 
-  it('refuses queries when the content was written over or cut', async () => {
+  it('refuses queries when the content was overwritten or truncated', async () => {
     const later = new Date(Date.now() + 60_000);
     const write = (file: string) => {
       fs.writeFileSync(file, '{"b":1}\n{"a":2}\n');
@@ -577,7 +577,7 @@ describe('A compressed table', () => {
     assert.deepEqual(fs.readdirSync(cache), []);
   });
 
-  it('unpacks into a folder of the user alone', async function () {
+  it('unpacks into a private folder', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -586,12 +586,12 @@ describe('A compressed table', () => {
     assert.equal(fs.statSync(cache).mode & 0o777, 0o700);
   });
 
-  it('is refused, not shown as empty, where there is no room for any of it', async () => {
+  it('is refused, not shown as empty, if there is no disk space', async () => {
     const packed = folder.write('a.ndjson.gz', gzip(lines));
     await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
   });
 
-  it('is not said to be damaged where it cannot be unpacked to', async function () {
+  it('is not reported as damaged if it cannot be unpacked', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -603,7 +603,7 @@ describe('A compressed table', () => {
     await assert.rejects(opening, { code: 'disk' });
   });
 
-  it('shows what there is of one that breaks off, is spoiled or too large', async () => {
+  it('shows the rows of one that is truncated, damaged or too large', async () => {
     const packed = gzip(lines);
     const cut = await openGzip(
       folder.write('a.ndjson.gz', packed.subarray(0, packed.length - 500)),

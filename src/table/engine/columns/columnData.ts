@@ -15,7 +15,10 @@ import type { Value } from '../read/walker';
 /** Codes below this stand for rows without a value: the kind less `kindNull`. */
 export const firstValueCode = 3;
 
-/** The values of a column by row: codes of the distinct ones. For columns that repeat themselves. */
+/**
+ * The values of a column by row, as codes of the distinct ones. For columns with many repeated
+ * values.
+ */
 export interface DictionaryColumn {
   readonly type: 'dictionary';
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
@@ -23,17 +26,17 @@ export interface DictionaryColumn {
 }
 
 /**
- * A column of nearly as many values as rows: of each only the kind and the first 64 bits of what it
- * is sorted by. The values themselves stay in the file.
+ * A column with nearly as many values as rows: for each row only the kind and the first 64 bits of
+ * its sort key. The values stay in the file.
  */
 export interface WideColumn {
   readonly type: 'wide';
   readonly kinds: Uint8Array;
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** Whether numbers and dates with equal keys are equal to the letter. */
+  /** Whether numbers and dates with equal keys are written the same. */
   readonly isPlain: boolean;
-  /** Bytes of texts that the keys leave out, because nearly all begin with the same. */
+  /** The length of the common prefix that the keys leave out. */
   readonly prefixLength: number;
 }
 
@@ -42,7 +45,7 @@ export type ColumnData = DictionaryColumn | WideColumn;
 export interface TieLimits {
   /** Bytes of texts that are held at a time. */
   readonly bytes: number;
-  /** How often texts that are alike so far are read on; each time is a walk through the file. */
+  /** How often texts that are still equal are read further; each time is a scan of the file. */
   readonly rounds: number;
 }
 
@@ -51,9 +54,9 @@ export interface ColumnLimits {
   readonly maxValues: number;
   /** Bytes of distinct values above which a column is wide. */
   readonly maxTextBytes: number;
-  /** Rows after which a column with more than half as many values will hardly stay below. */
+  /** Rows after which a column with more than half as many values is unlikely to stay below. */
   readonly triedRows: number;
-  /** What is held and done to tell long texts apart; see `Ties`. */
+  /** Limits for ordering long texts; see `Ties`. */
   readonly ties?: TieLimits;
 }
 
@@ -78,7 +81,7 @@ export function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
     : [column.kinds, column.high, column.low];
 }
 
-/** Takes the values of a column row by row, as a dictionary as long as that pays. */
+/** Builds a dictionary column row by row, as long as it pays. */
 export class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
   private readonly texts = new ByteTexts();
@@ -134,7 +137,7 @@ export class DictionaryBuilder {
     return { type: 'dictionary', codes: this.codes, texts: this.texts };
   }
 
-  /** The column will be built otherwise. */
+  /** Releases the memory; the column is built as a wide one. */
   drop(): void {
     releaseBuffers(this.codes, ...this.texts.arrays);
   }
@@ -178,7 +181,7 @@ export class WideBuilder {
 const float = new Float64Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
-/** Makes 64-bit keys that are ordered as the values of a kind are, as far as 64 bits can tell. */
+/** Creates 64-bit keys that are ordered as the values of a kind are, as far as 64 bits allow. */
 export class SortKeyMaker {
   high = 0;
   low = 0;
@@ -212,7 +215,7 @@ export class SortKeyMaker {
   }
 }
 
-/** Whether the key is of a text that has not the prefix, or may be: nothing is told of it then. */
+/** Whether the key is, or may be, of a text without the prefix; it has no information then. */
 export function isBesidePrefix(high: number, low: number): boolean {
   return high === low && (high === 0 || high === 0xffff_ffff);
 }
@@ -236,7 +239,7 @@ export type TwoValues = readonly [
   secondTo: number,
 ];
 
-/** Compares two values of one kind completely: by value, and those of one value as texts. */
+/** Compares two values of one kind: by value, then as written. */
 export function compareValues(...values: TwoValues): number {
   const [, first, firstFrom, firstTo, second, secondFrom, secondTo] = values;
   const difference = compareOrder(...values);
@@ -245,7 +248,7 @@ export function compareValues(...values: TwoValues): number {
     : difference;
 }
 
-/** Compares two values of one kind as a sort does, to which 1 and 1.0 are equal. */
+/** Compares two values of one kind as a sort does: 1 and 1.0 are equal. */
 export function compareOrder(
   ...[kind, first, firstFrom, firstTo, second, secondFrom, secondTo]: TwoValues
 ): number {

@@ -16,9 +16,9 @@ import { readSlot, type TableFile } from '../read/tableFile';
 import type { ReadRows } from './ties';
 import { newValue, type Value } from '../read/walker';
 
-/** Bytes of built columns that are kept; the longest unused go first. */
+/** Bytes of built columns that are kept; the least recently used go first. */
 const defaultKeptBytes = 64 * 1024 ** 2;
-/** So many rows are read one by one; for more the file is gone through. */
+/** The most rows that are read one by one; for more the file is scanned. */
 const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
@@ -29,12 +29,12 @@ interface Kept {
   ranks?: Ranks;
 }
 
-/** Columns by place, built when they are first asked for. The index must be complete by then. */
+/** Columns by node, built when they are first needed. The index must be complete by then. */
 export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
   private readonly kept = new Map<ShapeNode, Kept>();
-  /** Resolves when all who asked so far are answered; never rejects. */
+  /** Resolves when all earlier calls are answered; never rejects. */
   private answered: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -43,7 +43,7 @@ export class ColumnStore {
     private readonly keptBytes = defaultKeptBytes,
   ) {}
 
-  /** Builds what is missing of these columns, in one walk through the file. */
+  /** Builds the missing columns, in one scan of the file. */
   async columns(nodes: readonly ShapeNode[], pace: Pace): Promise<ColumnData[]> {
     return this.inTurn(pace, async () => (await this.take(nodes, pace)).map(({ data }) => data));
   }
@@ -53,8 +53,8 @@ export class ColumnStore {
   }
 
   /**
-   * One after the other: to put a wide column in order uses up its keys, and nobody may read them
-   * meanwhile. Who waits for that finds it done. One who is ended goes at once and holds up nobody.
+   * One call after the other: sorting a wide column consumes its keys, and nobody may read them in
+   * that time. A cancelled call rejects at once and delays nobody.
    */
   private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
     const before = this.answered;
@@ -76,7 +76,7 @@ export class ColumnStore {
       try {
         kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
       } catch (error) {
-        // It was ended with its keys used up.
+        // Cancelled after its keys were consumed.
         this.kept.delete(node);
         throw error;
       }
@@ -87,10 +87,10 @@ export class ColumnStore {
     return kept.ranks;
   }
 
-  /** What is kept of these columns, built where it is missing; they are the latest used then. */
+  /** The kept columns, built where missing; they become the most recently used. */
   private async take(nodes: readonly ShapeNode[], pace: Pace): Promise<Kept[]> {
     const wanted = [...new Set(nodes)];
-    // Held from the start: while others are built, whatever else is kept may go.
+    // Held from the start: other kept columns may be dropped while columns are built.
     const held = new Map(
       wanted.flatMap((node) => {
         const kept = this.kept.get(node);
@@ -122,7 +122,7 @@ export class ColumnStore {
       }
       if (bytes > this.keptBytes && !inUse.includes(node)) {
         this.kept.delete(node);
-        // Who has just been handed it reads it before anything else has a turn.
+        // Its last receiver uses it before the next turn of the event loop.
         setImmediate(() => {
           releaseBuffers(...arraysOf(data), ranks?.ranks, ranks?.order, ranks?.equals);
         });
@@ -139,7 +139,7 @@ export class ColumnStore {
     const { rows } = this.file.index;
     const prefixes = new Map<ShapeNode, Buffer>();
     for (;;) {
-      // Wide columns are large, and need as much again while they are put in order.
+      // Wide columns are large, and need the same again while they are sorted.
       this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = nodes.map((node) => {
         const prefix = prefixes.get(node);

@@ -1,8 +1,6 @@
 import type { CellKind, ColumnType } from '../types';
 
-/*
- * Kinds of values as small numbers, in the order in which a mixed column is sorted.
- */
+/* Kinds of values as small numbers, in the order of a mixed column's sort. */
 
 export const kinds = [
   'number',
@@ -133,7 +131,7 @@ export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
-/** The number that these bytes are, as near as a double comes. */
+/** The number in these bytes, as a double. */
 export function numberValue(bytes: Uint8Array, from: number, to: number): number {
   // Whole numbers of few digits are nearly all there are, and need no text.
   if (to - from <= 15) {
@@ -153,7 +151,7 @@ export function numberValue(bytes: Uint8Array, from: number, to: number): number
 /** Compares two numbers of JSON exactly, however many digits they have: negative, 0 or positive. */
 export function compareNumbers(first: string, second: string): number {
   const difference = Number(first) - Number(second);
-  // Where doubles differ their order is right; where they do not, digits may have been lost.
+  // If doubles differ, their order is exact; if not, digits may be lost.
   if (difference !== 0 && !Number.isNaN(difference)) {
     return difference;
   }

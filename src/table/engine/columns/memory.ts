@@ -1,14 +1,16 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/** Smaller arrays are left to the garbage collector: to give them back takes longer than it is worth. */
+/**
+ * Smaller arrays are left to the garbage collector: releasing them takes longer than it is worth.
+ */
 const leastBytes = 64 * 1024;
 
 let nowhere: MessagePort | undefined;
 
 /**
- * Gives the memory of arrays back at once. Left to the garbage collector, which hardly sees what lies
- * outside of its heap, arrays of millions of rows outlive their use, and those of several sorts add
- * up. Nobody may read the arrays any more, nor others that share their memory: they may be empty.
+ * Releases the memory of arrays at once. The garbage collector hardly sees memory outside of its
+ * heap: arrays of millions of rows would outlive their use, and those of several sorts add up.
+ * Nobody may read the arrays any more, nor others that share their memory: they may be empty.
  */
 export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)[]): void {
   const buffers = new Set<ArrayBuffer>();
@@ -18,8 +20,8 @@ export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)
     }
   }
   if (buffers.size > 0) {
-    // What is sent to a closed port leaves its sender and comes nowhere. The same as
-    // `ArrayBuffer.prototype.transfer(0)`, which Node 20 has not.
+    // A message to a closed port is dropped, with its buffers. The same as
+    // `ArrayBuffer.prototype.transfer(0)`, which Node 20 does not have.
     nowhere ??= closedPort();
     nowhere.postMessage(undefined, [...buffers]);
   }

@@ -1,12 +1,12 @@
 import { releaseBuffers } from './memory';
 
-/** What two rounds of a radix sort need beside the items. */
+/** Digits of a radix sort. */
 const digits = 65_536;
 
 /**
- * Sorts items by several keys, stably: 16 bits at a time, and only those in which keys differ.
- * @param items used up.
- * @param keys by item, not by position; the last one decides first.
+ * Sorts items by several keys, stably: 16 bits at a time, skipping equal digits.
+ * @param items consumed.
+ * @param keys by item, not by position; the last one has priority.
  * @returns the sorted items.
  */
 export function sortByKeys(

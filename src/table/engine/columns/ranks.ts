@@ -16,8 +16,8 @@ import { sortByKeys } from './radix';
 import { begins, equal, open, type ReadRows, same, Ties } from './ties';
 
 /**
- * The place of each row's value among the distinct values of a column, in the order of sorting:
- * equal ranks are values written alike. Null, missing and wrong have the three ranks from `values` on.
+ * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
+ * are values written the same. Null, missing and invalid have the three ranks from `values` on.
  */
 export interface Ranks {
   readonly values: number;
@@ -25,25 +25,25 @@ export interface Ranks {
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
   /**
-   * Where numbers or dates are equal but written in several ways: by rank the first one of an equal value,
-   * which a sort goes by. What is grouped is told apart as it is written.
+   * If equal numbers or dates are written in several ways: by rank, the first rank of an equal
+   * value, for sorting. Groups compare values as written.
    */
   readonly equals?: Uint32Array;
   /** Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. */
   readonly order?: Uint32Array;
   /**
-   * Where some values are too long, and too many alike: the bytes of which all were compared. Of those
-   * alike in them, distinct ones have ranks as in the file.
+   * If some values are too long, and too many are alike: the bytes that were compared. Distinct
+   * values that are equal in them have ranks as in the file.
    */
   readonly firstBytes?: number;
 }
 
-/** The rank that tells values apart as they are written. */
+/** The rank that distinguishes values as written. */
 export function rankOfRow({ ranks, codes }: Ranks): (row: number) => number {
   return codes ? (row) => ranks[codes[row]!]! : (row) => ranks[row]!;
 }
 
-/** The rank that a sort goes by: the same for all values that are equal. */
+/** The rank for sorting: the same for all equal values. */
 export function sortRankOfRow(of: Ranks): (row: number) => number {
   const { equals } = of;
   const rankOf = rankOfRow(of);
@@ -100,7 +100,7 @@ export async function rankDictionary(
   return { values: count, ranks, codes, ...equals.found };
 }
 
-/** Collects the ranks whose value is equal to that of the rank before. */
+/** Collects ranks whose value equals that of the rank before. */
 class EqualRanks {
   private equals: Uint32Array | undefined;
 
@@ -119,8 +119,8 @@ class EqualRanks {
 }
 
 /**
- * Uses up the column: its keys are not there any more.
- * @param read reads values of rows whose keys do not tell them apart.
+ * Consumes the keys of the column.
+ * @param read reads values of rows with equal keys.
  */
 export async function rankWide(
   { kinds, high, low, isPlain, prefixLength }: WideColumn,
@@ -146,7 +146,7 @@ export async function rankWide(
   }
   let firstBytes: number | undefined;
   if (anyTied) {
-    // The keys have told what they can: their memory serves to tell the rest.
+    // The keys are not needed any more: their memory is reused to resolve ties.
     for (const row of sorted) {
       const hasPrefix = !isNumber(row) && !isBesidePrefix(high[row]!, low[row]!);
       low[row] = hasPrefix ? prefixLength : 0;
@@ -183,7 +183,7 @@ export async function rankWide(
   };
 }
 
-/** Puts rows whose values are equal, but written in several ways, in the order of the file. */
+/** Sorts rows with equal values that are written in several ways into the order of the file. */
 function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
   for (let from = 0; from < sorted.length;) {
     let to = from + 1;
@@ -199,7 +199,7 @@ function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
   }
 }
 
-/** Where items that keys do not tell apart stand: from and to positions. Order within is free. */
+/** The from and to positions of items with equal keys, whose order is free. */
 function* alike(
   sorted: Uint32Array,
   kinds: Uint8Array,

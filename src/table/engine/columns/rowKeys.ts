@@ -6,15 +6,15 @@ import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Filter } from '../types';
 
-/** What stands for the values of a record in a filter, and tells them; longest values included. */
+/** The filter keys for the values of a record, with the full values. */
 export function exactKeys(file: TableFile, nodes: readonly ShapeNode[], record: number): string[] {
   const { cells } = new RowReader(file, nodes, true, Infinity).row(record);
   return cells.map(({ kind, text }) => keyOf(kinds.indexOf(kind), text));
 }
 
 /**
- * The filter with exact keys for those that name a record. A record that the file has not, as after
- * it was opened anew, has no value to meet.
+ * The filter with exact keys instead of those that name a record. A record that the file does not
+ * have, such as after it was opened again, has no value to match.
  */
 export function withExactKeys(file: TableFile, filter: Filter): Filter {
   switch (filter.op) {

@@ -4,31 +4,31 @@ import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import type { Value } from '../read/walker';
 
-/** Reads the values of rows, which are in ascending order. */
+/** Reads the values of rows in ascending order. */
 export type ReadRows = (
   rows: Uint32Array,
   visit: (row: number, value: Value) => void,
 ) => Promise<void>;
 
-/** Whether an item begins a value, has that of the item before, or may have. */
+/** Whether an item begins a value, has the value of the item before, or may have. */
 export const begins = 1;
 export const same = 0;
 export const open = 2;
 /** Begins another way to write the number or date of the item before. */
 export const equal = 3;
 
-/** However many values are compared, so much is read of each at least. */
+/** The fewest bytes that are read of each value. */
 const leastBytes = 8;
-/** Numbers and dates are read whole, because a part of one tells nothing; only beyond that they are not. */
+/** Numbers and dates are read whole up to this length, because a part of one has no value. */
 const leastNumberBytes = 1024;
 
 /**
- * Puts rows in order whose keys are alike, by their texts, in bounded memory: so much of each is read at a
- * time as fits. Where some rounds of that do not tell all, hashes tell which are equal, so that groups are
- * exact; distinct ones stay as in the file.
+ * Sorts rows with equal keys by their texts, in bounded memory: each round reads as much of each
+ * text as fits. After some rounds hashes tell which texts are equal, so that groups are exact;
+ * distinct ones keep the order of the file.
  */
 export class Ties {
-  /** Bytes of which texts alike in them are not in order, where there are such: too many and too long. */
+  /** If texts are too many and too long: texts that are equal in this many bytes are not sorted. */
   firstBytes: number | undefined;
 
   /**
@@ -59,7 +59,7 @@ export class Ties {
     await this.separateByHash(sorted, states);
   }
 
-  /** Reads on in all open runs and parts them by it. @returns whether any is open still. */
+  /** Reads further in all open runs and splits them. @returns whether any is still open */
   private async compareFurther(sorted: Uint32Array, states: Uint8Array): Promise<boolean> {
     const { number, offset, kinds } = this;
     const tied = openRows(sorted, states);
@@ -114,7 +114,7 @@ export class Ties {
       };
       const compare = (one: number, other: number) => compareValues(...both(one, other));
       const order = (one: number, other: number) => compare(one, other) || one - other;
-      // Often all of a run is alike once more, and stands as it did.
+      // Often the whole run is equal again and already in order.
       if (run.some((row, at) => at > 0 && order(run[at - 1]!, row) > 0)) {
         run.sort(order);
       }
@@ -142,7 +142,7 @@ export class Ties {
     return anyOpen;
   }
 
-  /** Tells by a hash of what was not compared which rows of an open run are equal. */
+  /** Compares hashes of the rest of the texts to find which rows of an open run are equal. */
   private async separateByHash(sorted: Uint32Array, states: Uint8Array): Promise<void> {
     const { number, offset } = this;
     const tied = openRows(sorted, states);
@@ -200,7 +200,7 @@ export class Ties {
   }
 }
 
-/** From and to positions of runs that are open. The states of a run may be changed meanwhile. */
+/** From and to positions of open runs. The states of a run may change while iterating. */
 function* openRuns(states: Uint8Array): Generator<[number, number]> {
   for (let from = 0; from < states.length;) {
     let to = from + 1;

@@ -3,11 +3,11 @@ import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from
 import { TableError } from '../tableError';
 import { textSearch } from './textSearch';
 
-/** What a column filter asks of a value. */
+/** A condition on the values of a column. */
 export interface Condition {
   readonly null: boolean;
   readonly missing: boolean;
-  /** Whether a value of this kind, whose UTF-8 bytes these are, meets it. */
+  /** Whether a value of this kind, with these UTF-8 bytes, matches. */
   test(kind: number, bytes: Buffer, from: number, to: number): boolean;
 }
 
@@ -58,12 +58,12 @@ export function condition(filter: ColumnFilter): Condition {
   }
 }
 
-/** What stands for exactly one value in a filter. */
+/** The key that identifies one value in a filter. */
 export function keyOf(kind: number, text: string): string {
   return `${kinds[kind] ?? ''}:${text}`;
 }
 
-/** Makes cases the same. */
+/** For comparisons that ignore case. */
 export function fold(text: string): string {
   return text.toLowerCase();
 }
@@ -102,6 +102,6 @@ function comparison(is: string): (difference: number) => boolean {
     case '>':
       return (difference) => difference > 0;
     default:
-      throw new TableError('badRequest', `There is no comparison ${is}.`);
+      throw new TableError('badRequest', `Unknown comparison: ${is}.`);
   }
 }

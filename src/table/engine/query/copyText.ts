@@ -46,7 +46,7 @@ export function copyWriter(
   };
 }
 
-/** The text of a cell as one that no spreadsheet computes. A number stays one: -5 is no formula. */
+/** The text of a cell, which no spreadsheet runs as a formula. -5 is a number, not a formula. */
 function safeText({ kind, text }: Cell): string {
   switch (kind) {
     case 'number':
@@ -58,7 +58,7 @@ function safeText({ kind, text }: Cell): string {
   }
 }
 
-/** Copies rows from the start of the range to below `end`, as far as the limits of a copy go. */
+/** Copies rows from the start of the range to before `end`, within the limits of a copy. */
 export async function copyRows(
   { from }: CopyRange,
   end: number,
@@ -86,7 +86,7 @@ export async function copyRows(
   return { text: parts.join(''), rows, cut: position < end };
 }
 
-/** Values stand as in the file, so that numbers keep all their digits. */
+/** Values are written as in the file, so that numbers keep all their digits. */
 function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
   switch (kind) {
     case 'missing':
@@ -97,14 +97,14 @@ function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
     case 'boolean':
       return masked ? JSON.stringify(text) : text;
     case 'json':
-      // A mask stands for the whole, or within what is JSON still.
+      // The whole value is a mask, or a part of JSON is.
       return cut || (masked && !/^[[{]/.test(text)) ? JSON.stringify(text) : text;
     default:
       return JSON.stringify(text);
   }
 }
 
-/** Two columns of one name would be one member. */
+/** Columns with the same name would be one member. */
 function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
   const seen = new Set<string>();
   return nodes.map(({ name }) => {

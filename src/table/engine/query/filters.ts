@@ -1,9 +1,9 @@
 import type { ColumnId, Filter } from '../types';
 
-/** A filter that looks at one column only. */
+/** A filter on one column. */
 export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
 
-/** All parts of a filter that look at one column. */
+/** All parts of a filter that are on one column. */
 export function columnFiltersOf(filter: Filter): ColumnFilter[] {
   switch (filter.op) {
     case 'and':
@@ -22,12 +22,12 @@ export function columnFiltersOf(filter: Filter): ColumnFilter[] {
 /** No kind of a value begins a key like this. */
 const rowKey = /^row:(\d{1,15})$/;
 
-/** Stands in a filter for the value that a record has, and does not tell it. */
+/** The filter key for the value of a record, which it does not reveal. */
 export function keyOfRow(record: number): string {
   return `row:${record}`;
 }
 
-/** The record that a key of a filter stands for the value of; `undefined` for any other key. */
+/** The record of such a key; `undefined` for other keys. */
 export function recordOfKey(key: string): number | undefined {
   const record = rowKey.exec(key)?.[1];
   return record === undefined ? undefined : Number(record);

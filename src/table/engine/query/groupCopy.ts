@@ -6,7 +6,7 @@ import { TableError } from '../tableError';
 import { countColumn, type Cell, type Copied, type CopyRange } from '../types';
 import type { Groups } from './views';
 
-/** Copies groups: the values that the rows of each have in common, and how many these are. */
+/** Copies groups: their common values and row counts. */
 export function copyGroups(
   file: TableFile,
   groups: Groups,
@@ -17,7 +17,7 @@ export function copyGroups(
   const wanted = range.columns.map((id) => {
     const at = nodes.findIndex((node) => node.id === id);
     if (at < 0 && id !== countColumn) {
-      throw new TableError('badRequest', 'The rows of that view are not grouped by that column.');
+      throw new TableError('badRequest', 'The view is not grouped by this column.');
     }
     return { at, name: nodes[at]?.name ?? range.countName ?? '' };
   });

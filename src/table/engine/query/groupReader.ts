@@ -9,10 +9,9 @@ import type { Cell, Filter, Group } from '../types';
 import type { Groups } from './views';
 
 const invalidKey = keyOf(kinds.indexOf('invalid'), '');
-/** Longer values are not sent about as keys. */
+/** Longer values are not sent as keys. */
 const maxExactKey = 1000;
 
-/** A group as it is shown, by its first row. */
 export function readGroup(
   file: TableFile,
   groups: Groups,
@@ -27,7 +26,7 @@ export function readGroup(
   return { values, count: groups.size(position), filter: { op: 'and', of } };
 }
 
-/** The values that the rows of a group have in common. */
+/** The common values of a group, read from its first row. */
 export function groupCells(
   file: TableFile,
   groups: Groups,
@@ -39,8 +38,8 @@ export function groupCells(
 }
 
 /**
- * What stands for these values in a filter.
- * @param cells as they are shown: the keys of those that are masked tell nothing either.
+ * The filter keys for these values.
+ * @param cells as shown: keys of masked cells do not reveal them.
  */
 export function groupKeys(
   file: TableFile,

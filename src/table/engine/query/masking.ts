@@ -2,28 +2,28 @@ import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields
 import { JsonSyntax } from '../read/jsonSyntax';
 
 /**
- * Masks the values of secret-like members, at any depth, in a text of JSON; all else stays as it is
- * written, with all digits of its numbers. Of a text that is cut off or wrong nothing is shown when it
- * has a secret-like word: which part is a value cannot be told.
+ * Masks the values of secret-like members, at any depth, in JSON; all else stays as written, with
+ * all digits of numbers. Truncated or invalid text with a secret-like word is masked as a whole:
+ * which part is the value is unknown.
  */
 export function maskJson(text: string): string {
   return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
 }
 
-/** The same for a text that may be JSON, as fields of CSV with nested values are. */
+/** The same for a text that may be JSON, such as a CSV field with nested values. */
 export function maskField(text: string): string {
   return /^\s*[{[]/.test(text)
     ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
     : text;
 }
 
-/** Lines of JSON that was laid out are looked at so far back for the name of what a line holds. */
+/** How many lines before a line may have the name of its value, in pretty-printed JSON. */
 const maxLinesBack = 50;
 
 /**
- * Whether a line is a value, or a part of one, whose secret-like name stands on a line before: of JSON
- * that was laid out over lines each line is a record.
- * @param before gives a line so many before this one; `undefined` before the first.
+ * Whether a line is a value, or part of one, whose secret-like name is on an earlier line: each
+ * line of pretty-printed JSON is a record.
+ * @param before returns the line this many lines before; `undefined` before the first.
  */
 export function isBelowSecretName(
   line: string,
@@ -32,7 +32,7 @@ export function isBelowSecretName(
   let text: string | undefined = line;
   for (let back = 1; back <= maxLinesBack && text !== undefined; back += 1) {
     if (/"\s*:|^\s*[{}\]]/.test(text)) {
-      // It names something itself, or ends what was named.
+      // It has a name itself, or ends the value.
       return false;
     }
     text = before(back);

@@ -15,10 +15,10 @@ import { textSearch } from './textSearch';
 import type { Filter } from '../types';
 import { newValue, type Walker } from '../read/walker';
 
-/** Which rows a filter lets through: 1 or 0 by row. */
+/** Which rows match a filter: 1 or 0 by row. */
 export type Mask = Uint8Array;
 
-/** Finds the rows that filters let through. */
+/** Evaluates filters. */
 export class RowFilter {
   constructor(
     private readonly file: TableFile,
@@ -26,7 +26,7 @@ export class RowFilter {
   ) {}
 
   async mask(filter: Filter, pace: Pace): Promise<Mask> {
-    // All columns are built in one walk, before the conditions are looked at one by one.
+    // All columns are built in one scan, before the conditions are evaluated one by one.
     await this.store.columns(
       columnFiltersOf(filter).map(({ column }) => this.node(column)),
       pace,
@@ -38,12 +38,12 @@ export class RowFilter {
   node(id: string): ShapeNode {
     const node = this.file.shape.find(id);
     if (!node) {
-      throw new TableError('badRequest', 'There is no such column.');
+      throw new TableError('badRequest', 'Unknown column.');
     }
     return node;
   }
 
-  /** The rows in which a text is in any cell, whatever its cases. */
+  /** The rows with a text in any cell, ignoring case. */
   async anywhere(text: string, pace: Pace): Promise<Mask> {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
@@ -118,14 +118,14 @@ export class RowFilter {
   private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
     const node = this.node(filter.column);
     await pace.pause();
-    // Read at once: when others have a turn it may be forgotten.
+    // Used before the next await: after it, the store may drop the column.
     const [data] = await this.store.columns([node], pace);
     return data?.type === 'dictionary'
       ? byDictionary(filter, data)
       : this.byScan(filter, node, pace);
   }
 
-  /** A wide column has not its values at hand. */
+  /** A wide column does not hold its values. */
   private async byScan(filter: ColumnFilter, node: ShapeNode, pace: Pace): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
     const wanted = condition(filter);
@@ -152,7 +152,7 @@ function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
   };
 }
 
-/** While not all columns are known yet, each record is asked for its own first. */
+/** While columns are still being found, each record is first asked for its own. */
 function allCells(file: TableFile): CellWalk {
   const { shape, walkers } = file.blank();
   const scout = walkers.create([], true, false);
@@ -196,10 +196,10 @@ function byDictionary(
   return mask;
 }
 
-/** The rows that a mask lets through, in the order of the file. The mask is used up. */
+/** The rows of a mask, in the order of the file. The mask is consumed. */
 export function rowsOf(mask: Mask): Uint32Array {
-  // Every row is written, and the next one over it where the mask is 0: a branch that nobody can
-  // foretell costs more. So there is one place more than rows.
+  // Writes every row, and overwrites it where the mask is 0: an unpredictable branch costs more. So
+  // there is one more item than rows.
   const rows = new Uint32Array(countOf(mask) + 1);
   let at = 0;
   for (let row = 0; row < mask.length; row += 1) {

@@ -14,7 +14,7 @@ interface Rows {
   readonly isComplete: boolean;
 }
 
-/** Goes from row to row with a text. All rows with it are found at first; the next ones are at hand then. */
+/** Finds rows with a text, one after the other. The first call finds all of them. */
 export class RowFinder {
   private found: Rows | undefined;
 
@@ -24,15 +24,15 @@ export class RowFinder {
   ) {}
 
   /**
-   * Finds all rows with a text, unless that was done.
-   * @param inTurn does the search when all records are known.
+   * Finds all rows with a text, unless they are known.
+   * @param inTurn runs the search when all records are known.
    */
   async look(
     text: string,
     inTurn: (search: (pace: Pace) => Promise<Mask>) => Promise<Mask>,
   ): Promise<Rows> {
     const { isComplete } = this.file.shape;
-    // Columns that were not known then may be cells of their own now, or parts of others.
+    // Columns found since then may be cells of their own, or parts of others.
     if (this.found?.text !== text || this.found.isComplete !== isComplete) {
       const mask = await inTurn((pace) => this.rowFilter.anywhere(text, pace));
       const found = { text, mask, isComplete };
@@ -42,7 +42,6 @@ export class RowFinder {
     return this.found;
   }
 
-  /** The next of the rows that were found. */
   async next(
     { text, mask }: Rows,
     rows: Uint32Array | undefined,

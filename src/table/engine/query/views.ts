@@ -18,7 +18,7 @@ export interface ViewRows {
   readonly sortedByFirst?: number | undefined;
 }
 
-/** Rows that have the same values in some columns, those groups first that have the most. */
+/** Groups of rows with the same values in some columns, the largest first. */
 export interface Groups {
   readonly columns: readonly ColumnId[];
   readonly count: number;
@@ -27,7 +27,7 @@ export interface Groups {
   size(position: number): number;
 }
 
-/** Works out the answers to queries. */
+/** Creates the views of queries. */
 export class Views {
   constructor(
     private readonly file: TableFile,
@@ -38,7 +38,7 @@ export class Views {
   async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
     const wanted = [...sort.map(({ column }) => column), ...groupBy];
     if (wanted.length > 0) {
-      // Found out before a filter takes its time.
+      // Rejects unknown columns before a filter takes its time.
       wanted.forEach((id) => this.rowFilter.node(id));
     }
     const rows = filter && rowsOf(await this.rowFilter.mask(filter, pace));
@@ -53,7 +53,7 @@ export class Views {
     return { ...sorted, groups: undefined, isUnsorted: false };
   }
 
-  /** Groups of the rows that a filter lets through, by one column. */
+  /** Groups the rows that match a filter by one column. */
   async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
     const rows = filter && rowsOf(await this.rowFilter.mask(filter, pace));
     const groups = await this.group(rows, [column], pace);
@@ -63,7 +63,7 @@ export class Views {
 
   /**
    * A new array of the rows, sorted.
-   * @param asWritten whether numbers or dates that are equal are told apart by how they are written.
+   * @param asWritten whether equal numbers or dates that are written differently are distinct.
    */
   private async sort(
     rows: Uint32Array | undefined,
@@ -73,7 +73,7 @@ export class Views {
   ): Promise<{ rows: Uint32Array; sortedByFirst: number | undefined }> {
     let sorted = rows;
     let sortedByFirst: number | undefined;
-    // The last key first: each round keeps the order of the one before among equals.
+    // Last key first: each round is stable.
     for (const { column, descending } of [...keys].reverse()) {
       const ranks = await this.store.ranks(this.rowFilter.node(column), pace);
       const { values, order, firstBytes = Infinity } = ranks;
@@ -92,7 +92,7 @@ export class Views {
         descending
           ? (row) => {
               const rank = rankOf(row);
-              // What has no value is last in either direction.
+              // No value is last in either direction.
               return rank < values ? values - 1 - rank : rank;
             }
           : rankOf,
@@ -164,8 +164,8 @@ function countRanks(
 }
 
 /**
- * All rows by a column whose order is known: nothing is sorted, and rows stay as in the file where
- * their values are equal. What has no value is last in either direction.
+ * All rows by a column whose order is known, without a sort; equal values keep the order of the
+ * file. No value is last in either direction.
  */
 function inKnownOrder(of: Ranks, order: Uint32Array, descending: boolean) {
   const { ranks, values } = of;

@@ -24,7 +24,7 @@ export class ByteSearch {
     this.marks[upper(first)] = 1;
   }
 
-  /** Whether the record has to be read to know whether the text is in it. */
+  /** Whether the record has to be read to know if it contains the text. */
   mayContain(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.takesAll) {
       return true;

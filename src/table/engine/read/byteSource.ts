@@ -8,23 +8,23 @@ import { Samples } from './samples';
 import { TableError } from '../tableError';
 import type { FileChange, Truncation } from '../types';
 
-/** Bytes that can be read anywhere, perhaps not all of them yet. */
+/** Bytes with random access, perhaps not all available yet. */
 export interface ByteSource {
-  /** How many bytes can be read by now. */
+  /** How many bytes can be read so far. */
   readonly available: number;
-  /** Whether `available` will not grow any more. */
+  /** Whether `available` is final. */
   readonly complete: boolean;
-  /** Bytes of the file that were taken, where it is unpacked, and all of them. */
+  /** Bytes of the file that were read, and all of them; compressed bytes if it is compressed. */
   readonly taken: number;
   readonly size: number;
   readonly truncation: Truncation | undefined;
-  /** Bytes behind what is compressed, which belong to nothing; absent where there are none. */
+  /** Bytes after the compressed data; absent if there are none. */
   readonly trailingBytes?: number;
-  /** Reads as much as there is; 0 at the end of what is available. */
+  /** Reads what is available; 0 at the end. */
   read(target: Uint8Array, offset: number, length: number, position: number): number;
-  /** Resolves when more is available, or nothing will be. */
+  /** Resolves when more is available, or the source is complete. */
   more(): Promise<void>;
-  /** How the file differs by now from what was opened. */
+  /** How the file differs from what was opened. */
   changed(): FileChange | undefined;
   close(): void;
 }
@@ -38,7 +38,7 @@ export function openPlain(file: string): PlainSource {
       throw error;
     }
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new TableError(isMissing ? 'notFound' : 'unreadable', 'The file cannot be opened.', {
+    throw new TableError(isMissing ? 'notFound' : 'unreadable', 'Could not open the file.', {
       cause: error,
     });
   }
@@ -51,7 +51,7 @@ export class PlainSource implements ByteSource {
   readonly truncation = undefined;
   private readonly opened: fs.BigIntStats;
   private readonly samples: Samples;
-  /** The state of the file in which its content was last compared. */
+  /** The state of the file when its content was last compared. */
   private compared: { readonly stats: fs.BigIntStats; readonly isSame: boolean };
   private isOpen = true;
 
@@ -62,7 +62,7 @@ export class PlainSource implements ByteSource {
     this.opened = fs.fstatSync(descriptor, { bigint: true });
     if (!this.opened.isFile()) {
       this.close();
-      throw new TableError('unreadable', 'That is no file.');
+      throw new TableError('unreadable', 'Not a file.');
     }
     this.size = Number(this.opened.size);
     this.available = this.size;
@@ -116,8 +116,8 @@ export class PlainSource implements ByteSource {
   }
 
   /**
-   * Whether what was read is still there. The time of the last change (`ctime`), which nobody can set, is
-   * not proof of another content: a new mode or name changes it, too.
+   * Whether the content that was read is unchanged. `ctime`, which nobody can set, is no proof of
+   * other content: a new mode or name changes it, too.
    */
   private isSame(stats: fs.BigIntStats): boolean {
     const { compared } = this;
@@ -137,21 +137,21 @@ export class PlainSource implements ByteSource {
         readFully(this.descriptor, bytes, 0, bytes.length, position);
       });
     } catch {
-      // It has become shorter meanwhile, or cannot be read any more.
+      // The file became shorter, or cannot be read any more.
       return false;
     }
   }
 }
 
-/** Free bytes that unpacking leaves on the disk. */
+/** Free disk space that unpacking leaves. */
 const spareBytes = 512 * 1024 ** 2;
 const bytesBetweenChecks = 64 * 1024 ** 2;
 
 /**
- * A gzip file, unpacked into a file of our own while it is read. An index of entry points into the
- * compressed stream would save the disk space, but needs inflate with a given window at a bit
- * position, which Node does not offer; and each page of a sorted table would inflate up to 200 of
- * the stretches between entry points.
+ * A gzip file that is unpacked into a temporary file while it is read. An index of entry points
+ * into the compressed stream would save the disk space, but needs inflate with a given window at a
+ * bit position, which Node does not offer; and each page of a sorted table would inflate up to 200
+ * stretches between entry points.
  */
 export class GzipSource implements ByteSource {
   available = 0;
@@ -161,7 +161,7 @@ export class GzipSource implements ByteSource {
   private readonly copy: number;
   private readonly copyPath: string;
   private taking = 0;
-  /** The file was changed before all of it was read: what was unpacked may be a mixture. */
+  /** The file changed before all of it was read: the unpacked content may be a mixture. */
   private isMixed = false;
   private nextCheck = 0;
   private isOpen = true;
@@ -175,14 +175,14 @@ export class GzipSource implements ByteSource {
   ) {
     this.copyPath = path.join(cacheFolder, `${randomUUID()}.unpacked`);
     try {
-      // What is unpacked is not masked: the folder is nobody else's either.
+      // The unpacked content is not masked: the folder is private.
       fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
       this.copy = fs.openSync(this.copyPath, 'wx+', 0o600);
     } catch (error) {
       packed.close();
-      throw new TableError('disk', 'No file can be made to unpack into.', { cause: error });
+      throw new TableError('disk', 'Could not create a file to unpack into.', { cause: error });
     }
-    // Nameless from now on where the system allows it, so that a crash leaves nothing behind.
+    // Unlinked at once where the system allows it, so that a crash leaves nothing behind.
     this.removeCopy();
     void this.unpack(cacheFolder);
   }
@@ -207,7 +207,7 @@ export class GzipSource implements ByteSource {
   changed(): FileChange | undefined {
     const change = this.isMixed ? 'modified' : this.packed.changed();
     if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
-      // What was unpacked stays as it was, whatever becomes of the file.
+      // The unpacked content does not change with the file.
       return 'replaced';
     }
     return change;
@@ -248,7 +248,7 @@ export class GzipSource implements ByteSource {
     }
   }
 
-  /** Unpacks what Node did not, and finds out why. */
+  /** Unpacks the rest, and finds the fault. */
   private async unpackRest(folder: string): Promise<Truncation | undefined> {
     let known = this.available;
     try {
@@ -262,12 +262,12 @@ export class GzipSource implements ByteSource {
       this.trailingBytes = trailingBytes;
       return truncation;
     } catch {
-      // It has become shorter meanwhile, or cannot be read any more.
+      // The file became shorter, or cannot be read any more.
       return 'gzip';
     }
   }
 
-  /** @returns whether there was room for all of the piece, and may be for more. */
+  /** @returns whether the whole chunk was kept and more may follow */
   private keep(chunk: Buffer, folder: string): boolean {
     try {
       if (this.available >= this.nextCheck) {
@@ -282,7 +282,7 @@ export class GzipSource implements ByteSource {
       this.available += room;
       return room === chunk.length;
     } catch {
-      // Full, a quota, or a fault of the disk: whatever it is, the packed file is none the worse.
+      // Disk full, quota or disk error: the packed file is not affected.
       return false;
     }
   }
@@ -309,7 +309,7 @@ export class GzipSource implements ByteSource {
     try {
       return this.packed.changed() === 'modified';
     } catch {
-      // Nobody can tell, as of a drive that went away.
+      // Unknown, such as when a drive was removed.
       return true;
     }
   }
@@ -330,12 +330,12 @@ export class GzipSource implements ByteSource {
     try {
       fs.unlinkSync(this.copyPath);
     } catch {
-      // Gone already, or held until it is closed.
+      // Already removed, or in use until it is closed.
     }
   }
 }
 
-/** What has the name by now; nothing where that cannot be told, as of a drive that went away. */
+/** The file with this name now; `undefined` if unknown, such as when a drive was removed. */
 function statOf(file: string): fs.BigIntStats | undefined {
   try {
     return fs.statSync(file, { bigint: true });
@@ -355,7 +355,7 @@ function readFully(
   while (done < length) {
     const count = fs.readSync(file, target, offset + done, length - done, position + done);
     if (count === 0) {
-      throw new TableError('changed', 'The file has become shorter.');
+      throw new TableError('changed', 'The file became shorter.');
     }
     done += count;
   }

@@ -3,8 +3,8 @@ import { releaseBuffers } from '../columns/memory';
 const initialEntries = 1024;
 
 /**
- * Distinct values, each with a number from 0 in the order of their coming: their bytes lie behind
- * each other in one arena, and a hash table finds them again. Bytes are compared, not only hashes.
+ * Distinct values, numbered from 0 in the order they are added: their bytes are in one arena, and a
+ * hash table finds them. Bytes are compared, not only hashes.
  */
 export class ByteTexts {
   count = 0;

@@ -2,16 +2,16 @@ import { isPlainObject } from '../../../base/json';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 
 /*
- * Checks of data that came from another realm (a webview). Each gives the value in its type, made
- * anew from the known members only, or throws a CheckError.
+ * Checks of data from another realm (a webview). Each returns the value in its type, with known
+ * members only, or throws a CheckError.
  */
 
-/** The data has not the form that was agreed on. */
+/** The data is invalid. */
 export class CheckError extends Error {
   override readonly name = 'CheckError';
 }
 
-/** What a text, a list and a filter may be at most: far above what people do, far below what hurts. */
+/** Limits of a text, a list and a filter: far above what people do, far below what hurts. */
 export const maxTextLength = 10_000;
 export const maxColumns = 2000;
 const maxKeys = 10_000;
@@ -61,7 +61,7 @@ export function query(value: unknown): Query {
   };
 }
 
-/** A filter of at most 200 conditions, so that no tree of them can be deep. */
+/** A filter of at most 200 conditions, which also bounds its depth. */
 export function filter(value: unknown): Filter {
   let left = maxConditions;
   return condition(value);
@@ -122,7 +122,7 @@ export function filter(value: unknown): Filter {
   }
 }
 
-/** A key of a value is the value itself; longer ones are not offered to be picked. */
+/** A key is the value itself; longer ones are not offered. */
 export const maxKeyLength = 100_000;
 
 function sortKey(value: unknown): SortKey {

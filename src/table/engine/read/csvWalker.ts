@@ -51,7 +51,7 @@ export class CsvWalker implements Walker {
             }
           }
         }
-        // Behind the closing quote only a delimiter may follow.
+        // Only a delimiter may follow the closing quote.
         at += 1;
         isProper &&= at <= to && (at === to || bytes[at] === delimiter);
       }
@@ -106,7 +106,7 @@ export class CsvFields implements WalkerFactory {
     headings?.forEach((_, field) => {
       const node = this.node(field);
       if (node) {
-        // A column is there for its heading, even when all its fields are empty.
+        // A heading makes a column, even if all its fields are empty.
         node.kinds |= 1 << kindNull;
       }
     });

@@ -1,32 +1,31 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Truncation } from '../types';
 
-/** A file that is not unpacked yet. */
+/** A compressed file. */
 export interface PackedFile {
   readonly size: number;
   read(target: Uint8Array, offset: number, length: number, position: number): number;
 }
 
-/** What is wrong with a gzip file. */
+/** The fault of a gzip file. */
 export interface GzipFault {
   readonly truncation: Truncation | undefined;
   /** Bytes behind the last member. */
   readonly trailingBytes: number;
 }
 
-/** Small, as what a piece unpacks to is lost where it has a fault. */
+/** Small, because the content of a piece with a fault is lost. */
 const pieceBytes = 16 * 1024;
 
-/** Nearly all headers are shorter. */
 const shortHeaderBytes = 1024;
 /** A header has at most 64 KiB of extra fields; longer names do not occur. */
 const headerBytes = 128 * 1024;
 
 /**
- * Unpacks a gzip file (RFC 1952) of which Node refuses a part: it gives no reason that can be relied on,
- * and what it had unpacked of a member with a wrong checksum is lost. Here all is handed over that can be
- * unpacked. Node alone is several times faster with files of many small members.
- * @param keep takes what was unpacked; false ends it.
+ * Unpacks a gzip file (RFC 1952) that Node refuses: Node gives no reliable reason, and drops the
+ * content of a member with an invalid checksum. Here everything that can be unpacked is kept. Node
+ * is several times faster with files of many small members.
+ * @param keep takes unpacked bytes; false stops.
  * @throws what `read` throws.
  */
 export async function unpackDamaged(
@@ -42,7 +41,8 @@ export async function unpackDamaged(
       length = headerLength(header);
     }
     if (length === undefined) {
-      // The first fault may be one that is not looked for here, as a wrong checksum of a header.
+      // The first fault may be one that is not detected here, such as an invalid checksum of a
+      // header.
       const trailingBytes = position === 0 || header[0] === 0 ? 0 : file.size - position;
       const isFine = !isDamaged && trailingBytes > 0;
       return { truncation: isFine ? undefined : 'damaged', trailingBytes };
@@ -116,13 +116,15 @@ async function inflate(
   }
 }
 
-/** As many bytes as there are, up to so many. */
+/** As many bytes as available, up to this many. */
 function pieceAt(file: PackedFile, position: number, bytes: number): Buffer {
   const piece = Buffer.allocUnsafe(bytes);
   return piece.subarray(0, file.read(piece, 0, bytes, position));
 }
 
-/** How long the header of a member is, or `undefined` where none begins; perhaps beyond what there is. */
+/**
+ * The length of a member's header, perhaps beyond the given bytes; `undefined` if none begins here.
+ */
 function headerLength(bytes: Buffer): number | undefined {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) {
     return undefined;
@@ -132,7 +134,7 @@ function headerLength(bytes: Buffer): number | undefined {
   if ((flags & 4) !== 0) {
     length += 2 + (bytes[length] ?? 0) + 256 * (bytes[length + 1] ?? 0);
   }
-  // The name, and a remark.
+  // The name and the comment.
   for (const flag of [8, 16]) {
     if ((flags & flag) !== 0) {
       const end = bytes.indexOf(0, length);

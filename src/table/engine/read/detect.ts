@@ -16,13 +16,13 @@ import {
 import { TableError } from '../tableError';
 import type { TableFormat } from '../types';
 
-/** How the records of a file are found. */
+/** The detected format of a file. */
 export interface Detected {
   readonly format: Omit<TableFormat, 'gzip'>;
   /** Where the search for the first record begins. */
   readonly start: number;
   readonly newSplitter: () => RecordSplitter;
-  /** How many objects the shown array is in. */
+  /** The number of objects around the shown array. */
   readonly outerObjects?: number;
   /** CSV only: the names of the fields, where the file has them. */
   readonly headings?: readonly string[] | undefined;
@@ -32,9 +32,9 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Tells the format by the name of the file and its first bytes.
+ * Detects the format by the name of the file and its first bytes.
  * @param isAll whether `sample` is the whole file.
- * @param isLast whether no larger sample will come: what is known by then must do.
+ * @param isLast whether there is no larger sample.
  * @returns `undefined` when more bytes are needed.
  * @throws TableError `notATable`, `utf16`
  */
@@ -89,7 +89,9 @@ function array(start: number): Detected {
   return { format: { kind: 'json' }, start, newSplitter: () => new ArraySplitter() };
 }
 
-/** Whether the first line is a JSON text and the next one begins another, be they objects or arrays. */
+/**
+ * Whether the first line is a JSON value and the next line begins another; both objects or arrays.
+ */
 function hasTwoTexts(sample: Buffer, first: number): boolean {
   const splitter = new LineSplitter();
   if (splitter.find(sample, first, sample.length, false) !== record) {
@@ -119,22 +121,22 @@ function hasTextBehind(sample: Buffer, first: number): boolean {
 /** An array among the members of an object, or of the objects in it. */
 interface FoundArray {
   readonly path: readonly string[];
-  /** Behind its bracket. */
+  /** After its bracket. */
   readonly start: number;
   readonly hasObjects: boolean;
-  /** Elements as far as the sample goes, and whether they end there. */
+  /** Elements in the sample, and whether the array ends there. */
   readonly count: number;
   readonly isWhole: boolean;
 }
 
-/** Arrays are looked for among the members of the top object, and of the objects that are these. */
+/** Arrays may be members of the top object, or of its member objects. */
 const deepestArrays = 2;
-/** So many arrays that are not shown are named. */
+/** The most arrays that are named but not shown. */
 const mostOthers = 20;
 
 /**
- * The array with the most objects, of several the first; where there are none with objects, the longest
- * one; or the object itself. One that goes on behind the sample has the most.
+ * The array with the most objects, the first of several; without objects, the longest array; else
+ * the object itself. An array that continues after the sample counts as the longest.
  */
 function inObject(
   sample: Buffer,
@@ -192,7 +194,7 @@ function collectArrays(
       const path = [...above, name];
       if (sample[value] === 0x5b) {
         const one = { path, ...arrayAt(sample, value + 1) };
-        // Lists deeper in an object are a part of what it says, not its rows.
+        // Deeper arrays are values, not rows.
         if (one.hasObjects || path.length === 1) {
           found.push(one);
         }
@@ -253,7 +255,7 @@ const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
 const sampledRecords = 50;
 
 function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detected {
-  // Excel names the delimiter in a first line of its own.
+  // Excel writes the delimiter into a first line of its own.
   const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
   const start = bomEnd + (named?.[0].length ?? 0);
   const lineEnd =
@@ -279,7 +281,7 @@ function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detecte
   };
 }
 
-/** How alike the records are in their number of fields; 0 where there is but one field. */
+/** How regular the number of fields is; 0 for a single field. */
 function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: number) {
   const splitter = new CsvSplitter(delimiter, lineEnd);
   const counts: number[] = [];
@@ -297,8 +299,8 @@ function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: n
 }
 
 /**
- * Names are there, and most are neither numbers nor dates. A secret-like one is enough: taken for a
- * value, it would leave the column below it without a mask. Names need not differ.
+ * There are names, and most are neither numbers nor dates. A secret-like one is enough: read as a
+ * value, its column would not be masked. Names need not be unique.
  */
 function isHeading(names: readonly string[]): boolean {
   const filled = names.filter((name) => name.trim() !== '');

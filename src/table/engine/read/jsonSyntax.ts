@@ -10,7 +10,7 @@ export class JsonSyntax {
   protected to = 0;
   private stack = new Uint8Array(64);
 
-  /** What is behind the value that begins here, whatever it is, or -1. */
+  /** The position after the value that begins here, or -1. */
   protected skip(from: number): number {
     const { bytes, to } = this;
     let at = from;
@@ -72,7 +72,7 @@ export class JsonSyntax {
     }
   }
 
-  /** A name and its colon; gives where the value begins, or -1. */
+  /** Skips a name and its colon. @returns where the value begins, or -1 */
   private name(from: number): number {
     const stop = from < this.to && this.bytes[from] === quote ? this.text(from) : -1;
     const at = stop < 0 ? -1 : this.blank(stop);
@@ -107,7 +107,7 @@ export class JsonSyntax {
     return stop;
   }
 
-  /** What is behind the text whose quote is here, or -1. */
+  /** The position after the text whose quote is here, or -1. */
   protected text(from: number): number {
     const { bytes, to } = this;
     for (let at = from + 1; at < to; at += 1) {
@@ -154,7 +154,7 @@ export class JsonSyntax {
 
 const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
-/** By byte: whether it stands for itself in a text. */
+/** By byte: whether it is unescaped in a text. */
 const isOrdinary = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
 );

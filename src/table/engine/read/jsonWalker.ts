@@ -21,14 +21,14 @@ export class JsonWalker extends JsonSyntax implements Walker {
   private walks = 0;
   /** The slot of each place by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
-  /** How many of the places asked for are still to come, where the rest need not be looked at. */
+  /** How many of the requested nodes are still to come, if the rest can be skipped. */
   private left = -1;
 
   constructor(
     private readonly shape: Shape,
     nodes: readonly ShapeNode[],
     private readonly learns: boolean,
-    /** Whether records are known to be proper, so that a walk ends where it has all it wants. */
+    /** Whether all records are valid, so that a walk may end early. */
     private readonly mayStop = false,
   ) {
     super();
@@ -44,7 +44,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     this.bytes = bytes;
     this.to = to;
     this.starts.fill(-1);
-    // Walkers take turns at the same places, so the count is of no use across them.
+    // Walkers share the nodes, so the count must be global.
     this.walks = nextWalk();
     this.left = this.mayStop ? this.starts.length : -1;
     if (this.left === 0) {
@@ -74,7 +74,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     }
   }
 
-  /** Reads the value at a place; gives what is behind it, or -1. */
+  /** Reads the value of a node. @returns the position after it, or -1 */
   private value(node: ShapeNode, from: number): number {
     const first = from < this.to ? this.bytes[from] : 0;
     const isObject = first === 0x7b;
@@ -88,7 +88,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       return stop;
     }
     const slot = this.slots[node.number];
-    // The members of a record are its values, not the record.
+    // The values of a record are its members, not the record.
     if (slot !== undefined && slot >= 0 && !(isObject && node.depth === 0)) {
       this.starts[slot] = from;
       this.ends[slot] = stop;
@@ -103,12 +103,12 @@ export class JsonWalker extends JsonSyntax implements Walker {
   private learn(node: ShapeNode, from: number, to: number, isObject: boolean): void {
     const first = this.bytes[from];
     if (isObject && !node.closed) {
-      // An object is seen by its members, unless it has none; the record itself is no value.
+      // An object is represented by its members, unless it has none; the record itself is no value.
       if (node.depth > 0 && node.members.length === 0) {
         node.kinds |= 1 << kindJson;
       }
     } else if (first === quote && node.kinds & (1 << kindText)) {
-      // Whether this one is a date makes no difference to the type any more.
+      // A date does not change the type any more.
     } else {
       node.kinds |= 1 << kindAt(this.bytes, from, to);
     }
@@ -166,7 +166,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     }
   }
 
-  /** Where the name ends that begins here, if it is this one: behind its quote; else -1. */
+  /** The position after the name that begins here, if it is this one; else -1. */
   private match(key: Uint8Array, from: number): number {
     const { bytes } = this;
     const stop = from + key.length;
@@ -210,7 +210,7 @@ export class JsonWalkers implements WalkerFactory {
 let lastWalk = 0;
 
 function nextWalk(): number {
-  // Compared for equality only, so that it may run over.
+  // Only compared for equality, so it may overflow.
   lastWalk = (lastWalk + 1) | 0;
   return lastWalk;
 }

@@ -2,30 +2,30 @@ import type { ByteSource } from './byteSource';
 import { releaseBuffers } from '../columns/memory';
 import { end, record, type RecordSplitter } from './recordSplitter';
 
-/** What a step of the cursor came to: a record, a wait for more bytes or for others, or the end. */
+/** The result of a step: a record, a wait for more bytes or a pause, or the end. */
 export type Step = 'record' | 'wait' | 'end';
 
 export interface CursorOptions {
   /** Bytes read at a time. */
   readonly chunkBytes?: number;
-  /** A longer record is not held as a whole; it is wrong. */
+  /** A longer record is not held in full; it is invalid. */
   readonly maxRecordBytes?: number;
-  /** Is given all bytes that are read, in their order; some of them twice. */
+  /** Called with all bytes that are read, in order; some of them twice. */
   readonly onRead?: (bytes: Buffer, position: number) => void;
 }
 
 const defaultChunkBytes = 1024 ** 2;
 const defaultMaxRecordBytes = 64 * 1024 ** 2;
-/** What is shown of a record that is too long. */
+/** Bytes that are shown of a record that is too long. */
 const keptOfLong = 64 * 1024;
 
-/** Goes from record to record through a window over the bytes, which grows to hold the longest. */
+/** Reads record by record through a window over the bytes, which grows to hold the longest. */
 export class RecordCursor {
-  /** The window; the record's bytes are there from `start` to below `end`, until the next step. */
+  /** The window; the record is at `start` to before `end`, until the next step. */
   bytes: Buffer;
   start = 0;
   end = 0;
-  /** The record is no proper one: it breaks off, or a quote is never closed. */
+  /** The record is invalid: it is truncated, or a quote is never closed. */
   broken = false;
   tooLong = false;
   private base = 0;
@@ -33,7 +33,7 @@ export class RecordCursor {
   private at = 0;
   private skipping: number | undefined;
   private longEnd = 0;
-  /** So much of a long record must be there before the search for its end begins again. */
+  /** The bytes of a long record that must be there before the search for its end is repeated. */
   private awaited = 0;
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
@@ -69,12 +69,11 @@ export class RecordCursor {
     return this.base + this.filled;
   }
 
-  /** After the end: whether the format says so, not the bytes that ran out. */
+  /** After the end: whether the format marks the end. */
   get closed(): boolean {
     return this.splitter.closed;
   }
 
-  /** Moves to where a record begins. */
   seek(position: number): void {
     this.skipping = undefined;
     this.tooLong = false;
@@ -88,12 +87,15 @@ export class RecordCursor {
     }
   }
 
-  /** To be asked after `wait` for a record that is known to be there: what is held is searched at once. */
+  /** After `wait`, for a record that is known to be available: searches the held bytes at once. */
   searchHeld(): void {
     this.awaited = 0;
   }
 
-  /** Goes to the next record. After `wait` it is asked again, once the source has more or others had a turn. */
+  /**
+   * Goes to the next record. After `wait`, call it again when the source has more, or after a
+   * pause.
+   */
   next(): Step {
     const { splitter } = this;
     if (this.tooLong) {
@@ -120,7 +122,7 @@ export class RecordCursor {
         }
         const held = this.filled - this.at;
         if (held >= this.chunkBytes) {
-          // Each search begins at its start; with twice as much each time, all are not much more than one.
+          // Each search restarts at the beginning; doubling keeps the total linear.
           this.awaited = Math.min(2 * held, this.maxRecordBytes);
         }
       }
@@ -130,7 +132,7 @@ export class RecordCursor {
         return this.skipOn();
       }
       if (!this.fill()) {
-        // The end may have been reached while this was going on.
+        // The source may have completed in this time.
         if (!this.source.complete || !isFinal) {
           return this.source.complete ? this.next() : 'wait';
         }
@@ -139,7 +141,7 @@ export class RecordCursor {
     }
   }
 
-  /** Reads on behind the window, of which only what is still searched is kept. */
+  /** Reads more bytes; keeps only the part of the window that is still searched. */
   private fill(): boolean {
     if (this.at > 0) {
       this.bytes.copyWithin(0, this.at, this.filled);

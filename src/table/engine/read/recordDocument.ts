@@ -2,8 +2,8 @@ import { prettyJson } from '../../../base/prettyJson';
 import type { TableFormat, TableRecord } from '../types';
 
 /**
- * A record as a document of its own: as JSON, or as it stands in the file where it cannot be read.
- * @param cutNote stands below what is longer than shown.
+ * A record as a document: as JSON, or as in the file if it is invalid.
+ * @param cutNote follows a truncated text.
  */
 export function recordDocument(
   { text, fields, invalid, cut }: TableRecord,
@@ -18,6 +18,6 @@ export function recordDocument(
     ({ name, cell }) => `  ${JSON.stringify(name)}: ${JSON.stringify(cell.text)}`,
   );
   const shown = `{\n${members.join(',\n')}\n}\n`;
-  // A record of many columns can be cut as a whole, but by no value.
+  // The text of a record with many columns may be truncated while no value is.
   return fields.some(({ cell }) => cell.cut) ? `${shown}\n${cutNote}\n` : shown;
 }

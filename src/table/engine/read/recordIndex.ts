@@ -4,18 +4,18 @@ import { type CursorOptions, RecordCursor } from './recordCursor';
 import type { RecordSplitter } from './recordSplitter';
 import { Utf8Check } from './utf8Check';
 
-/** One offset is kept for so many records; the others are found again from there. */
+/** One offset is kept for this many records; the others are found from there. */
 const recordsPerOffset = 64;
 
-/** What stands farther before the first record is not shown. */
+/** A longer heading is not checked for UTF-8. */
 const maxHeadingBytes = 1024 ** 2;
 
-/** Where the records of a file are. Filled once, from the start to the end, and read meanwhile. */
+/** The offsets of the records of a file. Built once from start to end, and read while it grows. */
 export class RecordIndex {
   /** Records found so far. */
   rows = 0;
   done = false;
-  /** Where the next search begins; in the end, where the last record is left behind. */
+  /** Where the next search begins; when done, the position after the last record. */
   position: number;
   /** The file stops inside a record, or before the format says that it ends. */
   isCutOff = false;
@@ -74,7 +74,8 @@ export class RecordIndex {
       onPause();
       await pace.pause();
     }
-    // A quote that is never closed cuts off what follows; before the end it only spoils its line.
+    // A quote that is never closed truncates the file only at its end; before, it only invalidates
+    // its line.
     this.isCutOff = (this.isCutOff && this.position >= this.source.available) || !cursor.closed;
     if (cursor.readTo === this.source.available) {
       this.utf8.end();
@@ -83,14 +84,14 @@ export class RecordIndex {
     this.offsets = this.offsets.slice(0, this.offsetCount);
   }
 
-  /** A cursor of its own on the first record, to go through all of them. */
+  /** A new cursor at the first record, to read all of them. */
   fromStart(): RecordCursor {
     const cursor = new RecordCursor(this.source, this.newSplitter(), this.options);
     cursor.seek(this.start);
     return cursor;
   }
 
-  /** A cursor that stands on a record that was found; to be used before anybody else asks. */
+  /** A shared cursor at a record that was found; valid until the next call. */
   read(row: number): RecordCursor {
     const cursor = (this.lookup ??= new RecordCursor(this.source, this.newSplitter(), {
       ...this.options,
@@ -106,7 +107,7 @@ export class RecordIndex {
     for (;;) {
       const step = cursor.next();
       if (step === 'end') {
-        throw new Error(`Record ${row} is not there any more.`);
+        throw new Error(`Record ${row} no longer exists.`);
       }
       if (step === 'record') {
         if (at === row) {
@@ -115,13 +116,13 @@ export class RecordIndex {
         }
         at += 1;
       } else {
-        // Nobody is waited for: all bytes of a record that was found are there.
+        // No wait is needed: all bytes of a found record are available.
         cursor.searchHeld();
       }
     }
   }
 
-  /** Headings stand before the first record, and are shown. */
+  /** Headings are before the first record, and are shown. */
   private checkHeading(): void {
     if (this.start <= maxHeadingBytes) {
       const heading = Buffer.alloc(this.start);

@@ -1,4 +1,4 @@
-/** What a search for the next record came to. */
+/** The result of a search for the next record. */
 export type Split = typeof record | typeof more | typeof end;
 
 /** A record was found: see `start`, `end` and `next`. */
@@ -9,24 +9,26 @@ export const more = 0;
 export const end = -1;
 
 /**
- * Finds where records begin and end, without looking at what they say. A search begins at `from`,
- * behind the record before; it needs no memory of it, so records can be found anywhere again.
+ * Finds where records begin and end, without parsing them. A search begins at `from`, after the
+ * record before; it needs no other state, so records can be found again from any offset.
  */
 export interface RecordSplitter {
-  /** The record found: its first byte, and the one behind its last. */
+  /** The record found: its first byte, and the position after its last. */
   start: number;
   end: number;
-  /** Where to search for the next one. After `more`: where this search can begin again. */
+  /** Where to search for the next one. After `more`: where this search can be repeated. */
   next: number;
-  /** The record is not what the format allows, or breaks off. */
+  /** The record is invalid, or truncated. */
   broken: boolean;
-  /** After the end: whether the format says that this is the end. */
+  /** After the end: whether the format marks the end. */
   closed: boolean;
-  /** @param final whether there is nothing behind `to`. */
+  /** @param final whether the bytes end at `to`. */
   find(bytes: Buffer, from: number, to: number, final: boolean): Split;
-  /** Begins to skip a record that is too long to be held. */
+  /** Starts to skip a record that is too long to be held. */
   beginSkip(): void;
-  /** Where to search on when the record ends in these bytes, else -1. Goes on where it stopped. */
+  /**
+   * The position after the record if it ends in these bytes, else -1. Continues where it stopped.
+   */
   skip(bytes: Buffer, from: number, to: number): number;
 }
 
@@ -36,7 +38,7 @@ const space = 0x20;
 const tab = 0x09;
 const quote = 0x22;
 
-/** One record a line (NDJSON); blank lines are none. */
+/** One record per line (NDJSON); blank lines are skipped. */
 export class LineSplitter implements RecordSplitter {
   start = 0;
   end = 0;
@@ -117,7 +119,7 @@ export class ArraySplitter implements RecordSplitter {
     }
     this.start = at;
     this.end = last;
-    // A bracket is found again by the next search; a comma is done with.
+    // The next search finds a bracket again; a comma is consumed.
     this.next = stop >= 0 && bytes[stop] === 0x2c ? stop + 1 : stopped;
     return record;
   }
@@ -133,7 +135,7 @@ export class ArraySplitter implements RecordSplitter {
     return stop >= 0 && bytes[stop] === 0x2c ? stop + 1 : stop;
   }
 
-  /** Where the comma or bracket behind this element is, or -1. */
+  /** The position of the comma or bracket after this element, or -1. */
   private scan(bytes: Buffer, from: number, to: number): number {
     let { depth, inText, escaped } = this;
     let at = from;
@@ -168,9 +170,8 @@ export class ArraySplitter implements RecordSplitter {
 }
 
 /**
- * The elements of the array that is the whole text, and of arrays that follow it as further texts. Behind
- * them nothing else may stand; what does is one last record, from the bracket on, so that it is wrong
- * wherever it is found from.
+ * The elements of the top array, and of arrays that follow it as further texts. Anything else after
+ * them is one last record, from the bracket on, so that it is invalid wherever it is found from.
  */
 export class TopArraySplitter extends ArraySplitter {
   private isBehind = false;
@@ -226,8 +227,8 @@ export class TopArraySplitter extends ArraySplitter {
 }
 
 /**
- * JSON texts one behind the other, over as many lines as they like: objects and arrays. What is neither
- * is a record up to where its line or the next text begins.
+ * Consecutive JSON values over any number of lines: objects and arrays. Anything else is a record
+ * up to the end of its line or the next value.
  */
 export class TextsSplitter implements RecordSplitter {
   start = 0;
@@ -240,7 +241,7 @@ export class TextsSplitter implements RecordSplitter {
   private escaped = false;
   private hasBegun = false;
 
-  /** @param outerDepth how many objects and arrays are open where a record begins. */
+  /** @param outerDepth the depth of objects and arrays where a record begins. */
   constructor(private readonly outerDepth = 0) {
     this.beginSkip();
   }
@@ -312,10 +313,10 @@ export class TextsSplitter implements RecordSplitter {
   }
 }
 
-/** Quoted fields may go on over lines, but a quote that is never closed shall not eat the file. */
+/** Quoted fields may span lines, but a quote that is never closed must not consume the file. */
 const maxQuotedBytes = 16 * 1024 ** 2;
 
-/** The records of CSV (RFC 4180) with any delimiter of one byte; blank lines are none. */
+/** The records of CSV (RFC 4180) with any one-byte delimiter; blank lines are skipped. */
 export class CsvSplitter implements RecordSplitter {
   start = 0;
   end = 0;
@@ -371,7 +372,7 @@ export class CsvSplitter implements RecordSplitter {
     return at < 0 ? -1 : from + at + 1;
   }
 
-  /** The quote is never closed: the record is its first line, and what follows is read by itself. */
+  /** The quote is never closed: the record is its first line, and the next lines are records. */
   private giveUp(bytes: Buffer, to: number, final: boolean): Split {
     this.broken = true;
     const at = bytes.subarray(this.start, to).indexOf(this.lineEnd);
@@ -388,7 +389,7 @@ export class CsvSplitter implements RecordSplitter {
   }
 }
 
-/** All that there is, as one record: a JSON text without an array. */
+/** The whole file as one record: a JSON value without an array. */
 export class WholeSplitter extends LineSplitter {
   override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
     const at = skipBlanks(bytes, from, to);
@@ -410,7 +411,7 @@ export class WholeSplitter extends LineSplitter {
   }
 }
 
-/** Where the quote is that ends a field, or -1; a doubled one is a quote of the text. */
+/** The position of the quote that ends a field, or -1; a doubled quote is part of the text. */
 function closingQuote(bytes: Buffer, from: number, to: number): number {
   for (let at = from; at < to; at += 1) {
     if (bytes[at] === quote) {

@@ -12,7 +12,7 @@ import { newValue, type Walker } from './walker';
 export const shownLength = 300;
 export const fullLength = 1024 ** 2;
 
-/** Reads records as they are shown: plain texts, with secrets masked unless they shall be seen. */
+/** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
 export class RowReader {
   private readonly walker: Walker;
   private readonly value = newValue();
@@ -37,7 +37,7 @@ export class RowReader {
     return { record: row, cells, ...(invalid !== undefined && { invalid }) };
   }
 
-  /** A cursor on the record, and whether that is a value on a line below its secret-like name. */
+  /** A cursor at the record, and whether it is a value on a line below its secret-like name. */
   private read(row: number): { cursor: RecordCursor; isCovered: boolean } {
     const { index, detected } = this.file;
     const cursor = index.read(row);
@@ -88,7 +88,7 @@ export class RowReader {
       return maskJson(raw);
     }
     if (invalid !== undefined) {
-      // Which part is of which column cannot be told.
+      // Which part belongs to which column is unknown.
       return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
     }
     return cells.some(({ masked }) => masked)
@@ -109,7 +109,7 @@ export class RowReader {
     if ((isCovered || (node.secret && !this.reveal)) && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
-    // Decoding no more than can be shown: a UTF-16 unit is at most three bytes of UTF-8.
+    // Decodes no more than is shown: a UTF-16 unit is at most three bytes of UTF-8.
     const first = value.bytes[value.from];
     const isCsv = this.file.detected.format.kind === 'csv';
     const mayNest = isCsv
@@ -145,7 +145,7 @@ export class RowReader {
   }
 }
 
-/** What JSON in a field begins with: a bracket, or blanks before it. */
+/** The first characters of JSON in a field: a bracket, or blanks before it. */
 const nesting = Buffer.from('{[ \t\r\n');
 const missing: Cell = { kind: 'missing', text: '' };
 
@@ -153,7 +153,7 @@ function rawText({ bytes, start, end }: RecordCursor): string {
   return bytes.toString('utf8', start, Math.min(end, start + 3 * fullLength + 3));
 }
 
-/** Not through a character that takes two units. */
+/** Does not split a surrogate pair. */
 function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

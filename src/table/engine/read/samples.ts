@@ -4,12 +4,13 @@ const blockBytes = 256 * 1024;
 const mostBlocks = 256;
 
 /**
- * Checksums of what was read of a file, so that it can be told later whether that is still there: of all
- * of it up to 64 MiB, of 256 blocks spread over a larger one. They are taken while the file is read.
+ * Checksums of what was read of a file, to check later whether its content is unchanged: of all of
+ * it up to 64 MiB, of 256 blocks spread over a larger one. They are calculated while the file is
+ * read.
  */
 export class Samples {
   private readonly blocks: number;
-  /** Of the blocks known so far, the last of them perhaps in part. */
+  /** For the blocks known so far; the last may be partial. */
   private readonly sums: number[] = [];
   /** Bytes of the last block that are known. */
   private known = blockBytes;
@@ -18,7 +19,7 @@ export class Samples {
     this.blocks = Math.ceil(size / blockBytes);
   }
 
-  /** Takes note of bytes that were read; those of a block are taken in their order. */
+  /** Adds bytes that were read; bytes of a block count in order only. */
   learn(bytes: Uint8Array, position: number): void {
     for (;;) {
       const isNext = this.known === blockBytes;
@@ -39,7 +40,7 @@ export class Samples {
   }
 
   /**
-   * Whether the file still has what was read of it.
+   * Whether the file still has the content that was read.
    * @param read fills all of the bytes. @throws where it cannot.
    */
   areThere(read: (bytes: Uint8Array, position: number) => void): boolean {

@@ -2,21 +2,21 @@ import { columnType, kindNull } from '../columns/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../../base/secretFields';
 
-/** Members of members are columns of their own down to here; what is deeper is shown as JSON. */
+/** Nested members are columns up to this depth; deeper ones are shown as JSON. */
 const maxDepth = 4;
-/** An object with more members than this is no record but a map; it is shown as JSON. */
+/** An object with more members is a map, not a record; it is shown as JSON. */
 const maxMembers = 200;
 const maxTopMembers = 2000;
 const maxListed = 1000;
 const maxKeyBytes = 1000;
 
-/** A place in the records where values are: a member, or a field of CSV. */
+/** A node of the records' shape: a member, or a field of CSV. */
 export interface ShapeNode {
-  /** Its number among all places, which never changes. */
+  /** Its number among all nodes, which never changes. */
   readonly number: number;
   readonly id: ColumnId;
   readonly name: string;
-  /** The bytes of its own name, as they are mostly written; empty at the top. */
+  /** The bytes of its own name, as usually written; empty at the top. */
   readonly key: Uint8Array;
   /** Whether the name is written without escapes, so that its bytes are found as they are. */
   readonly isPlain: boolean;
@@ -26,23 +26,23 @@ export interface ShapeNode {
   readonly secret: boolean;
   readonly members: ShapeNode[];
   readonly byKey: Map<string, ShapeNode>;
-  /** The kinds of values seen here, one bit each; objects with members of their own are not counted. */
+  /** The kinds of its values, one bit each; objects with members of their own do not count. */
   kinds: number;
-  /** Whether it has too many members, or is too deep, to go into. */
+  /** Whether it has too many members, or is too deep, to be expanded. */
   closed: boolean;
-  /** The last walk that came by. */
+  /** The last walk that visited it. */
   walk: number;
 }
 
-/** All places seen so far. It only grows. */
+/** All nodes seen so far. It only grows. */
 export class Shape {
   readonly nodes: ShapeNode[] = [];
   readonly top: ShapeNode;
   /** Whether all records were seen. */
   isComplete = false;
-  /** Whether some record has two members of one name, of which the last counts. */
+  /** Whether a record has two members with the same name; the last one counts. */
   hasDuplicates = false;
-  /** Whether some record is known that cannot be read. */
+  /** Whether an invalid record was found. */
   hasInvalid = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
@@ -56,8 +56,8 @@ export class Shape {
   }
 
   /**
-   * The member of this name; made where there is none, unless the place has too many.
-   * @param title what a person reads, where that is not the name.
+   * The member with this name; created if new, unless the node has too many.
+   * @param title the shown name, if different.
    */
   member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
     const known = parent.byKey.get(name);
@@ -67,7 +67,7 @@ export class Shape {
     const key = Buffer.from(name);
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
     if (isFull || key.length > maxKeyBytes) {
-      // A record keeps the columns it has; a map is shown as a whole.
+      // A record keeps its columns; a map is shown as a whole.
       parent.closed = parent.depth > 0 && isFull;
       return undefined;
     }
@@ -86,7 +86,7 @@ export class Shape {
     return member;
   }
 
-  /** The columns by now, members behind each other where their object stands. */
+  /** The columns so far, nested members in the position of their object. */
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
     const columnOf = ({ id, name, secret, kinds }: ShapeNode): Column => ({
@@ -108,7 +108,7 @@ export class Shape {
     };
     visit(this.top);
     if (listed.length === 0 && this.hasInvalid) {
-      // Wrong rows show their texts in the first column.
+      // Invalid rows show their text in the first column.
       listed.push(columnOf(this.top));
     }
     return { columns: listed.slice(0, maxListed), more: Math.max(0, listed.length - maxListed) };

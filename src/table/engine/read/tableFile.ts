@@ -14,17 +14,17 @@ import type { InvalidReason } from '../types';
 import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
-/** Read at a time behind the array that is shown. */
+/** Bytes read at a time after the shown array. */
 const behindBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
-/** The records of a file and the shape that they have: what all questions are answered from. */
+/** The records of a file and their shape: the base of all answers. */
 export class TableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
-  /** Wrong records known so far. */
+  /** Invalid records found so far. */
   invalidRows = 0;
-  /** Bytes behind the JSON text whose array is shown, from the first that is not blank on. */
+  /** Bytes after the JSON value whose array is shown, from the first that is not blank. */
   behind = 0;
   private readonly walkers: WalkerFactory;
 
@@ -38,7 +38,7 @@ export class TableFile {
     this.index = new RecordIndex(source, newSplitter, start, options);
   }
 
-  /** A shape of which nothing is known yet, and the walkers that learn it. */
+  /** An empty shape, and the walkers that fill it. */
   blank(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
     const { format, headings } = this.detected;
     const shape = new Shape(format.member);
@@ -51,7 +51,7 @@ export class TableFile {
     };
   }
 
-  /** Looks at the beginning of a file. @throws TableError `notATable` */
+  /** Detects the format of a file. @throws TableError `notATable` */
   static async open(
     path: string,
     source: ByteSource,
@@ -65,14 +65,14 @@ export class TableFile {
       source.read(sample, 0, sample.length, 0);
       const isAll = source.complete && sample.length === source.available;
       if (sample.length === 0 && source.changed() === 'modified') {
-        throw new TableError('changed', 'The file was changed as it was opened.');
+        throw new TableError('changed', 'The file changed while it was opened.');
       }
       const isGarbled = source.truncation === 'gzip' || source.truncation === 'damaged';
       if (sample.length === 0 && isGarbled) {
-        throw new TableError('notATable', 'The file is no proper gzip file.');
+        throw new TableError('notATable', 'Not a valid gzip file.');
       }
       if (sample.length === 0 && source.truncation === 'limit') {
-        throw new TableError('disk', 'There is no room for the beginning of the file.');
+        throw new TableError('disk', 'Not enough disk space to unpack the beginning of the file.');
       }
       const isLast = isAll || wanted >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
@@ -94,7 +94,7 @@ export class TableFile {
     );
   }
 
-  /** What is wrong with the record that a cursor stands on, if anything; else it has been walked. */
+  /** Walks the record at a cursor. @returns why it is invalid, if it is */
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
     if (cursor.tooLong) {
       return 'tooLong';
@@ -108,7 +108,7 @@ export class TableFile {
     return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.invalidReason;
   }
 
-  /** Finds all records; until then only those found so far can be read. */
+  /** Finds all records; before that only those found so far can be read. */
   async findAll(pace: Pace, onPause: () => void): Promise<void> {
     const { index, source } = this;
     await index.build(pace, onPause);
@@ -124,10 +124,10 @@ export class TableFile {
     }
   }
 
-  /** Finds the end of the text that the shown array is in, and whether anything stands behind it. */
+  /** Finds the end of the JSON value around the shown array, and whether anything follows it. */
   private async lookBehind(outerObjects: number, pace: Pace, onPause: () => void): Promise<void> {
     const { index, source } = this;
-    // The array itself is open, too: its bracket comes first.
+    // The array itself is open as well: its bracket comes first.
     const splitter = new TextsSplitter(outerObjects + 1);
     const chunk = Buffer.allocUnsafeSlow(behindBytes);
     let isBehind = false;
@@ -148,7 +148,7 @@ export class TableFile {
     releaseBuffers(chunk);
   }
 
-  /** Learns the shape from the rows found so far, up to so many. */
+  /** Learns the shape from the first rows. */
   learnFirst(count: number): void {
     const walker = this.walker([], true);
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
@@ -156,7 +156,7 @@ export class TableFile {
     }
   }
 
-  /** Checks each record and learns all that they have. */
+  /** Checks every record and learns the complete shape. */
   async learnAll(pace: Pace, atPause: () => Promise<void>): Promise<void> {
     const walker = this.walker([], true);
     let invalid = 0;
@@ -174,7 +174,7 @@ export class TableFile {
     this.shape.isComplete = true;
   }
 
-  /** Walks through all records, in their order. */
+  /** Walks all records in order. */
   async scan(
     pace: Pace,
     walker: Walker,
@@ -205,7 +205,7 @@ export class TableFile {
     }
   }
 
-  /** Goes through the values of one place. In `value` the kind is always set. */
+  /** Scans the values of nodes. The kind of `value` is always set. */
   async scanValues(
     pace: Pace,
     nodes: readonly ShapeNode[],

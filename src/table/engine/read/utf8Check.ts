@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Looks whether bytes that come piece by piece, some of them perhaps again, are UTF-8. */
+/** Checks whether bytes that come in pieces, some of them twice, are UTF-8. */
 export class Utf8Check {
   isValid = true;
-  /** Where the next byte to look at stands. */
+  /** The position of the next byte to check. */
   private position = 0;
-  /** The beginning of a letter whose other bytes have not come yet. */
+  /** The beginning of a character whose other bytes have not come yet. */
   private begun = Buffer.alloc(0);
 
-  /** @param position where the bytes stand; no byte before it is left out. */
+  /** @param position the offset of the bytes; no byte before it is left out. */
   take(bytes: Buffer, position: number): void {
     const fresh = bytes.subarray(Math.max(0, this.position - position));
     if (!this.isValid || fresh.length === 0) {
@@ -28,13 +28,13 @@ export class Utf8Check {
     this.begun = Buffer.from(whole.subarray(whole.length - open));
   }
 
-  /** All bytes came: what began is not completed any more. */
+  /** All bytes came: an incomplete character is invalid. */
   end(): void {
     this.isValid &&= this.begun.length === 0;
   }
 }
 
-/** How many bytes at the end begin a letter that goes on behind them. */
+/** How many bytes at the end begin a character that continues after them. */
 function openBytes(bytes: Buffer): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
     const byte = bytes[bytes.length - count]!;
@@ -45,7 +45,7 @@ function openBytes(bytes: Buffer): number {
   return 0;
 }
 
-/** The bytes of a letter, by its first one. */
+/** The length of a character, by its first byte. */
 function lengthOf(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }

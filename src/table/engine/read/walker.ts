@@ -1,13 +1,13 @@
 import type { ShapeNode } from './shape';
 
-/** Goes through the values of one record, and notes where those asked for are. */
+/** Walks one record, and notes where the requested values are. */
 export interface Walker {
-  /** By slot: where the value begins and ends; a start below 0: the record has none. */
+  /** By slot: where the value begins and ends; a negative start: no value. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** @returns whether the record is a proper one. */
+  /** @returns whether the record is valid */
   walk(bytes: Buffer, from: number, to: number): boolean;
-  /** What kind of value this is, and where its text stands as UTF-8: see `Value`. */
+  /** Reads the kind of the value and its text as UTF-8: see `Value`. */
   read(bytes: Buffer, from: number, to: number, value: Value): void;
 }
 
@@ -22,8 +22,8 @@ export interface WalkerFactory {
 }
 
 /**
- * A value that was read: the kind and the UTF-8 bytes of what is shown. Equal values of a kind have
- * equal bytes, however a text was escaped. To be used before the next one is read.
+ * A value: its kind and the UTF-8 bytes of what is shown. Equal values of a kind have equal bytes,
+ * however a text was escaped. Valid until the next one is read.
  */
 export interface Value {
   kind: number;

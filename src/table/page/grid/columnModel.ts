@@ -1,10 +1,10 @@
-import type { PageState } from '../../protocol';
+import type { PageState } from '../pageState';
 import type { Column, ColumnId } from '../../engine/types';
 
 export const minWidth = 48;
 export const maxWidth = 1200;
 
-/** A column as it is shown. */
+/** A visible column. */
 export interface ShownColumn {
   readonly column: Column;
   /** Pixels. */
@@ -14,12 +14,11 @@ export interface ShownColumn {
 }
 
 interface Kept {
-  /** Absent until it was measured or set. */
   readonly width?: number;
   readonly hidden?: boolean;
 }
 
-/** Pixels of a column whose values were not looked at yet. */
+/** Pixels, before values were measured. */
 const usualWidths: Record<Column['type'], number> = {
   text: 180,
   number: 96,
@@ -29,12 +28,12 @@ const usualWidths: Record<Column['type'], number> = {
   mixed: 180,
 };
 
-/** Which columns are shown, in what order and how wide. */
+/** The visibility, order and width of columns. */
 export class ColumnModel {
   private all: readonly Column[] = [];
   private order: ColumnId[] = [];
   private readonly kept = new Map<ColumnId, Kept>();
-  /** Widths that follow the values until a person sets one. */
+  /** Measured widths, until a person sets one. */
   private readonly fitted = new Map<ColumnId, number>();
   private list: readonly ShownColumn[] = [];
 
@@ -53,7 +52,7 @@ export class ColumnModel {
     return this.list;
   }
 
-  /** All, in the order they have or would have. */
+  /** All columns in order, hidden ones included. */
   get ordered(): readonly Column[] {
     const byId = new Map(this.all.map((column) => [column.id, column]));
     return this.order.flatMap((id) => byId.get(id) ?? []);
@@ -66,14 +65,14 @@ export class ColumnModel {
   }
 
   get state(): PageState['columns'] {
-    // Also widths that were measured: where it is scrolled to depends on them.
+    // Includes measured widths: the scroll position depends on them.
     return this.order.map((id) => {
       const width = this.fitted.get(id);
       return { id, ...(width !== undefined && { width }), ...this.kept.get(id) };
     });
   }
 
-  /** Takes the columns of the file; unknown ones follow behind. */
+  /** Sets the columns of the file; new ones come last. */
   update(columns: readonly Column[]): void {
     this.all = columns;
     const known = new Set(this.order);
@@ -86,7 +85,7 @@ export class ColumnModel {
   }
 
   setHidden(id: ColumnId, hidden: boolean): void {
-    // The last one stays: a grid without columns could not be brought back by the keyboard.
+    // The last one stays: without columns the keyboard could not restore any.
     if (hidden && this.list.length < 2) {
       return;
     }
@@ -101,7 +100,7 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** Widths measured from values, for columns that nobody has sized; none becomes narrower. */
+  /** Sets measured widths, for columns that nobody has resized; none becomes narrower. */
   fit(widths: ReadonlyMap<ColumnId, number>): void {
     for (const [id, width] of widths) {
       const before = this.fitted.get(id) ?? minWidth;
@@ -110,7 +109,7 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** Moves a shown column to the place of another shown one. */
+  /** Moves a visible column to the position of another. */
   move(from: number, to: number): void {
     const moved = this.list[from]?.column.id;
     const target = this.list[to]?.column.id;

@@ -1,38 +1,29 @@
 import { maxCopyRows, type CopyFormat } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
-import type { Grid } from './grid';
-import type { Asked, HostLink } from '../hostLink';
+import type { Asked } from '../hostLink';
 import { rangeOf } from './selection';
-import type { TableView } from '../tableView';
-import type { Texts } from '../texts';
+import type { TablePage } from '../tablePage';
 
-/** What it needs of the page. */
-export interface CopyPage {
-  readonly link: HostLink;
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  showOutcome(outcome: string): void;
-}
+type CopyPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'grid' | 'showOutcome'>;
 
-/** Has the host put selected cells on the clipboard, one selection at a time: the last one counts. */
+/** Copies selected cells, one selection at a time: the last one wins. */
 export class Copies {
   private asked: Asked<'copy'> | undefined;
 
   constructor(private readonly page: CopyPage) {}
 
-  /** Whether a copy is on its way. */
+  /** Whether a copy runs. */
   get running(): boolean {
     return this.asked !== undefined;
   }
 
-  /** Gives up the copy that is on its way. */
+  /** Cancels the running copy. */
   cancel(): void {
     this.asked?.cancel();
     this.asked = undefined;
   }
 
-  /** Copies the selected cells: as many rows as the host takes at once. */
+  /** Copies the selected cells, up to the limit of rows. */
   copy(format: CopyFormat, headings: boolean): void {
     const { grid, view, texts, link } = this.page;
     const { rows, columns } = grid.source;
@@ -41,7 +32,7 @@ export class Copies {
     }
     const { top, bottom, left, right } = rangeOf(grid.focus.selection, rows, columns.length);
     const wanted = bottom - top + 1;
-    // An earlier one may take seconds longer, and would then replace this one on the clipboard.
+    // An earlier copy may take longer and would overwrite this one.
     this.cancel();
     const asked = link.ask('copy', {
       view: view.id,

@@ -2,11 +2,11 @@ import type { Cell } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
 import { cellText } from './rowPainter';
 
-/** Pixels of a cell beside its text, and of a heading beside its name (for the arrow of a sort). */
+/** Pixels around the text of a cell, and of a heading (with the sort arrow). */
 const cellRoom = 18;
 const headRoom = 34;
 
-/** The width in pixels that shows a heading and the cells of a column in full. */
+/** The width in pixels that fits a heading and cells. */
 export function fitWidth({ column }: ShownColumn, cells: readonly Cell[]): number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) {

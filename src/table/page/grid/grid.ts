@@ -17,10 +17,10 @@ import { clampSelection, extend, select, type CellPosition } from './selection';
 import type { Texts } from '../texts';
 import { VerticalScroll } from './verticalScroll';
 
-/** Rows painted above and below those that are seen. */
+/** Rows painted above and below the visible ones. */
 const overscan = 3;
 
-/** The grid as it is seen: which part of how many rows and columns, and what is selected in it. */
+/** The visible grid: the window over rows and columns, and the selection. */
 export class Grid {
   readonly elements: GridElements;
   readonly scroll: VerticalScroll;
@@ -82,7 +82,7 @@ export class Grid {
     this.actions.focusChanged(this.current);
   }
 
-  /** Takes a source, new or changed; where it is scrolled to stays. */
+  /** Sets the source, new or changed; the scroll position stays. */
   show(source: GridSource): void {
     this.shown = source;
     this.current = {
@@ -101,12 +101,12 @@ export class Grid {
     this.elements.grid.focus({ preventScroll: true });
   }
 
-  /** Other rows come, among which what is selected now means nothing. */
+  /** Resets the selection for other rows. */
   selectFirst(): void {
     this.focus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
   }
 
-  /** Moves the active cell, keeps the anchor where a selection grows, and scrolls to it. */
+  /** Moves the active cell, or extends the selection, and scrolls to it. */
   goTo(position: CellPosition, grow = false): void {
     const { selection } = this.current;
     const { rows, columns } = this.source;
@@ -114,14 +114,14 @@ export class Grid {
       row: Math.max(0, Math.min(position.row, rows - 1)),
       column: Math.max(0, Math.min(position.column, columns.length - 1)),
     };
-    // There may be more rows than were painted last.
+    // Rows may have been added since the last paint.
     this.measure();
     this.scroll.reveal(active.row);
     this.revealColumn(active.column);
     this.focus = { selection: grow ? extend(selection, active) : select(active), zone: 'cells' };
   }
 
-  /** Brings a row to the middle where it is not seen, and makes a cell of it the active one. */
+  /** Centers a row unless it is visible, and activates a cell in it. */
   jumpTo(row: number, column = this.current.selection.active.column): void {
     this.measure();
     this.scroll.center(row);
@@ -152,7 +152,7 @@ export class Grid {
     }
   }
 
-  /** The cursor was put into a filter: the keyboard is there now. */
+  /** A filter got the focus. */
   private enterFilter(id: string): void {
     const column = this.source.columns.findIndex((shown) => shown.column.id === id);
     const { selection, zone } = this.current;
@@ -161,13 +161,13 @@ export class Grid {
     }
   }
 
-  /** The element of a heading or filter, as far as it is painted. */
+  /** The element of a heading or filter, if painted. */
   headAnchor(column: number, zone: 'header' | 'filter'): Element {
     const shown = this.source.columns[column];
     return (shown && this.headPainter.anchor(shown.column, zone)) ?? this.elements.header;
   }
 
-  /** The element of the active cell, as far as it is painted. */
+  /** The element of the active cell, if painted. */
   get activeElement(): Element {
     return document.getElementById(this.activeId()) ?? this.elements.grid;
   }
@@ -190,7 +190,7 @@ export class Grid {
     return Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
   }
 
-  /** Where the pointer is: the nearest row and column, and which zone. */
+  /** The nearest row and column to the pointer, and the zone. */
   positionAt(
     x: number,
     y: number,
@@ -216,7 +216,7 @@ export class Grid {
     };
   }
 
-  /** Paints in the next frame, once however often it is asked for. */
+  /** Schedules a paint for the next frame. */
   refresh(): void {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
@@ -294,7 +294,7 @@ export class Grid {
 
   private onScroll(): void {
     const { grid } = this.elements;
-    // What this class has set itself is no news; where a pixel is many rows, neither is a part of one.
+    // Ignores positions set by this class; if a pixel is many rows, also fractions of one.
     if (Math.abs(grid.scrollTop - this.thumb) > (this.scroll.scaled ? 0.9 : 0)) {
       this.scroll.dragTo(grid.scrollTop);
       this.thumb = grid.scrollTop;

@@ -1,10 +1,10 @@
 import type { Grid } from './grid';
 import { select } from './selection';
 
-/** Pixels a column is made wider or narrower by a key. */
+/** Pixels by which a key resizes a column. */
 const widthStep = 16;
 
-/** Keys of the grid. Returns whether the key meant something here. */
+/** Handles keys of the grid. @returns whether the key was handled */
 export function pressKey(grid: Grid, event: KeyboardEvent): boolean {
   const control = event.ctrlKey || event.metaKey;
   if (event.altKey) {
@@ -161,7 +161,7 @@ function pressInHead(grid: Grid, event: KeyboardEvent, control: boolean): boolea
       }
       return true;
     default:
-      // Typing on a filter begins one anew.
+      // Typing on a filter replaces it.
       if (zone === 'filter' && event.key.length === 1 && !control && !event.isComposing) {
         grid.editFilter(column, event.key);
         return true;

@@ -5,10 +5,10 @@ import { element } from '../dom';
 import type { LoadedRow } from './rowStore';
 import type { CellPosition, Selection } from './selection';
 
-/** What the grid shows: rows of the file, or groups of them. */
+/** The content of the grid: rows of the file, or groups. */
 export interface GridSource {
   readonly rows: number;
-  /** The largest number a row can have: that of the file, not of the view. */
+  /** The largest row number: that of the file, not of the view. */
   readonly lastNumber: number;
   readonly columns: readonly ShownColumn[];
   /** Pixels of all columns together. */
@@ -22,16 +22,16 @@ export interface GridSource {
   filterOf(column: Column): { readonly text: string; readonly fault?: string };
 }
 
-/** Where the keyboard is: among the cells, the headings or the filters. */
+/** The focused zone: cells, headings or filters. */
 export type Zone = 'cells' | 'header' | 'filter';
 
-/** What is selected and where the keyboard is. */
+/** The selection and the focused zone. */
 export interface GridFocus {
   readonly selection: Selection;
   readonly zone: Zone;
 }
 
-/** What a person does to the grid. */
+/** The actions of the grid. */
 export interface GridActions {
   readonly menus: {
     header(column: number, at: Element | { x: number; y: number }): void;
@@ -53,16 +53,16 @@ export interface GridActions {
 
 /** The elements of the grid that stay. */
 export interface GridElements {
-  /** Scrolls, has the focus, and is the ARIA grid. */
+  /** Scrolls, has the focus, is the ARIA grid. */
   readonly grid: HTMLElement;
-  /** As high and wide as all rows and columns, or as high as an element may be. */
+  /** As large as all rows and columns, or as the largest possible element. */
   readonly sizer: HTMLElement;
-  /** Stays at the top of what is seen; as wide as all columns. */
+  /** Sticks to the top; as wide as all columns. */
   readonly layer: HTMLElement;
   readonly header: HTMLElement;
   readonly filters: HTMLElement;
   readonly rows: HTMLElement;
-  /** Shows where a dragged column would go. */
+  /** Marks where a dragged column will be dropped. */
   readonly dropMark: HTMLElement;
 }
 

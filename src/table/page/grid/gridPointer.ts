@@ -1,13 +1,13 @@
 import type { Grid } from './grid';
 import { extend, select, type Selection } from './selection';
 
-/** Pixels a pointer may shake before a click becomes a drag. */
+/** Pixels that a pointer moves before a click becomes a drag. */
 const shake = 5;
 
-/** What the pointer does to the grid: select, sort, move and resize columns, open menus. */
+/** Handles the pointer in the grid: select, sort, move and resize columns, open menus. */
 export function listenToPointer(grid: Grid): void {
   const { grid: root } = grid.elements;
-  // What captures the pointer gets the click as well, so what was pressed has to be remembered.
+  // The element that captures the pointer also gets the click, so the pressed element is kept.
   let pressed: HTMLElement | undefined;
   root.addEventListener('pointerdown', (event) => {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
@@ -20,7 +20,7 @@ export function listenToPointer(grid: Grid): void {
     if (event.button === 2) {
       selectForMenu(grid, event);
     } else if (event.button === 0) {
-      // The grid itself takes the focus; its cells have none.
+      // The grid has the focus, not its cells.
       event.preventDefault();
       grid.takeFocus();
       if (target.classList.contains('resizer')) {
@@ -63,7 +63,7 @@ function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
   );
 }
 
-/** A menu is for what is selected; where the pointer is elsewhere, for the cell below it. */
+/** A menu is for the selection; outside of it, for the cell under the pointer. */
 function selectForMenu(grid: Grid, event: PointerEvent): void {
   const position = grid.positionAt(event.clientX, event.clientY);
   if (position.zone === 'cells' && position.row < grid.source.rows && !isSelected(grid, event)) {
@@ -84,7 +84,7 @@ function isSelected(grid: Grid, event: PointerEvent): boolean {
   );
 }
 
-/** Follows the pointer until it is let go, wherever it goes. */
+/** Follows the pointer until it is released. */
 function follow(
   grid: Grid,
   event: PointerEvent,
@@ -121,7 +121,7 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
     const position = grid.positionAt(last.clientX, last.clientY);
     const box = grid.elements.rows.getBoundingClientRect();
     const { rowHeight } = grid.scroll;
-    // Beyond an edge the rows go on below the pointer, the faster the farther.
+    // Beyond an edge the rows scroll, faster with distance.
     if (last.clientY < box.top) {
       grid.scroll.top -= Math.max(rowHeight, box.top - last.clientY);
     } else if (last.clientY > box.bottom) {

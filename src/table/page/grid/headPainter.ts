@@ -5,11 +5,11 @@ import { filterId, headId, type GridActions, type GridFocus, type GridSource } f
 import type { Window } from './rowPainter';
 import type { Texts } from '../texts';
 
-/** What becomes of the keyboard around the filters. */
+/** Focus changes around the filters. */
 export interface Editing {
-  /** A person goes on to the headings or cells. */
+  /** The focus leaves to the headings or cells. */
   leave(zone: 'header' | 'cells'): void;
-  /** A person is in the filter of this column. */
+  /** The filter of this column got the focus. */
   entered(column: Column): void;
 }
 
@@ -24,7 +24,10 @@ interface Head {
   column: Column;
 }
 
-/** Keeps the headings and filters of the columns that are seen. They are kept by column, not by place. */
+/**
+ * Paints the headings and filters of visible columns. Elements belong to a column, not to a
+ * position.
+ */
 export class HeadPainter {
   private painted = new Map<string, Head>();
   private readonly corner = element('div', {
@@ -73,7 +76,7 @@ export class HeadPainter {
       filter.remove();
     }
     this.painted = seen;
-    // Screen readers go by the order of the elements, not by where they are.
+    // Screen readers use the order of elements, not their positions.
     let headBefore: HTMLElement = this.corner;
     let filterBefore: HTMLElement = this.filterCorner;
     for (const { head, filter } of seen.values()) {
@@ -87,7 +90,7 @@ export class HeadPainter {
     }
   }
 
-  /** Puts the cursor into a filter that is seen. */
+  /** Focuses a visible filter. */
   edit(column: Column, typed?: string, caret = typed?.length ?? 0): void {
     const input = this.painted.get(column.id)?.input;
     if (input) {
@@ -101,7 +104,7 @@ export class HeadPainter {
     }
   }
 
-  /** The element a menu of a heading belongs to. */
+  /** The element that a menu of a heading belongs to. */
   anchor(column: Column, zone: 'header' | 'filter'): Element | undefined {
     const head = this.painted.get(column.id);
     return zone === 'header' ? head?.head : head?.more;
@@ -128,7 +131,7 @@ export class HeadPainter {
     const rank = source.sort.findIndex((key) => key.column === column.id);
     const key = source.sort[rank];
     const direction = key?.descending ? 'descending' : 'ascending';
-    // ARIA wants it on one heading only; the others say it in their label.
+    // ARIA allows it on one heading only; the others have it in their label.
     setAttribute(head, 'aria-sort', rank === 0 ? direction : undefined);
     setAttribute(
       head,
@@ -154,12 +157,12 @@ export class HeadPainter {
     }
     input.classList.toggle('set', text !== '');
     setAttribute(input, 'aria-invalid', invalid ? 'true' : undefined);
-    // A filter may be longer than its box.
+    // The filter may be longer than its input.
     setAttribute(input, 'title', invalid ?? (text || this.texts.get('filterHint')));
     setAttribute(input, 'aria-label', this.texts.get('filterOf', column.name));
     if (fault.textContent !== (invalid ?? '')) {
       fault.textContent = invalid ?? '';
-      // As far to the left as its end needs.
+      // Moved left as far as needed.
       const { left } = input.getBoundingClientRect();
       const beyond = left + fault.offsetWidth + 8 - document.body.clientWidth;
       fault.style.left = `${3 - Math.max(0, Math.min(beyond, left))}px`;
@@ -218,7 +221,7 @@ export class HeadPainter {
           return;
         }
       } else {
-        // Keys of the whole page, such as Alt+F1, are handled further out.
+        // Page keys, such as Alt+F1, are handled further out.
         return;
       }
       event.preventDefault();

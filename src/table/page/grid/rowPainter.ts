@@ -4,13 +4,13 @@ import { cellId, type GridFocus, type GridSource } from './gridParts';
 import { contains, rangeOf, type Range } from './selection';
 import type { Texts } from '../texts';
 
-/** What is seen of the grid: rows and columns from (inclusive) to (exclusive). */
+/** The visible part of the grid: rows and columns from (inclusive) to (exclusive). */
 export interface Window {
   readonly first: number;
   readonly end: number;
   readonly firstColumn: number;
   readonly endColumn: number;
-  /** Pixels scrolled away above the first row of all. */
+  /** Pixels scrolled away. */
   readonly top: number;
   readonly rowHeight: number;
   /** Pixels of the column of row numbers. */
@@ -23,7 +23,7 @@ interface Painted {
   readonly cells: HTMLElement[];
 }
 
-/** Keeps the elements of the rows that are seen, and uses those that are not any more again. */
+/** Paints visible rows, and reuses the elements of others. */
 export class RowPainter {
   private painted = new Map<number, Painted>();
 
@@ -111,7 +111,7 @@ export class RowPainter {
   }
 }
 
-/** A cell as one line: what cannot be seen in one is shown as a sign. */
+/** A cell as one line: invisible characters are shown as signs. */
 export function cellText({ kind, text, cut }: Cell): string {
   switch (kind) {
     case 'null':
@@ -123,11 +123,11 @@ export function cellText({ kind, text, cut }: Cell): string {
   }
 }
 
-// Line breaks, and characters that reverse or hide what stands beside them.
+// Line breaks, and characters that reverse or hide adjacent ones.
 const unseen = /\r\n|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function oneLine(text: string): string {
-  // Nobody reads more than that in a cell; it keeps layout cheap.
+  // More is not readable in a cell; this keeps layout cheap.
   return text
     .slice(0, 1000)
     .replace(unseen, (sign) => (/[\r\n\u2028\u2029]/.test(sign) ? '↵' : '·'));

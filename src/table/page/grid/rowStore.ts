@@ -1,20 +1,20 @@
 import { maxPageRows, type Cell, type Filter, type InvalidReason } from '../../engine/types';
 
-/** Columns that are asked for together, so that a page of a thousand columns stays small. */
+/** Columns per request, so that pages with a thousand columns stay small. */
 export const blockColumns = 50;
 
 const pageRows = Math.min(100, maxPageRows);
 const keptBlocks = 120;
 const askedAtOnce = 3;
 
-/** What is known of a row or group. */
+/** A loaded row or group. */
 export interface LoadedRow {
-  /** Those of one block of columns. */
+  /** Cells of one block of columns. */
   readonly cells: readonly Cell[];
   /** Absent in a group. */
   readonly record?: number;
   readonly invalid?: InvalidReason;
-  /** What the rows of a group have in common. */
+  /** Matches the rows of a group. */
   readonly filter?: Filter;
 }
 
@@ -25,7 +25,7 @@ export interface Fetching {
 
 export type Fetch = (from: number, count: number, block: number) => Fetching;
 
-/** Pages of rows that were fetched, the last used of them, and those being fetched. */
+/** Loaded pages of rows, least recently used first, and those being loaded. */
 export class RowStore {
   private readonly blocks = new Map<string, readonly LoadedRow[]>();
   private readonly asked = new Map<string, Fetching>();
@@ -40,7 +40,7 @@ export class RowStore {
     private readonly onFailed: (error: unknown) => void,
   ) {}
 
-  /** Drops what is on its way: its answers are stale. */
+  /** Cancels running requests: their answers are stale. */
   dispose(): void {
     this.disposed = true;
     this.asked.forEach((fetching) => {
@@ -55,13 +55,13 @@ export class RowStore {
   cell(row: number, column: number): Cell | undefined {
     const block = Math.floor(column / blockColumns);
     const loaded = this.row(row, block);
-    // The text of a wrong row comes with every block, and is shown in the first column of all alone.
+    // The text of an invalid row comes with every block, and is shown in the first column only.
     return loaded?.invalid && block > 0
       ? { kind: 'missing', text: '' }
       : loaded?.cells[column % blockColumns];
   }
 
-  /** Fetches what is seen and not there yet: rows and columns from (inclusive) to (exclusive). */
+  /** Loads visible rows and columns from (inclusive) to (exclusive). */
   want(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
     this.rows = rows;
     this.wanted = [];
@@ -81,7 +81,7 @@ export class RowStore {
     this.fetchNext();
   }
 
-  /** Asks again for what failed. */
+  /** Retries failed pages. */
   retry(): void {
     this.failed.clear();
     this.fetchNext();
@@ -93,11 +93,11 @@ export class RowStore {
       const count = Math.min(pageRows, this.rows - page * pageRows);
       const known = this.blocks.get(key);
       if (known) {
-        // Used last; the first of the map are dropped first.
+        // Most recently used; the first of the map are dropped first.
         this.blocks.delete(key);
         this.blocks.set(key, known);
       }
-      // A page at the end of a growing file is asked for again when there is more of it.
+      // The last page of a growing file is loaded again when there is more.
       const complete = known !== undefined && known.length >= count;
       if (complete || this.asked.has(key) || this.failed.has(key)) {
         continue;

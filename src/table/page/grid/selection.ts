@@ -1,10 +1,10 @@
-/** A cell by the position of its row in the view and the number of its visible column. */
+/** A cell: the position of its row in the view and the number of its visible column. */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
-/** Rows and columns, both ends included. */
+/** Rows and columns, inclusive. */
 export interface Range {
   readonly top: number;
   readonly bottom: number;
@@ -12,10 +12,10 @@ export interface Range {
   readonly right: number;
 }
 
-/** What a selection spans beyond its cells: all columns of its rows, all rows of its columns. */
+/** Whether a selection has cells, whole rows, whole columns, or everything. */
 export type SelectionKind = 'cells' | 'rows' | 'columns' | 'all';
 
-/** One rectangle of cells, as a spreadsheet selects it: from an anchor to the active cell. */
+/** One rectangle of cells, as in a spreadsheet: from an anchor to the active cell. */
 export interface Selection {
   readonly anchor: CellPosition;
   readonly active: CellPosition;
@@ -26,12 +26,12 @@ export function select(active: CellPosition, kind: SelectionKind = 'cells'): Sel
   return { anchor: active, active, kind };
 }
 
-/** The same selection with another active cell; the anchor stays. */
+/** Extends a selection to another active cell. */
 export function extend({ anchor, kind }: Selection, active: CellPosition): Selection {
   return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
 }
 
-/** The cells of a selection in a view of so many rows and columns. */
+/** The range of a selection in a view of this size. */
 export function rangeOf({ anchor, active, kind }: Selection, rows: number, columns: number): Range {
   const wide = kind === 'rows' || kind === 'all';
   const high = kind === 'columns' || kind === 'all';
@@ -47,7 +47,7 @@ export function contains(range: Range, row: number, column: number): boolean {
   return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
 }
 
-/** The selection within a view that has become smaller. */
+/** The selection in a smaller view. */
 export function clampSelection(selection: Selection, rows: number, columns: number): Selection {
   const clamp = ({ row, column }: CellPosition): CellPosition => ({
     row: Math.max(0, Math.min(row, rows - 1)),

@@ -1,4 +1,4 @@
-/** What a tab stop needs to know of a button. */
+/** The part of a button that a tab stop needs. */
 export type Stop = Pick<HTMLButtonElement, 'disabled' | 'hidden' | 'tabIndex'>;
 
 export function isUsable({ disabled, hidden }: Stop): boolean {
@@ -12,7 +12,7 @@ export function setTabStop(buttons: Iterable<Stop>, chosen: Stop | undefined): v
   }
 }
 
-/** Moves the tab stop to the first usable button when it can no longer be reached where it is. */
+/** Moves the tab stop to the first usable button if its button is not usable any more. */
 export function keepTabStop(buttons: readonly Stop[]): void {
   const usable = buttons.filter(isUsable);
   setTabStop(buttons, usable.find(({ tabIndex }) => tabIndex === 0) ?? usable[0]);

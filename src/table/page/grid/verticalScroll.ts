@@ -1,13 +1,12 @@
 /**
- * The most pixels the scrolled element may be high. Browsers cap heights at 16.7 to 33.5 million
- * pixels, and are exact well below that only.
+ * The maximum height of the scrolled element in pixels. Browsers cap heights at 16.7 to 33.5
+ * million pixels, and are exact only well below that.
  */
 export const maxSpacer = 8_000_000;
 
 /**
- * Where a list of many rows of one height is scrolled to. The position is kept in true pixels of the
- * rows; only the scrollbar's thumb is scaled down where all rows together are higher than an
- * element can be. The header stands above the rows and is no part of this.
+ * The scroll position of many rows of one height, in true pixels; only the scrollbar's thumb is
+ * scaled down if all rows are higher than an element can be. The header is not part of it.
  */
 export class VerticalScroll {
   private rowCount = 0;
@@ -38,34 +37,34 @@ export class VerticalScroll {
     return Math.max(0, this.total - this.height);
   }
 
-  /** Pixels that the element in place of all rows is high. */
+  /** Pixels of the element that represents all rows. */
   get spacer(): number {
     return Math.min(this.total, Math.max(maxSpacer, this.height));
   }
 
-  /** Whether the thumb moves less than the rows, so that the wheel has to be taken over. */
+  /** Whether the thumb is scaled, so that the wheel is handled here. */
   get scaled(): boolean {
     return this.spacer < this.total;
   }
 
-  /** Pixels of rows that are seen at a time. */
+  /** Pixels of visible rows. */
   get viewport(): number {
     return this.height;
   }
 
-  /** Takes new measures; what is seen stays where it is as far as possible. */
+  /** Sets new sizes; the position stays as far as possible. */
   resize(rows: number, height: number): void {
     this.rowCount = rows;
     this.height = Math.max(0, height);
     this.top = this.offset;
   }
 
-  /** Where the element's own scroll position has to be for the thumb to tell the truth. */
+  /** The scroll position of the element, for the right position of the thumb. */
   get thumb(): number {
     return this.scaled ? (this.offset / this.maxTop) * (this.spacer - this.height) : this.offset;
   }
 
-  /** Takes over where the thumb was dragged to. Its two ends are the exact ends of the rows. */
+  /** Scrolls to where the thumb was dragged. Its ends are the exact ends of the rows. */
   dragTo(thumb: number): void {
     const range = this.spacer - this.height;
     if (!this.scaled) {
@@ -77,12 +76,12 @@ export class VerticalScroll {
     }
   }
 
-  /** First row seen, also if only in part. */
+  /** First visible row, also if partial. */
   get first(): number {
     return Math.floor(this.offset / this.rowHeight);
   }
 
-  /** The row behind the last one seen. */
+  /** The row after the last visible one. */
   get end(): number {
     return Math.min(this.rowCount, Math.ceil((this.offset + this.height) / this.rowHeight));
   }
@@ -92,7 +91,7 @@ export class VerticalScroll {
     return Math.max(1, Math.floor(this.height / this.rowHeight));
   }
 
-  /** Scrolls as little as is needed for a row to be seen in full. */
+  /** Scrolls a row into view. */
   reveal(row: number): void {
     const top = row * this.rowHeight;
     if (top < this.offset) {
@@ -102,7 +101,7 @@ export class VerticalScroll {
     }
   }
 
-  /** Scrolls a row to the middle, unless it is seen already. */
+  /** Centers a row, unless it is visible. */
   center(row: number): void {
     const top = row * this.rowHeight;
     if (top < this.offset || top + this.rowHeight > this.offset + this.height) {

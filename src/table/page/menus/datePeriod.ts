@@ -2,8 +2,8 @@ const form =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
- * The time that a date as ISO 8601 writes it covers: a year, a month, a day, a minute, a second. From
- * (inclusive) to (exclusive), in milliseconds since the epoch; in UTC where no zone is named.
+ * The period of an ISO 8601 date: a year, a month, a day, a minute, a second. From (inclusive) to
+ * (exclusive), in milliseconds since the epoch; in UTC if it has no zone.
  */
 export function datePeriod(text: string): readonly [number, number] | undefined {
   const match = form.exec(text.trim());
@@ -18,7 +18,7 @@ export function datePeriod(text: string): readonly [number, number] | undefined 
     ...([hour ?? 0, minute ?? 0, second ?? 0].map(Number) as [number, number, number]),
     Number((fraction ?? '').slice(1, 4).padEnd(3, '0')),
   );
-  // `2026-02-31` would be taken for a day of March.
+  // `Date` takes `2026-02-31` for a day in March.
   const made = new Date(from);
   if (
     made.getUTCFullYear() !== Number(year) ||
@@ -46,7 +46,7 @@ function lengthened(from: Date, match: RegExpExecArray): number {
   return from.getTime() + unit;
 }
 
-/** Unlike `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
+/** Unlike `Date.UTC`, which takes years 0 to 99 for 1900 to 1999. */
 function utc(
   year: number,
   month: number,
@@ -59,7 +59,7 @@ function utc(
   return time.setUTCHours(hour, minute, second, millisecond);
 }
 
-/** Milliseconds that a zone is before UTC. */
+/** The offset of a zone from UTC in milliseconds. */
 function zoneOffset(zone: string | undefined): number {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '') ?? [];
   return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;

@@ -1,7 +1,7 @@
 import type { Column, Filter } from '../../engine/types';
 import { datePeriod } from './datePeriod';
 
-/** What is wrong with an expression: no number or date where one belongs, or no end of a range. */
+/** Why an expression is invalid: no number or date after an operator, or an incomplete range. */
 export type ExpressionFault = 'noNumber' | 'noRange';
 
 export type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFault };
@@ -9,12 +9,12 @@ export type Expression = { readonly filter?: Filter } | { readonly fault: Expres
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Reads what a person typed into the filter of a column: `text` contains, `"text"` contains it to
- * the letter of what is quoted, `text*` and `*text` begin and end, `=` `!=` `<` `<=` `>` `>=` compare,
- * `==` and `!==` compare with what is written, capitals and all, `a..b` is a range with both ends, `=` alone
- * is empty and `!=` alone is present. What is not a value is
- * all else: other values of any kind, and none. A date is a year, a
- * month, a day or a time, and stands for the whole of it; days are those of UTC, as the file shows them.
+ * Parses what a person typed into the filter of a column: `text` contains, `"text"` contains the
+ * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
+ * compare, `==` and `!==` compare as written and match case, `a..b` is an inclusive range, `=`
+ * alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
+ * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC,
+ * as the file shows them.
  */
 export function parseExpression(typed: string, { id: column, type }: Column): Expression {
   const input = typed.trim();
@@ -42,8 +42,8 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
 }
 
 /**
- * The expression that exactly this value meets, or all others; in quotes where it would read as something
- * else.
+ * The expression that matches exactly this value, or all others; quoted if it would be parsed as
+ * something else.
  */
 export function equalTo(text: string, sign: '==' | '!==' = '=='): string {
   return text === text.trim() && text !== '' && !text.startsWith('"') && !text.startsWith('=')
@@ -68,7 +68,7 @@ function compare(sign: string, value: string, { column, type }: Of): Expression 
   }
   const period = type === 'date' || !equal ? datePeriod(value) : undefined;
   const isNumber = jsonNumber.test(value);
-  // `> 2026` is a number, unless the column is one of dates.
+  // `> 2026` is a number, except in a date column.
   if (period && (type === 'date' || !isNumber)) {
     return { filter: comparePeriod(sign, column, period) };
   }

@@ -1,23 +1,13 @@
 import type { Found } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
-import type { Announcer } from '../announcer';
-import type { Grid } from '../grid/grid';
-import type { Asked, HostLink } from '../hostLink';
+import type { Asked } from '../hostLink';
 import { InputBar } from './inputBar';
-import type { TableView } from '../tableView';
-import type { Texts } from '../texts';
+import type { TablePage } from '../tablePage';
 
-/** What it needs of the page. */
-export interface FindPage {
-  readonly link: HostLink;
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly announcer: Announcer;
-  readonly memory: { keep(): void };
-  /** Tells an outcome to all. */
-  showOutcome(outcome: string): void;
-}
+type FindPage = Pick<
+  TablePage,
+  'link' | 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'showOutcome'
+>;
 
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
@@ -80,7 +70,7 @@ export class FindBar {
     }
   }
 
-  /** The host begins anew: what was searched for has no answer any more. */
+  /** The host starts over: a running search gets no answer. */
   stop(): void {
     if (this.asked) {
       this.asked.cancel();
@@ -89,7 +79,7 @@ export class FindBar {
     }
   }
 
-  /** Goes to the next or previous row with the text; without one, asks for it. */
+  /** Goes to the next or previous match; without a text, opens the bar. */
   find(backwards: boolean): void {
     const { text } = this;
     if (text === '') {
@@ -117,7 +107,7 @@ export class FindBar {
           this.asked = undefined;
           const code = error instanceof TableError ? error.code : undefined;
           if (code === 'gone' && view.id !== searched) {
-            // A query was answered before the search: its rows are the ones that are shown now.
+            // A query was answered before the search: search its rows.
             this.find(backwards);
             return;
           }

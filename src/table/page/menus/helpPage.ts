@@ -3,7 +3,7 @@ import { element, iconButton } from '../dom';
 import { keyName } from './keyNames';
 import type { Texts } from '../texts';
 
-/** Keys, or what is typed; several with a comma between them. */
+/** Keys or filter examples, separated by commas. */
 type Lines = readonly (readonly [keys: string, meaning: PageTextKey])[];
 
 const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
@@ -73,8 +73,7 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
 ];
 
 /**
- * Shows all keys, and what can be typed into a filter; Escape closes it.
- *
+ * Shows all keys and filter examples; Escape closes it.
  * @returns closes it
  */
 export function showHelp(texts: Texts, onClose: () => void): () => void {
@@ -103,7 +102,7 @@ export function showHelp(texts: Texts, onClose: () => void): () => void {
     }
     body.append(element('section', {}, element('h2', {}, texts.get(title)), list));
   }
-  // No key goes through to the grid, or to VS Code.
+  // No key reaches the grid or VS Code.
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();
   });

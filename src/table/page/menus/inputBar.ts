@@ -6,17 +6,17 @@ export interface InputBarButton {
   readonly run: (text: string) => void;
 }
 
-/** What there is around the box. */
+/** The surroundings of the bar. */
 export interface InputBarAround {
   readonly closeLabel: string;
   closed(): void;
-  /** Says an outcome to screen readers; to all, where the box is closed. */
+  /** Announces an outcome; also shows it if the bar is closed. */
   announce(outcome: string): void;
 }
 
 /**
- * A small box at the upper right, as the editor has one to find: a line to type in, a sentence on the
- * outcome, which is said to screen readers as well, buttons. Escape and its last button close it.
+ * A widget in the upper right corner, like Find in an editor: an input, an outcome that is also
+ * announced, buttons. Escape and the last button close it.
  */
 export class InputBar {
   readonly root: HTMLElement;
@@ -91,7 +91,7 @@ export class InputBar {
     }
   }
 
-  /** Shows what is no result yet, such as how far a search has come. */
+  /** Shows an intermediate outcome, such as progress. */
   show(outcome: string, invalid = false): void {
     this.outcome.textContent = outcome;
     this.outcome.classList.toggle('invalid', invalid);

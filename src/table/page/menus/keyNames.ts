@@ -1,12 +1,11 @@
 const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
-/** As Apple orders them. */
+/** In Apple's order. */
 const order = '⌥⇧⌘';
 
-/** Whether the keyboard is one of Apple's. */
 export const isMac = navigator.platform.startsWith('Mac');
 
-/** A key as it is named on this keyboard, such as `Ctrl+Shift+C`: `⇧⌘C` on a Mac. */
+/** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */
 export function keyName(key: string): string {
   if (!isMac) {
     return key;

@@ -1,15 +1,15 @@
 import { element } from '../dom';
 
-/** An entry of a menu; no `run` makes it a line between others, or a mere text. */
+/** A menu item; without `run` it is a separator or a disabled text. */
 export interface MenuItem {
   readonly label?: string;
-  /** What stands at the right: a key, a number. */
+  /** At the right: a key, a number. */
   readonly detail?: string;
-  /** Makes it one that can be checked. */
+  /** Makes it a checkbox. */
   readonly checked?: boolean;
   readonly disabled?: boolean;
   readonly run?: () => void;
-  /** Stays open, and is drawn anew, for several checks in a row. */
+  /** Keeps the menu open and redraws it. */
   readonly stay?: boolean;
 }
 
@@ -25,10 +25,9 @@ export function closeMenu(): void {
 }
 
 /**
- * Shows a menu at a point or below an element. The focus goes into it, and back to `owner` after.
- *
- * @param onClose what it was waiting for is not wanted any more
- * @returns draws the items anew, for those that come later
+ * Shows a menu at a point or below an element. It takes the focus, and returns it to `owner`.
+ * @param onClose called when the menu closes
+ * @returns redraws the items, for those that load later
  */
 export function showMenu(
   at: { readonly x: number; readonly y: number } | Element,
@@ -158,7 +157,7 @@ export function showMenu(
   });
 
   draw();
-  // Within the landmark of the page, where screen readers look for it.
+  // Inside the main landmark, for screen readers.
   (document.querySelector('main') ?? document.body).append(menu);
   positionMenu(menu, at);
   closeOpen = close;
@@ -175,7 +174,7 @@ export function showMenu(
   };
 }
 
-/** Puts it where it fits: below, else above; never beyond an edge. */
+/** Positions it below, else above; never beyond an edge. */
 function positionMenu(menu: HTMLElement, at: { x: number; y: number } | Element): void {
   const anchor = at instanceof Element ? at.getBoundingClientRect() : undefined;
   const point = anchor ? { x: anchor.left, y: anchor.bottom } : (at as { x: number; y: number });

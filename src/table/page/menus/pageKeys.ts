@@ -1,34 +1,29 @@
 import { pressKey } from '../grid/gridKeys';
-import type { Announcer } from '../announcer';
-import type { Copies } from '../grid/copySelection';
-import type { Grid } from '../grid/grid';
-import type { RecordPanel } from '../record/recordPanel';
-import type { TableView } from '../tableView';
-import type { Texts } from '../texts';
+import type { TablePage } from '../tablePage';
 
-/** What keys do to the page. */
-export interface KeyPage {
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly record: RecordPanel;
-  readonly recordShown: boolean;
-  readonly copies: Copies;
-  readonly announcer: Announcer;
-  readonly menus: { copyAs(at: Element): void };
-  readonly memory: { forgetPosition(): void };
-  openFind(): void;
-  openJump(): void;
-  findAgain(backwards: boolean): void;
-  help(): void;
-  leaveGroup(): void;
-  cancelQuery(): void;
-  showRecord(on: boolean): void;
-}
+type KeyPage = Pick<
+  TablePage,
+  | 'texts'
+  | 'view'
+  | 'grid'
+  | 'record'
+  | 'recordShown'
+  | 'copies'
+  | 'announcer'
+  | 'menus'
+  | 'memory'
+  | 'openFind'
+  | 'openJump'
+  | 'findAgain'
+  | 'help'
+  | 'leaveGroup'
+  | 'cancelQuery'
+  | 'showRecord'
+>;
 
 /**
- * Keys of the whole page. What is handled here does not go on to VS Code, which would run a command of
- * its own (Ctrl+G, Alt+F1).
+ * Keys of the whole page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
+ * Alt+F1).
  */
 export function listenToKeys(page: KeyPage): void {
   document.addEventListener('keydown', (event) => {
@@ -42,7 +37,7 @@ export function listenToKeys(page: KeyPage): void {
       event.stopPropagation();
     }
   });
-  // The command Copy of VS Code's menu comes as an event.
+  // VS Code sends its Copy command as an event.
   document.addEventListener('copy', (event) => {
     if (document.activeElement === page.grid.elements.grid) {
       event.preventDefault();
@@ -101,7 +96,7 @@ function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
   return false;
 }
 
-/** What is left to Escape: a query that runs, then a copy, then the record. */
+/** Escape cancels a running query, then a copy, then closes the record. */
 function escape(page: KeyPage): boolean {
   if (page.view.progress !== undefined) {
     page.cancelQuery();

@@ -1,5 +1,5 @@
 import type { Column, DistinctValues } from '../../engine/types';
-import { queryOf, type Criteria } from '../grid/gridState';
+import { queryOf, type Criteria } from '../criteria';
 import { showMenu } from './menu';
 import {
   cellItems,
@@ -13,10 +13,10 @@ import {
 
 type At = Element | { x: number; y: number };
 
-/** Most frequent values that a filter offers. */
+/** The most values that a filter menu offers. */
 const offered = 50;
 
-/** Opens the menus of the page, each for what it belongs to. */
+/** Opens the menus of the page. */
 export class PageMenus {
   constructor(private readonly page: MenuPage) {}
 
@@ -46,11 +46,11 @@ export class PageMenus {
     showMenu(at, items, texts.get('copyAs'), grid.elements.grid);
   }
 
-  /** The conditions a column can have, and its values as soon as they are counted. */
+  /** The conditions of a column, and its values as soon as they are counted. */
   filter(column: Column, at: Element): void {
     const { texts, grid, link, view } = this.page;
     let values: DistinctValues | undefined;
-    // Of the rows that the other filters leave: those that a choice would show.
+    // Values in the rows that match the other filters: those that a choice would show.
     const others: Criteria = {
       ...view.criteria,
       filters: new Map([...view.criteria.filters].filter(([id]) => id !== column.id)),

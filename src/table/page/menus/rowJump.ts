@@ -1,21 +1,10 @@
 import { wholeFile } from '../../engine/types';
-import type { Announcer } from '../announcer';
-import type { Grid } from '../grid/grid';
-import type { HostLink } from '../hostLink';
 import { InputBar } from './inputBar';
-import type { TableView } from '../tableView';
-import type { Texts } from '../texts';
+import type { TablePage } from '../tablePage';
 
-/** What it needs of the page. */
-export interface JumpPage {
-  readonly link: HostLink;
-  readonly texts: Texts;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly announcer: Announcer;
-}
+type JumpPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'grid' | 'announcer'>;
 
-/** Goes to a row by its number in the file, wherever a sort has put it. */
+/** Goes to a row by its number in the file, in any sort order. */
 export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
   const bar: InputBar = new InputBar(
     texts.get('rowNumber'),
@@ -36,14 +25,14 @@ export function rowJump({ link, texts, view, grid, announcer }: JumpPage): Input
   );
 
   function go(typed: string): void {
-    // As people write numbers: 4,000,000 or 4 000 000.
+    // Formatted numbers: 4,000,000 or 4 000 000.
     const digits = typed.replace(/[\s.,'_\u00a0\u202f]/g, '');
     const row = Number(digits) - 1;
     if (!/^\d+$/.test(digits) || !Number.isSafeInteger(row) || row < 0) {
       bar.say(texts.get('noSuchRow'), true);
       return;
     }
-    // Groups have no number in the file: their position is meant.
+    // Groups have no row number: their position counts.
     if (view.id === wholeFile || view.grouped) {
       arrive(row < view.rows ? row : null);
       return;

@@ -2,34 +2,27 @@ import type { PageTextKey } from '../../pageTexts';
 import type { CopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
-import type { Copies } from '../grid/copySelection';
 import { equalTo } from './filterExpression';
-import type { Grid } from '../grid/grid';
-import type { HostLink } from '../hostLink';
 import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
-import type { PageColumns } from '../pageColumns';
-import type { TableView } from '../tableView';
-import type { Texts } from '../texts';
-import type { Criteria } from '../grid/gridState';
+import type { TablePage } from '../tablePage';
 
-/** What menus need of the page. */
-export interface MenuPage {
-  readonly texts: Texts;
-  readonly link: HostLink;
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly columns: PageColumns;
-  readonly copies: Copies;
-  changeCriteria(change: Partial<Criteria>): void;
-  groupBy(columns: readonly string[]): void;
-  setFilter(column: Column, text: string): void;
-  /** Puts a beginning into the filter of a column, and the cursor behind or at a place in it. */
-  editFilter(column: Column, text: string, caret?: number): void;
-  showFilterRow(on: boolean): void;
-  openRecord(row: number): void;
-  openJump(): void;
-}
+export type MenuPage = Pick<
+  TablePage,
+  | 'texts'
+  | 'link'
+  | 'view'
+  | 'grid'
+  | 'columns'
+  | 'copies'
+  | 'changeCriteria'
+  | 'groupBy'
+  | 'setFilter'
+  | 'editFilter'
+  | 'showFilterRow'
+  | 'openRecord'
+  | 'openJump'
+>;
 
 export function headerItems(
   page: MenuPage,
@@ -166,7 +159,7 @@ export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
   ];
 }
 
-/** The conditions that can be typed, and the values that are most frequent. */
+/** Conditions and the most frequent values. */
 export function filterItems(
   page: MenuPage,
   column: Column,
@@ -225,7 +218,7 @@ export function filterItems(
   ];
 }
 
-/** Times that people ask for most, by the days of UTC as everywhere in filters. */
+/** Common periods, by days in UTC as everywhere in filters. */
 function periods(now: Date): (readonly [PageTextKey, string])[] {
   const day = now.toISOString().slice(0, 10);
   const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
@@ -260,7 +253,7 @@ function frequentItems(
       }));
 }
 
-/** What can be done with the active row and cell. */
+/** Actions for the active row and cell. */
 export function cellItems(page: MenuPage): MenuItem[] {
   const { texts, view, grid } = page;
   const { row } = grid.focus.selection.active;
@@ -290,7 +283,7 @@ export function cellItems(page: MenuPage): MenuItem[] {
   ];
 }
 
-/** Keeps or drops the rows that have the value of the active cell. */
+/** Filters by, or excludes, the value of the active cell. */
 function valueItems(page: MenuPage): MenuItem[] {
   const { texts, grid, view } = page;
   const { row, column } = grid.focus.selection.active;

@@ -3,29 +3,29 @@ import { element, iconButton, setAttribute, setText, textButton, type IconName }
 import { keyName } from './keyNames';
 import { isUsable, keepTabStop, setTabStop } from '../grid/tabStop';
 import type { Texts } from '../texts';
+import type { TablePage } from '../tablePage';
 
-/** What it needs of the page. */
-export interface ToolbarPage {
-  readonly texts: Texts;
-  readonly filterRow: boolean;
-  readonly record: { readonly visible: boolean };
-  readonly menus: { columns(button: HTMLElement): void; groupBy(button: HTMLElement): void };
-  showFilterRow(on: boolean): void;
-  openFind(): void;
-  showRecord(on: boolean): void;
-  reveal(): void;
-  help(): void;
-  cancelQuery(): void;
-  /** From the rows of a group back to the groups. */
-  leaveGroup(): void;
-  clearFilters(): void;
-}
+type ToolbarPage = Pick<
+  TablePage,
+  | 'texts'
+  | 'filterRow'
+  | 'record'
+  | 'menus'
+  | 'showFilterRow'
+  | 'openFind'
+  | 'showRecord'
+  | 'reveal'
+  | 'help'
+  | 'cancelQuery'
+  | 'leaveGroup'
+  | 'clearFilters'
+>;
 
 /** What the toolbar says. */
 export interface ToolbarState {
   readonly status: string;
-  /** What is going on; its share 0 to 1, or `undefined` where that is unknown. */
-  readonly work?: { readonly text: string; readonly share?: number; readonly cancellable: boolean };
+  /** What runs; its share is 0 to 1. */
+  readonly work?: { readonly text: string; readonly share: number; readonly cancellable: boolean };
   /** The label of the group whose rows are shown. */
   readonly group?: string;
   readonly filtered: boolean;
@@ -35,7 +35,7 @@ export interface ToolbarState {
   readonly secrets: 'none' | 'masked' | 'shown';
 }
 
-/** Keys that do what a button does, to be read beside its name. */
+/** Shortcuts of buttons, shown in their tooltips. */
 const keys: Partial<Record<ButtonName, string>> = {
   find: keyName('Ctrl+F'),
   help: keyName('Alt+F1'),
@@ -53,7 +53,7 @@ const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
   ['help', 'help', 'help'],
 ];
 
-/** The line above the grid: how many rows there are and what is going on, and a few buttons. */
+/** The line above the grid: status, progress and buttons. */
 export class Toolbar {
   readonly root: HTMLElement;
   private readonly status = element('span', { class: 'status' });
@@ -116,12 +116,11 @@ export class Toolbar {
     this.clear.hidden = !state.filtered || work?.cancellable === true;
     this.cancel.hidden = work?.cancellable !== true;
     this.progress.hidden = !work;
-    this.progress.classList.toggle('unknown', work !== undefined && work.share === undefined);
     if (work) {
       setAttribute(this.progress, 'aria-label', work.text);
-      const percent = work.share === undefined ? undefined : Math.floor(work.share * 100);
+      const percent = Math.floor(work.share * 100);
       setAttribute(this.progress, 'aria-valuenow', percent);
-      this.bar.style.width = percent === undefined ? '' : `${percent}%`;
+      this.bar.style.width = `${percent}%`;
     }
     this.press('filter', state.filterRow && !state.grouped);
     this.press('groupBy', state.grouped || group !== undefined);
@@ -129,7 +128,7 @@ export class Toolbar {
     this.press('secrets', state.secrets === 'shown');
     const secrets = this.buttons.get('secrets');
     if (secrets) {
-      // Its name stays, for a name that changes with `aria-pressed` would contradict it.
+      // The name stays: a name that changes with `aria-pressed` would contradict it.
       const title = texts.get(state.secrets === 'shown' ? 'maskSecrets' : 'showSecrets');
       secrets.hidden = state.secrets === 'none';
       setAttribute(secrets, 'title', title);
@@ -176,7 +175,7 @@ export class Toolbar {
   }
 }
 
-/** A toolbar is one tab stop; the arrow keys go from button to button. */
+/** A toolbar is one tab stop; arrow keys move between its buttons. */
 function listenToArrows(tools: HTMLElement): void {
   const all = (): HTMLButtonElement[] => [...tools.querySelectorAll('button')].filter(isUsable);
   const stop = (chosen: HTMLButtonElement | undefined): void => {

@@ -1,9 +1,9 @@
-/** A member of a list or an object: its name or place, and its value as it is written. */
+/** A member of an array or object: its name or index, and its value as written. */
 export type Member = readonly [name: string, value: string];
 
 /**
- * The members of a JSON text that is a list or an object. Their values stay as they were written: numbers
- * of any length keep their digits, and of double members none is lost, as it would be in parsed values.
+ * The members of a JSON array or object. Values stay as written: numbers keep their digits, and
+ * duplicate members are not lost, as they would be in parsed values.
  */
 export function membersOf(text: string): readonly Member[] {
   const members: Member[] = [];
@@ -52,7 +52,10 @@ export function membersOf(text: string): readonly Member[] {
   return members;
 }
 
-/** The beginning of a JSON text without the blanks between its tokens: a little more than so many units. */
+/**
+ * The beginning of a JSON text without blanks between its tokens: slightly more than `length`
+ * units.
+ */
 export function beginningOf(text: string, length: number): string {
   let beginning = '';
   for (let at = 0; at < text.length && beginning.length <= length; at += 1) {
@@ -63,7 +66,7 @@ export function beginningOf(text: string, length: number): string {
   return beginning;
 }
 
-/** Where the quote is that ends a string. */
+/** The position of the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') {

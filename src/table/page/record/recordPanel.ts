@@ -2,19 +2,12 @@ import type { PageTextKey } from '../../pageTexts';
 import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import { element, iconButton, textButton } from '../dom';
-import type { Grid } from '../grid/grid';
-import type { Asked, HostLink } from '../hostLink';
+import type { Asked } from '../hostLink';
 import type { Texts } from '../texts';
 import { valueView } from './valueView';
+import type { TablePage } from '../tablePage';
 
-/** What it needs of the page. */
-export interface RecordPage {
-  readonly texts: Texts;
-  readonly link: HostLink;
-  readonly grid: Grid;
-  reveal(): void;
-  showRecord(on: boolean): void;
-}
+type RecordPage = Pick<TablePage, 'texts' | 'link' | 'grid' | 'reveal' | 'showRecord'>;
 
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',
@@ -23,7 +16,7 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
   truncated: 'invalidTruncated',
 };
 
-/** One record beside the grid, as a person would read it. */
+/** One record beside the grid. */
 export class RecordPanel {
   readonly root: HTMLElement;
   private readonly title = element('h2', {});
@@ -70,7 +63,7 @@ export class RecordPanel {
     this.body.focus();
   }
 
-  /** Forgets what is shown, also where that is not seen, so that it is fetched anew. */
+  /** Drops the shown record, also a hidden one, so that it is loaded again. */
   reset(): void {
     this.record = undefined;
     this.asked?.cancel();
@@ -81,7 +74,7 @@ export class RecordPanel {
     this.body.replaceChildren();
   }
 
-  /** Shows a record, or that there is none. The one shown before stays until then. */
+  /** Shows a record, or that there is none. The previous one stays until it is loaded. */
   show(record: number | undefined): void {
     if (!this.shown || (record === this.record && record !== undefined)) {
       return;
@@ -166,7 +159,7 @@ export class RecordPanel {
       { class: 'raw', open: invalid !== undefined },
       element('summary', {}, this.texts.get('recordText')),
     );
-    // Up to a megabyte: built only when it is wanted.
+    // Up to a megabyte: built only on demand.
     const fill = (): void => {
       raw.append(
         element('pre', { dir: 'auto' }, text),

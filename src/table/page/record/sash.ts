@@ -5,8 +5,8 @@ const most = 80;
 const step = 4;
 
 /**
- * The bar between the grid and the record: beside each other, or one above the other where there is
- * little room. Moved by the pointer or the arrow keys; the share is of the record, in percent.
+ * The sash between the grid and the record, side by side or stacked in a narrow page. Moved by the
+ * pointer or arrow keys; the share is the record's, in percent.
  */
 export class Sash {
   readonly bar: HTMLElement;

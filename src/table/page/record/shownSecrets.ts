@@ -1,4 +1,4 @@
-import type { Criteria } from '../grid/gridState';
+import type { Criteria } from '../criteria';
 import type { Grid } from '../grid/grid';
 import type { TableView } from '../tableView';
 
@@ -11,26 +11,25 @@ export interface SecretsPage {
 }
 
 /**
- * Knows what a person asked for before secret values were shown. What was asked for since then may have
- * been taken from a value: it is neither kept, for VS Code writes that to the disk, nor shown once they
- * are masked again.
+ * Remembers the criteria from before secret values were shown. Later ones may contain a value: they
+ * are neither kept, because VS Code writes the state to disk, nor shown after masking.
  */
 export class ShownSecrets {
   private before: { readonly criteria: Criteria; readonly find: string } | undefined;
 
   constructor(private readonly page: SecretsPage) {}
 
-  /** Secret values are shown from now on. */
+  /** Secret values are shown now. */
   begin(): void {
     const { view, findBar } = this.page;
     this.before ??= { criteria: view.criteria, find: findBar.text };
   }
 
-  /** They are masked: what a person took from them goes with them. */
+  /** Secret values are masked: criteria that may contain one are removed. */
   end(): void {
     const { grid, findBar, view } = this.page;
     if (grid.elements.grid.contains(document.activeElement)) {
-      // What is typed into a filter that has the cursor would stay there.
+      // A focused filter would keep its text.
       grid.takeFocus();
     }
     view.criteria = this.withoutSecrets(view.criteria);
@@ -40,7 +39,7 @@ export class ShownSecrets {
   }
 
   /**
-   * A criteria without filters and a group that are new: a secret value can be typed into the filter of any
+   * The criteria without new filters and groups: a secret value can be typed into the filter of any
    * column.
    */
   withoutSecrets(criteria: Criteria): Criteria {
@@ -58,7 +57,7 @@ export class ShownSecrets {
     };
   }
 
-  /** The text to find, if it was there before: it may be one of any column. */
+  /** The text to find, if it was there before. */
   findText(text: string): string {
     return this.before === undefined || this.before.find === text ? text : '';
   }

@@ -3,12 +3,12 @@ import { element, textButton } from '../dom';
 import { beginningOf, membersOf, type Member } from './jsonMembers';
 import type { Texts } from '../texts';
 
-/** UTF-16 units of a text, and members of a list, that are shown before a person asks for more. */
+/** UTF-16 units of a text, and members of a list, that are shown before Show More. */
 const shortText = 4000;
 const shortList = 100;
 const longestDate = 40;
 
-/** A value as a person would read it: dates local, nested values folded, long texts cut. */
+/** A value for people: local dates, folded nested values, truncated texts. */
 export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
   if (masked) {
     return element('span', { class: 'faint', title: texts.get('masked') }, text);
@@ -28,7 +28,7 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
 function textView(text: string, texts: Texts): Node {
   const date = text.length <= longestDate ? texts.date(text) : undefined;
   if (date !== undefined) {
-    // As the file has it as well: that is what filters and other programs know.
+    // Also as in the file: filters and other programs use that form.
     return element(
       'span',
       {},
@@ -54,13 +54,13 @@ function jsonView(text: string, texts: Texts): Node {
   try {
     JSON.parse(text);
   } catch {
-    // Cut, or with a part masked in a way that is no JSON: as it is written, then.
+    // Truncated, or masked so that it is not JSON: shown as text.
     return textView(text, texts);
   }
   return treeOf(text.trim(), texts);
 }
 
-/** A JSON text as it is written, for numbers would lose digits in a value. */
+/** A JSON value as written: parsed numbers would lose digits. */
 function treeOf(text: string, texts: Texts): Node {
   switch (text[0]) {
     case '"':
@@ -83,7 +83,7 @@ function foldedTree(text: string, texts: Texts): Node {
     element('span', { class: 'faint' }, summaryOf(text, members, texts)),
   );
   const folded = element('details', {}, summary);
-  // What is folded is not built: a value may have thousands of members.
+  // Folded values are not built: they may have thousands of members.
   folded.addEventListener(
     'toggle',
     () => {

@@ -57,7 +57,7 @@ describe('What is typed into a filter', () => {
     });
   }
 
-  it('takes both ends of a range of numbers', () => {
+  it('includes both ends of a range of numbers', () => {
     assert.deepEqual(of('1..2.5', 'number'), {
       filter: {
         op: 'and',
@@ -69,7 +69,7 @@ describe('What is typed into a filter', () => {
     });
   });
 
-  it('denies what it differs from, so that all else is shown', () => {
+  it('negates a condition, so that all other rows match', () => {
     const differs: readonly (readonly [string, ColumnType, object])[] = [
       ['!=abc', 'text', { op: 'equals', text: 'abc' }],
       ['!==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
@@ -85,7 +85,7 @@ describe('What is typed into a filter', () => {
     }
   });
 
-  it('shows with "is not" all that "is" does not: texts, null and missing ones too', async () => {
+  it('matches with "is not" all rows that "is" does not: also texts, null and missing', async () => {
     const content = ['5', '6', '"5"', '"a"', 'null', '"2026-11-21"', '5.0', '']
       .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
       .join('\n');
@@ -111,7 +111,7 @@ describe('What is typed into a filter', () => {
     core.close();
   });
 
-  it('finds with what stands for a value that value alone, and all others without it', async () => {
+  it('matches exactly one value by its expression, or all others', async () => {
     const values = ['abc', 'Abc', 'ABC', ' abc', '"abc"', '=abc', '==abc', '!=abc', '*', 'abc*'];
     const content = values.map((value) => JSON.stringify({ x: value })).join('\n');
     const core = await openCore(folder.write('a.ndjson', content));
@@ -129,7 +129,7 @@ describe('What is typed into a filter', () => {
     core.close();
   });
 
-  it('says what is wrong instead of guessing', () => {
+  it('reports an invalid expression instead of guessing', () => {
     assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });
@@ -137,7 +137,7 @@ describe('What is typed into a filter', () => {
     assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
   });
 
-  it('is no condition where nothing is typed, and plain text with dots in a text', () => {
+  it('is no condition when empty, and plain text with dots in a text column', () => {
     assert.deepEqual(of('  '), {});
     assert.deepEqual(of('a..b'), { filter: { op: 'contains', column: '/x', text: 'a..b' } });
   });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { beginningOf, membersOf } from '../../../../src/table/page/record/jsonMembers';
 
 describe('The members of a JSON text', () => {
-  it('keep their digits, and double ones stay', () => {
+  it('keep their digits and duplicates', () => {
     assert.deepEqual(membersOf('{"ids": [12345678901234567890, 1.0], "a":1e400 , "a" : null}'), [
       ['ids', '[12345678901234567890, 1.0]'],
       ['a', '1e400'],
@@ -14,19 +14,19 @@ describe('The members of a JSON text', () => {
     ]);
   });
 
-  it('are told apart whatever signs their names and texts have', () => {
+  it('are separated whatever characters their names and texts have', () => {
     assert.deepEqual(membersOf(String.raw`{"a:\"},{":"[,]\\","":{"b":[{}, {"c":":"}]}}`), [
       ['a:"},{', String.raw`"[,]\\"`],
       ['', '{"b":[{}, {"c":":"}]}'],
     ]);
   });
 
-  it('are none where there are none', () => {
+  it('are empty for empty values', () => {
     assert.deepEqual(membersOf('{ }'), []);
     assert.deepEqual(membersOf('[\n]'), []);
   });
 
-  it('begin without blanks, except in texts', () => {
+  it('have a beginning without blanks, except in texts', () => {
     assert.equal(beginningOf('{ "a b" : [ 1 ,\n 2.50 ] }', 60), '{"a b":[1,2.50]}');
     assert.equal(beginningOf('["  x  "]', 60), '["  x  "]');
     assert.ok(beginningOf(`["${'x'.repeat(1000)}"]`, 60).length < 130);

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { blockColumns, RowStore } from '../../../../src/table/page/grid/rowStore';
 
-describe('The rows that a table page has fetched', () => {
-  it('show the text of a wrong line in the first column only', async () => {
+describe('The loaded rows of a table page', () => {
+  it('show the text of an invalid line in the first column only', async () => {
     const invalid = {
       cells: [{ kind: 'invalid', text: '{"a' }],
       record: 0,

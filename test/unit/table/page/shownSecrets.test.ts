@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { noCriteria, withoutRows, type Criteria } from '../../../../src/table/page/grid/gridState';
+import { noCriteria, withoutRows, type Criteria } from '../../../../src/table/page/criteria';
 import { type SecretsPage, ShownSecrets } from '../../../../src/table/page/record/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['picked']> => ({
@@ -14,7 +14,7 @@ describe('What is kept while secret values are shown', () => {
     return secrets;
   };
 
-  it('is no filter that is new, whatever its column: a secret may be typed into any', () => {
+  it('excludes new filters on any column: a secret may be typed into any', () => {
     const before: Criteria = { ...noCriteria, filters: new Map([['/severity', '=high']]) };
     const after: Criteria = {
       ...before,
@@ -24,14 +24,14 @@ describe('What is kept while secret values are shown', () => {
     assert.deepEqual(secretsOf(before).withoutSecrets(after), before);
   });
 
-  it('is a group that was gone into before', () => {
+  it('includes a group that was opened before', () => {
     const before: Criteria = { ...noCriteria, groupBy: ['/x'], picked: group('text:a') };
     assert.deepEqual(secretsOf(before).withoutSecrets({ ...before }), before);
   });
 });
 
-describe('What is kept of a file that was opened anew', () => {
-  it('is no group whose value only a record tells', () => {
+describe('The criteria for a file that was opened again', () => {
+  it('exclude a group that is identified by a record', () => {
     const criteria: Criteria = { ...noCriteria, groupBy: ['/x'] };
     assert.deepEqual(withoutRows({ ...criteria, picked: group('row:5') }), criteria);
     const picked = { ...criteria, picked: group('text:row:5') };

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../../src/table/page/grid/columnModel';
-import { noCriteria, type Criteria } from '../../../../src/table/page/grid/gridState';
+import { noCriteria, type Criteria } from '../../../../src/table/page/criteria';
 import type { HostLink } from '../../../../src/table/page/hostLink';
 import { TableView } from '../../../../src/table/page/tableView';
 import type {
@@ -64,8 +64,8 @@ const criteria = (change: Partial<Criteria>): Criteria => ({ ...noCriteria, ...c
 const severe = criteria({ filters: new Map([['/severity', '=high']]) });
 const isHigh = { op: 'equals', column: '/severity', text: 'high' };
 
-describe('What is looked at in a table whose columns are still being found', () => {
-  it('is asked for once the column of a filter is known, and not without it before', async () => {
+describe('A view of a table whose columns are still being found', () => {
+  it('runs a query once the column of its filter is known, not before', async () => {
     const { view, queries, ...asked } = start(info(early));
     view.apply(severe);
     assert.deepEqual(queries, []);
@@ -81,7 +81,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     assert.equal(view.progress, undefined);
   });
 
-  it('keeps a sort, groups and a group that was gone into back in the same way', () => {
+  it('delays a sort, groups and an open group in the same way', () => {
     for (const late of [
       criteria({ sort: [{ column: '/severity', descending: true }] }),
       criteria({ groupBy: ['/severity'] }),
@@ -98,7 +98,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     }
   });
 
-  it('goes without columns that are nowhere in the file, and keeps the rest', () => {
+  it('drops columns that the file does not have, and keeps the rest', () => {
     for (const end of [{ checked: true }, { changed: 'modified' }] as const) {
       const { view, queries } = start(info(early));
       view.apply(
@@ -114,7 +114,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     }
   });
 
-  it('is asked for anew when a column turns out to be of another type', async () => {
+  it('runs the query again when a column changes its type', async () => {
     const { view, queries, ...asked } = start(info([column('score', 'number')]));
     view.apply(criteria({ filters: new Map([['/score', '=5']]) }));
     await asked.answer(3);
@@ -125,7 +125,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     assert.equal(queries.length, 2);
   });
 
-  it('can be given up while it waits', () => {
+  it('can be cancelled while it waits', () => {
     const { view, queries } = start(info(early));
     view.apply(severe);
     view.cancel();
@@ -135,7 +135,7 @@ describe('What is looked at in a table whose columns are still being found', () 
     assert.deepEqual(queries, []);
   });
 
-  it('waits again when the file is opened anew', () => {
+  it('waits again when the file is opened again', () => {
     const { view, queries } = start(info(all, { checked: true }));
     view.apply(severe);
     view.restart(info(early));

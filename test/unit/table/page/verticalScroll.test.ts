@@ -18,7 +18,7 @@ describe('A vertical scroll', () => {
     assert.equal(scrolled(5_000_000, 600).scaled, true);
   });
 
-  it('reaches the exact ends by the thumb, and keeps every pixel in between', () => {
+  it('reaches the exact ends by the thumb, and every pixel in between', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 50_000_000 }),
@@ -56,7 +56,7 @@ describe('A vertical scroll', () => {
     assert.equal(scroll.top, 0);
   });
 
-  it('stays in its bounds when rows go', () => {
+  it('stays in bounds when rows are removed', () => {
     const scroll = scrolled(1000, 220);
     scroll.top = 20_000;
     scroll.resize(10, 220);
