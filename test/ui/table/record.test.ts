@@ -121,7 +121,7 @@ describe('The page of a Report Table', () => {
       ),
     });
     await damaged.notice('The compressed file is damaged.').waitFor();
-    await damaged.notice('other bytes, which are not shown: 1,200.').waitFor();
+    await damaged.notice('1,200 bytes after the compressed data are not shown.').waitFor();
 
     const file = pages.write('own.ndjson', `${linesOf(1000)}{"id":`);
     const table = await pages.open({ file });
