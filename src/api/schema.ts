@@ -87,9 +87,7 @@ const collectionPages = {
  * @throws ProtocolError naming the member that is wrong; never an empty page for a wrong one.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
-  const page = parsed(findingsPage, json, (why) =>
-    message('The service sent no page of findings: {0}.', why),
-  );
+  const page = parsed(findingsPage, json, (why) => message('Invalid page of findings: {0}.', why));
   refuseOther(page, query, ['offset', 'limit']);
   return {
     entries: page.entries,
@@ -111,7 +109,7 @@ export function parseCollectionPage(
   answer: { link: NextLink; url: string },
 ): CollectionPage {
   const page: CollectionAnswer = parsed(collectionPages[query.style], json, (why) =>
-    message('The service sent no page of the collection: {0}.', why),
+    message('Invalid page of the collection: {0}.', why),
   );
   if (query.style === 'page' && query.at?.link === undefined) {
     refuseOther(page, { page: query.at?.page ?? 1 }, ['page']);
@@ -163,7 +161,7 @@ function refuseOther<K extends string>(
     if (typeof echo === 'number' && echo !== asked[name]) {
       throw new ProtocolError(
         message(
-          'The service sent another page than asked for: "{0}" is {1} instead of {2}.',
+          'The service sent the wrong page: "{0}" is {1} instead of {2}.',
           name,
           echo,
           asked[name],
@@ -205,13 +203,13 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 function notJson({ mediaType }: HttpResponse, bytes: Buffer): Message {
   const start = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
   if (bytes.length === 0) {
-    return message('The service sent an empty answer instead of JSON.');
+    return message('The service sent an empty response instead of JSON.');
   }
   return mediaType === 'text/html' || start.startsWith('<')
     ? message(
-        'A web page (HTML) came instead of JSON: perhaps a login page of your network, or the address is that of a website.',
+        'The service sent a web page (HTML) instead of JSON. Check the base address, or sign in to your network.',
       )
-    : message('The service sent what is no valid JSON.');
+    : message('The service sent invalid JSON.');
 }
 
 /** The value of a JSON text in UTF-8, `undefined` when it is none. */

@@ -32,13 +32,13 @@ function parseCollection(entry: unknown, before: readonly Collection[]): Collect
   const { path, style, size } = entry;
   const name = typeof entry.name === 'string' ? plainText(entry.name, 100) : '';
   if (name === '') {
-    return message('Its name must be a text, not {0}.', quoted(entry.name));
+    return message('Its name must be a string, not {0}.', quoted(entry.name));
   }
   if (before.some((collection) => collection.name === name)) {
     return message('A collection with the name {0} is listed above.', quoted(name));
   }
   if (typeof path !== 'string') {
-    return message('Its path must be a text such as "/portfolios", not {0}.', quoted(path));
+    return message('Its path must be a string such as "/portfolios", not {0}.', quoted(path));
   }
   const pathProblem = collectionPathProblem(path);
   if (pathProblem !== undefined) {

@@ -42,7 +42,7 @@ export class TooManyColumnsError extends Error {
     readonly columns: number,
     readonly most: number,
   ) {
-    super(`The findings have ${columns} different fields; a CSV file gets at most ${most}.`);
+    super(`The findings have ${columns} different fields; a CSV file is limited to ${most}.`);
   }
 }
 

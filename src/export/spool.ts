@@ -195,13 +195,13 @@ export class Spool {
     for await (const { text } of wholeLines(this.file, this.start)) {
       const page = parsePage(text);
       if (page?.offset !== offset) {
-        throw new DownloadError('partChanged', message('The part of the export has been changed.'));
+        throw new DownloadError('partChanged', message('The partial export was changed.'));
       }
       offset += page.limit;
       yield page;
     }
     if (offset !== this.nextOffset) {
-      throw new DownloadError('partChanged', message('The part of the export has been changed.'));
+      throw new DownloadError('partChanged', message('The partial export was changed.'));
     }
   }
 

@@ -124,7 +124,7 @@ export class Scorecards implements Disposable {
       if (problem) {
         throw new ConfigError(
           message(
-            'The setting scorecards[{0}] has this id and cannot be used. {1} Mend it in the settings, then add again.',
+            'The setting scorecards[{0}] has this ID and is invalid. {1} Fix it in Settings, then add the scorecard again.',
             index,
             problem.message,
           ),
@@ -171,7 +171,7 @@ export class Scorecards implements Disposable {
       if (!isPlainObject(typed)) {
         throw new BadRequestError(
           message(
-            'There is no scorecard {0} in the list. Add it, then set its request body.',
+            'The scorecard {0} is not in your list. Add it, then edit its server filter.',
             scorecardId,
           ),
         );
@@ -180,7 +180,7 @@ export class Scorecards implements Disposable {
       if (problem) {
         throw new ConfigError(
           message(
-            'The setting scorecards[{0}] cannot be used. {1} Mend it in the settings, then save again.',
+            'The setting scorecards[{0}] is invalid. {1} Fix it in Settings, then save again.',
             index,
             problem.message,
           ),
@@ -245,7 +245,7 @@ export class Scorecards implements Disposable {
     if (!Array.isArray(raw)) {
       throw new ConfigError(
         message(
-          'The setting scorecard.scorecards is not a list. Mend it in the settings, then try again.',
+          'The setting scorecard.scorecards is not a list. Fix it in Settings, then try again.',
         ),
       );
     }

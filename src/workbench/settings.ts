@@ -37,7 +37,7 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
     return message('A scorecard with the id {0} is listed above.', key);
   }
   if (name !== undefined && typeof name !== 'string') {
-    return message('Its name must be a text, not {0}.', quoted(name));
+    return message('Its name must be a string, not {0}.', quoted(name));
   }
   if (!Array.isArray(issueTypes)) {
     return message('Its issueTypes must be a list, such as ["open_port"].');

@@ -131,7 +131,7 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
     },
   );
   if (exists) {
-    throw new DownloadError('exists', message('There is a file of that name already.'));
+    throw new DownloadError('exists', message('A file with this name already exists.'));
   }
 }
 
@@ -190,18 +190,15 @@ const otherReason: DiskReason = [
 ];
 const notWritable: DiskReason = [
   'notWritable',
-  (code) => message('The folder cannot be written to{0}.', code),
+  (code) => message('The folder is not writable{0}.', code),
 ];
 // What people read of a full disk is written from its figures.
 const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
 const diskReasons = new Map<string | undefined, DiskReason>([
   ['ENOSPC', noSpace],
   ['EDQUOT', noSpace],
-  [
-    'EFBIG',
-    ['tooLarge', (code) => message('The file system takes no file of this size{0}.', code)],
-  ],
-  ['EEXIST', ['exists', (code) => message('There is a file of that name already{0}.', code)]],
+  ['EFBIG', ['tooLarge', (code) => message('The file is too large for the file system{0}.', code)]],
+  ['EEXIST', ['exists', (code) => message('A file with this name already exists{0}.', code)]],
   ['EACCES', notWritable],
   ['EPERM', notWritable],
   ['EROFS', notWritable],

@@ -223,7 +223,10 @@ function isOtherPart(error: unknown): boolean {
 }
 
 function partChanged(): DownloadError {
-  return new DownloadError('partChanged', message('What was kept of the report has been changed.'));
+  return new DownloadError(
+    'partChanged',
+    message('The partial download of the report was changed.'),
+  );
 }
 
 function tooLarge(maxBytes: number): DownloadError {

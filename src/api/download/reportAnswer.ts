@@ -104,7 +104,7 @@ export async function readRequestAnswer(
   if (receipt !== undefined) {
     file?.discard();
     throw new ProtocolError(
-      message('The service sent neither a report nor a report_url, only: {0}', receipt),
+      message('The service sent neither a report nor a report_url: {0}', receipt),
       { status: response.status },
     );
   }
@@ -117,7 +117,7 @@ export async function readRequestAnswer(
   }
   if (kind === 'full' || response.status === 204) {
     file.discard();
-    throw new ProtocolError(message('The service sent no report record with a report_url.'), {
+    throw new ProtocolError(message('The response has no report_url.'), {
       status: response.status,
     });
   }
@@ -205,10 +205,9 @@ type Content = { json: unknown } & (
  */
 async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
-    throw new ProtocolError(
-      message('The service sent a part of a report, which nobody asked for.'),
-      { status: 206 },
-    );
+    throw new ProtocolError(message('The service sent an unrequested part of a report.'), {
+      status: 206,
+    });
   }
   const batches = response.batches();
   const { peeked, complete } = mayBeRecord(response)

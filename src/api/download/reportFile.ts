@@ -52,7 +52,7 @@ export class ResponseFile implements ReportFile {
     if (this.taken) {
       throw new DownloadError(
         'io',
-        message('The body of this report has been read or given up already.'),
+        message('The body of this report was already read or discarded.'),
       );
     }
     this.taken = true;

@@ -15,18 +15,10 @@ export function normalizeApiKey(pasted: string): string {
     throw new ConfigError(message('The API key is empty.'));
   }
   if (/\s/.test(key)) {
-    throw new ConfigError(
-      message(
-        'The API key contains a blank: a key is one word. Copy it once more, without more text.',
-      ),
-    );
+    throw new ConfigError(message("API keys can't contain spaces. Copy only the key."));
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ConfigError(
-      message(
-        'The API key contains a character that no key has: only letters without accents, digits and signs such as - or _ are expected.',
-      ),
-    );
+    throw new ConfigError(message('The API key contains an invalid character. Copy only the key.'));
   }
   return key;
 }

@@ -13,7 +13,7 @@ export function parseBaseUrl(text: string): string {
   // The URL parser would drop tabs and line breaks and read a backslash as a slash.
   if (trimmed === '' || /[\s\p{Cc}\\]/u.test(trimmed) || !URL.canParse(trimmed)) {
     throw new ConfigError(
-      message('The base address is not a web address such as https://api.example.com.'),
+      message('The base address must be a URL such as https://api.example.com.'),
     );
   }
   const url = new URL(trimmed);
@@ -22,7 +22,7 @@ export function parseBaseUrl(text: string): string {
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new ConfigError(
-      message('The base address must start with https://; http is for this machine only.'),
+      message('The base address must start with https://; http is only for this machine.'),
     );
   }
   if (url.username !== '' || url.password !== '') {

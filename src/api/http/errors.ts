@@ -176,8 +176,8 @@ export class TimeoutError extends ApiError {
     const seconds = timeoutMs / 1000;
     super(
       limit === 'silence'
-        ? message('{0} sent nothing for {1} s.', host, seconds)
-        : message('The answer of {0} was not complete after {1} s.', host, seconds),
+        ? message('{0} did not respond for {1} s.', host, seconds)
+        : message('The response from {0} was incomplete after {1} s.', host, seconds),
     );
   }
 }
@@ -247,13 +247,14 @@ const latestDate = 8.64e15;
 
 /** Whole sentences, because other languages order them otherwise; the code stands in parentheses. */
 const networkSentence: Record<NetworkReason, (host: string, code: string) => Message> = {
-  dns: (host, code) => message('The name of {0} could not be resolved{1}.', host, code),
+  dns: (host, code) => message('{0} could not be resolved{1}.', host, code),
   refused: (host, code) => message('{0} refused the connection{1}.', host, code),
   unreachable: (host, code) => message('{0} could not be reached{1}.', host, code),
   reset: (host, code) =>
-    message('The connection to {0} was closed before the answer was complete{1}.', host, code),
+    message('The connection to {0} was closed before the response was complete{1}.', host, code),
   certificate: (host, code) => message('The certificate of {0} is not trusted{1}.', host, code),
-  tls: (host, code) => message('No secure connection to {0} could be made{1}.', host, code),
+  tls: (host, code) =>
+    message('A secure connection to {0} could not be established{1}.', host, code),
   other: (host, code) => message('The request to {0} failed{1}.', host, code),
 };
 

@@ -41,7 +41,7 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
   if (answer.foreign && refusesLink.has(status)) {
     return new DownloadError(
       'expiredLink',
-      message('The storage of the report refused its link, which may have expired: {0}', said),
+      message('The download link was refused and may have expired: {0}', said),
       answer,
     );
   }
@@ -55,7 +55,7 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
     default:
       return status >= 400
         ? new BadRequestError(`The service refused the request: ${said}`, answer)
-        : new ProtocolError(message('The service gave an unexpected answer: {0}', said), answer);
+        : new ProtocolError(message('Unexpected response: {0}', said), answer);
   }
 }
 
@@ -72,7 +72,7 @@ export function failureOf(error: unknown, host: string): ApiError {
   }
   const code = systemCodeOf(error);
   if (code !== undefined && /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_PADDING)/.test(code)) {
-    return new ProtocolError(message('{0} sent what is no valid HTTP answer ({1}).', host, code));
+    return new ProtocolError(message('{0} sent an invalid HTTP response ({1}).', host, code));
   }
   return new NetworkError(networkReason(code), host, code);
 }

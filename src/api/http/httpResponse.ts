@@ -205,7 +205,7 @@ export class HttpResponse {
     const decoder = decoders.get(this.coding)?.();
     if (!decoder) {
       return body.destroy(
-        new ProtocolError(message('The service sent a body in an unknown content coding.')),
+        new ProtocolError(message('The service sent an unsupported content coding.')),
       );
     }
     // Errors of either end destroy both and reach the reader through the decoder.

@@ -100,7 +100,7 @@ function courseBehind(page: CollectionPage, course: Course): Course {
   if (!course.isLinked && course.size !== undefined && size !== undefined && size !== course.size) {
     // Pages of another size begin elsewhere: entries would be left out or come twice.
     throw new ProtocolError(
-      message('The service changed the size of the pages from {0} to {1}.', course.size, size),
+      message('The service changed the page size from {0} to {1}.', course.size, size),
     );
   }
   const content = page.page === undefined ? contentOf(page) : undefined;

@@ -51,7 +51,7 @@ export class EndlessPages {
     }
     return new ProtocolError(
       isEmpty
-        ? message('The service sends empty pages without an end.')
+        ? message('The service keeps sending empty pages.')
         : message('The service sent the same page again instead of the next one.'),
     );
   }

@@ -43,7 +43,7 @@ export function nextLink(header: string | null, requested: URL, base: URL): Next
 export function linkedUrl(address: string, base: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.origin !== base.origin || url.username !== '' || url.password !== '') {
-    throw new ProtocolError(message('The service names a next page at another origin.'));
+    throw new ProtocolError(message('The next page is at another origin.'));
   }
   url.hash = '';
   return url;

@@ -118,9 +118,7 @@ class Seen {
   /** @throws ProtocolError when a page of this name was read before the one of this number. */
   refuse(number: number, name: string | undefined): void {
     if (name !== undefined && (this.numbers.get(digest(name)) ?? Infinity) < number) {
-      throw new ProtocolError(
-        message('The service leads in a circle: the next page was read before.'),
-      );
+      throw new ProtocolError(message('The pages form a loop: the next page was already read.'));
     }
   }
 

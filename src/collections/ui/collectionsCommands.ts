@@ -120,7 +120,7 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
             value: id,
           };
         }),
-        { title: t('Browse Its Findings'), placeHolder: t('Of which scorecard?') },
+        { title: t('Show Findings'), placeHolder: t('Which scorecard?') },
       );
 }
 

@@ -128,11 +128,11 @@ async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
       showInformation(
         kept === 1
           ? t(
-              'The export was cancelled after 1 finding. Export again to the same file to go on: {0}',
+              'The export was cancelled after 1 finding. Export to the same file to resume: {0}',
               target.path,
             )
           : t(
-              'The export was cancelled after {0} findings. Export again to the same file to go on: {1}',
+              'The export was cancelled after {0} findings. Export to the same file to resume: {1}',
               formatNumber(kept),
               target.path,
             ),
@@ -247,9 +247,9 @@ async function chosenScope(
 
 function pickFormat(title: string): Promise<ExportFormat | undefined> {
   const details: Record<ExportFormat, string> = {
-    csv: t('A row for each finding, for spreadsheets'),
-    json: t('One array, a finding on each line'),
-    ndjson: t('A JSON object on each line'),
+    csv: t('One row per finding, for spreadsheets'),
+    json: t('One array, one finding per line'),
+    ndjson: t('One JSON object per line'),
   };
   return pickOne(
     exportFormats.map((format) => ({
@@ -278,11 +278,11 @@ async function chosenSecretValues(
       { label: t('Mask secret values'), value: 'masked' },
       {
         label: t('Include secret values'),
-        description: t('Passwords and user names stand in the file as they are'),
+        description: t('Passwords and user names are written unmasked'),
         value: 'shown',
       },
     ],
-    { title, placeHolder: t('These findings hold secret values') },
+    { title, placeHolder: t('These findings contain secret values') },
   );
 }
 
@@ -299,7 +299,7 @@ async function askForTarget(name: string, format: ExportFormat): Promise<ExportT
   }
   if (uri.scheme !== 'file') {
     throw new HumanError(
-      t('Findings can be exported to a file on this machine only, not to {0}.', uri.toString()),
+      t('Findings can be exported only to a file on this machine, not to {0}.', uri.toString()),
       'config',
     );
   }
@@ -329,7 +329,7 @@ function tellResult({ tables }: ExportDeps, result: ExportResult, file: string):
 
 async function openFile(tables: ExportDeps['tables'], file: string): Promise<void> {
   if (!existsSync(file)) {
-    throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
+    throw new HumanError(t('"{0}" no longer exists. Export the findings again.', file), 'download');
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {

@@ -54,12 +54,9 @@ async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | u
   }
   const id = textOf(finding.entry.issue_id);
   if (id === undefined) {
-    throw new HumanError(
-      t('The service gives this finding no id. Copy it as JSON instead.'),
-      'notFound',
-    );
+    throw new HumanError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }
-  await copy(id, t('Copied the finding\u2019s id'));
+  await copy(id, t('Copied finding ID'));
   return id;
 }
 
@@ -77,7 +74,7 @@ async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string 
   const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value === undefined) {
     throw new HumanError(
-      t('This finding has no field "{0}". Choose one that it has.', plainText(name, 60)),
+      t('This finding has no field "{0}". Choose another field.', plainText(name, 60)),
       'notFound',
     );
   }
@@ -138,7 +135,7 @@ async function copyJson(deps: FindingsDeps, call: CommandCall): Promise<string |
     return dismissed;
   }
   const text = copyText([finding.entry], 'json');
-  await copy(text, t('Copied the finding as JSON'));
+  await copy(text, t('Copied finding as JSON'));
   return text;
 }
 
@@ -180,8 +177,8 @@ function formatArg(call: CommandCall): CopyFormat | undefined {
 function pickFormat(): Promise<CopyFormat | undefined> {
   const details: Record<CopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
-    csv: t('A table with commas between the cells'),
-    json: t('The findings as the service sent them'),
+    csv: t('A table with comma-separated values'),
+    json: t('The findings with all their fields'),
   };
   return pickOne(
     copyFormats.map((format) => ({
@@ -234,7 +231,7 @@ function numbersArg(call: CommandCall): number[] {
   const isList = Array.isArray(numbers) && numbers.length > 0 && numbers.length <= 5_000;
   if (!isList || !numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) {
     throw new HumanError(
-      t('The argument numbers must be a list of whole numbers from 1: the places of the findings.'),
+      t('The argument numbers must be a list of finding numbers, starting at 1.'),
       'badRequest',
     );
   }

@@ -77,13 +77,13 @@ function typeFilter(list: FindingsList): Promise<boolean> {
     input.prompt =
       counts +
       t(
-        'All words must occur, in any field. {0} is a phrase, {1} looks into one field.',
+        'All words must match, in any field. Use {0} for a phrase, {1} for one field.',
         '"two words"',
         'group_status:active',
       );
   };
   input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
-  input.placeholder = t('Words to look for in the loaded findings');
+  input.placeholder = t('Filter loaded findings');
   input.value = before;
   // Who looks at the rows meanwhile does not give up: only Escape does.
   input.ignoreFocusOut = true;
@@ -150,7 +150,7 @@ function namedList({ findings }: FilterDeps, call: CommandCall): FindingsList | 
   const issueType = issueTypeArg(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
     throw new HumanError(
-      t('Give both scorecardId and issueType, or neither to clear every filter.'),
+      t('Specify both scorecardId and issueType, or neither to clear all filters.'),
       'badRequest',
     );
   }

@@ -70,7 +70,7 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   if (session.requireSignedIn().account.id !== accountId) {
     throw new HumanError(
       vscode.l10n.t(
-        'This document belongs to another account ({0}). Sign in there to read it.',
+        'This document belongs to another account ({0}). Sign in to that account to open it.',
         baseUrlOf(accountId),
       ),
       'config',
@@ -237,9 +237,7 @@ export class FindingDocuments
 function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
   if (key !== undefined && !isFindingOf(entry, key)) {
     throw new HumanError(
-      vscode.l10n.t(
-        'Another finding stands at this place of the list by now. Refresh the list, then open the finding again.',
-      ),
+      vscode.l10n.t('The list has changed. Refresh it, then open the finding again.'),
       'notFound',
     );
   }

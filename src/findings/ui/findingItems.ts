@@ -49,7 +49,7 @@ export class ScorecardNode extends TreeNode {
       issueTypes.length === 1
         ? t('1 issue type')
         : t('{0} issue types', formatNumber(issueTypes.length));
-    const findings = sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))];
+    const findings = sum === undefined ? [] : [t('{0} findings in total', formatNumber(sum))];
     item.contextValue = contextValues.scorecard;
     if (issueTypes.length > 0) {
       item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
@@ -99,7 +99,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const item = new vscode.TreeItem(title, Collapsed);
     const hasBody = Object.keys(body).length > 0;
     const counts = listCounts(list, this.counts);
-    const bodyWords = hasBody ? [t('own request body')] : [];
+    const bodyWords = hasBody ? [t('server filter')] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
     item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
     const icon = issueTypeIcon(list, hasBody);
@@ -111,7 +111,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       list.issueType + (counts ? `: ${counts.label}` : ''),
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
-        ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
+        ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
         : []),
       ...agesOf(list),
     );
@@ -170,7 +170,7 @@ export class ChangedNode extends ListNode<FindingsList> {
 
   draw(): vscode.TreeItem {
     const { from, to } = this.list.totalChange ?? { from: 0, to: 0 };
-    const label = t('List changed: reload?');
+    const label = t('List changed: refresh');
     const item = iconItem(label, 'info');
     item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
     item.accessibilityInformation = { label: `${label} ${item.description}` };
@@ -203,10 +203,10 @@ function listCounts(
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
     const told = [
-      ...(list.isFiltered ? [{ text: t('filter on'), label: t('filter on') }] : []),
+      ...(list.isFiltered ? [{ text: t('filtered'), label: t('filtered') }] : []),
       ...(count === undefined
         ? []
-        : [{ text: formatNumber(count), label: t('{0} in all, not loaded', formatNumber(count)) }]),
+        : [{ text: formatNumber(count), label: t('{0} total, not loaded', formatNumber(count)) }]),
     ];
     return told.length === 0
       ? undefined
@@ -229,7 +229,7 @@ function agesOf(list: FindingsList): string[] {
   const { loadedAt, duplicates } = list;
   return [
     ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),
-    ...(duplicates === 0 ? [] : [t('{0} served twice, shown once', formatNumber(duplicates))]),
+    ...(duplicates === 0 ? [] : [t('{0} duplicates hidden', formatNumber(duplicates))]),
   ];
 }
 
@@ -285,9 +285,7 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
   const more = countFields(entry) - fields.length;
   if (more > 0) {
     fields.push(
-      more === 1
-        ? t('\u2026 and 1 more field: press to see it')
-        : t('\u2026 and {0} more fields: press to see them', formatNumber(more)),
+      more === 1 ? t('Click for 1 more field') : t('Click for {0} more fields', formatNumber(more)),
     );
   }
   return denseTooltip(title, fields);

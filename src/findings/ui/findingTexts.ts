@@ -11,9 +11,9 @@ export function findingErrorText(error: unknown): string | undefined {
   }
   const number = formatNumber(error.number);
   return error.total === undefined
-    ? t('The list has no finding {0}. Refresh the list to see how long it is.', number)
+    ? t('The list has no finding {0}. Refresh the list.', number)
     : t(
-        'The list has no finding {0}: it has {1}. Refresh the list to see how long it is.',
+        'The list has no finding {0}, only {1}. Refresh the list.',
         number,
         formatNumber(error.total),
       );

@@ -161,16 +161,16 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
     title: `${title}: ${name}`,
     prompt:
       last === undefined
-        ? t('Number of the finding in {0}, from 1', name)
-        : t('Number of the finding in {0}, from 1 to {1}', name, formatNumber(last)),
+        ? t('Finding number in {0}, starting at 1', name)
+        : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
     validateInput: (value) => {
       const number = wholeNumberOf(value);
       if (last === undefined) {
         // Only the service knows whether there is such a finding.
-        return number === undefined ? t('Give a whole number from 1.') : undefined;
+        return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
       }
       return number === undefined || number > last
-        ? t('Give a whole number from 1 to {0}.', formatNumber(last))
+        ? t('Enter a whole number from 1 to {0}.', formatNumber(last))
         : undefined;
     },
   });

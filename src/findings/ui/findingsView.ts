@@ -286,16 +286,13 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     tree,
     reveal: async (list, row) => {
       if (!list.filter.shows(row)) {
-        showInformation(
-          t('Finding {0} does not match the filter of its list.', formatNumber(row.number)),
-          [
-            {
-              title: t('Clear Filter'),
-              command: 'scorecard.clearFilter',
-              node: provider.listNode(list),
-            },
-          ],
-        );
+        showInformation(t('Finding {0} is hidden by the filter.', formatNumber(row.number)), [
+          {
+            title: t('Clear Filter'),
+            command: 'scorecard.clearFilter',
+            node: provider.listNode(list),
+          },
+        ]);
         return false;
       }
       await show(provider.rowNode(list, row), { select: true, focus: true });
@@ -330,7 +327,7 @@ function messageOf({ session, scorecards }: FindingsViewDeps): string | undefine
       // A message hides the welcome text of an empty view, which says the same and how to go on.
       return scorecards.list().length + scorecards.problems().length === 0
         ? undefined
-        : t('The API key was not checked yet: it is tried with the first findings.');
+        : t('The API key is verified when you load findings.');
     case 'refused':
       return t('The service refused the API key. Sign in again with a valid key.');
     case 'accepted':

@@ -93,14 +93,14 @@ async function mayLoadAll(
   const left = formatNumber(remaining);
   const requests =
     missingPages === 1
-      ? t('1 request; left in this hour: {0}', left)
-      : t('{0} requests; left in this hour: {1}', formatNumber(missingPages), left);
+      ? t('1 request; {0} left this hour', left)
+      : t('{0} requests; {1} left this hour', formatNumber(missingPages), left);
   const answer = await pickOne(
     [
       { label: t('Load All'), description: t('{0} loaded', loadedOf(list)), value: 'load' },
       {
         label: t('Start Full Report Instead'),
-        description: t('a few requests; the service makes a file of all findings'),
+        description: t('A few requests; the service creates a file with all findings'),
         value: 'report',
       },
     ],

@@ -23,7 +23,7 @@ export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Dispo
   const { runner, scorecards, bodies } = deps;
   return vscode.Disposable.from(
     runner.register('scorecard.editRequestBody', async (call) => {
-      const place = await chosenPlace(deps, call, t('Edit Request Body'));
+      const place = await chosenPlace(deps, call, t('Edit Server Filter (JSON)'));
       if (!place) {
         return dismissed;
       }
@@ -41,7 +41,7 @@ export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Dispo
       return dismissed;
     }),
     runner.register('scorecard.clearRequestBody', async (call) => {
-      const place = await chosenPlace(deps, call, t('Clear Request Body'));
+      const place = await chosenPlace(deps, call, t('Clear Server Filter'));
       if (place) {
         await scorecards.setBody(place.scorecardId, place.issueType, {});
       }
@@ -74,7 +74,7 @@ async function chosenPlace(
     id === undefined ? await pickScorecard(scorecards, title) : scorecards.find(id);
   if (id !== undefined && !scorecard) {
     throw new HumanError(
-      t('There is no scorecard {0} in the list. Add it, then set its request body.', id),
+      t('The scorecard {0} is not in your list. Add it, then edit its server filter.', id),
       'notFound',
     );
   }

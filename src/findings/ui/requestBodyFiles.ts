@@ -166,13 +166,13 @@ function parseBody(text: string, issueType: string): JsonObject {
   } catch {
     // The editor marks the place of the fault.
     throw vscode.FileSystemError.Unavailable(
-      t('This is not valid JSON. See the marks in the editor, then save again.'),
+      t('Invalid JSON. Fix the errors in the editor, then save again.'),
     );
   }
   if (!isPlainObject(value)) {
     throw vscode.FileSystemError.Unavailable(
       t(
-        'The request body of {0} must be a JSON object, such as {"params": {}}. An empty one removes it.',
+        'The server filter of {0} must be a JSON object, such as {"params": {}}. An empty object removes it.',
         issueTypeTitle(issueType),
       ),
     );

@@ -98,9 +98,9 @@ export class GapNode extends ListNode {
     item.description = isFiltered ? t('Not searched') : t('Load next page');
     const label = findingsNotLoaded(from, to);
     item.accessibilityInformation = {
-      label: isFiltered ? t('{0}, and not searched', label) : label,
+      label: isFiltered ? t('{0}, not searched', label) : label,
     };
-    item.tooltip = textTooltip(label, t('Press to load the next page of them.'));
+    item.tooltip = textTooltip(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
     item.command = { command: this.rows.more, title: t('Load More'), arguments: [this] };
     return item;

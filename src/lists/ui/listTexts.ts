@@ -9,9 +9,9 @@ export function allFindingsLoaded(count: number): string {
     case 0:
       return t('This list has no findings.');
     case 1:
-      return t('The only finding of this list is loaded.');
+      return t('The only finding in this list is loaded.');
     default:
-      return t('All {0} findings of this list are loaded.', formatNumber(count));
+      return t('All {0} findings in this list are loaded.', formatNumber(count));
   }
 }
 
@@ -21,9 +21,9 @@ export function allEntriesLoaded(count: number): string {
     case 0:
       return t('This collection has no entries.');
     case 1:
-      return t('The only entry of this collection is loaded.');
+      return t('The only entry in this collection is loaded.');
     default:
-      return t('All {0} entries of this collection are loaded.', formatNumber(count));
+      return t('All {0} entries in this collection are loaded.', formatNumber(count));
   }
 }
 

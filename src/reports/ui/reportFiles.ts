@@ -133,11 +133,9 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
     await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new HumanError(
-        t('"{0}" exists already. Nothing is overwritten: give another path.', target),
-        'badRequest',
-        { cause: error },
-      );
+      throw new HumanError(t('"{0}" already exists. Choose another path.', target), 'badRequest', {
+        cause: error,
+      });
     }
     throw new HumanError(
       t(

@@ -199,7 +199,7 @@ describe('Refresh Collections', () => {
   });
 });
 
-describe('Browse Its Findings', () => {
+describe('Show Findings', () => {
   isolate();
 
   it('adds the scorecard where it is not known, and merges nothing where it is', async () => {

@@ -90,7 +90,7 @@ describe('Export Findings', () => {
       await failure(call({ path: bad }), 'config');
     }
     writeFileSync(file, 'mine');
-    assert.match((await failure(call({}), 'config')).message, /exists already/);
+    assert.match((await failure(call({}), 'config')).message, /already exists/);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
     await failure(call({ path: path.join(folder, 'missing', 'x.csv') }), 'config');
     writeFileSync(`${file}.2.part`, 'mine');
@@ -165,7 +165,7 @@ describe('Export Findings', () => {
     const [message = '', ...others] = told('showInformationMessage').filter((text) =>
       text.includes('export'),
     );
-    assert.match(message, /^100 findings are exported to .*findings\.out\.$/);
+    assert.match(message, /^Exported 100 findings to .*findings\.out\.$/);
     assert.deepEqual(others, []);
     assert.equal(service.requests.length, 1);
 
@@ -215,7 +215,7 @@ describe('Export Findings', () => {
     assert.ok(lines.every((line) => line.toLowerCase().includes('nginx')));
     assert.match(
       told('showInformationMessage').at(-1) ?? '',
-      new RegExp(`^${shown} findings are exported to `),
+      new RegExp(`^Exported ${shown} findings to `),
     );
     assert.equal(service.requests.length, before);
   });

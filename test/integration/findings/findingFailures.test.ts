@@ -70,7 +70,7 @@ describe('A failure in the middle of a list', () => {
       }) as Handler,
     },
     {
-      ...{ what: 'another page than asked for', code: 'protocol', says: /another page/ },
+      ...{ what: 'the wrong page', code: 'protocol', says: /wrong page/ },
       fail: answering(200, { entries: [], has_more: false, offset: 7, limit: 100 }),
     },
   ]) {

@@ -30,11 +30,11 @@ describe('The rows of the Findings view', () => {
     await signIn(service);
     const before = service.requests.length;
     const scorecard = await findings.row('Halvorsen, 2 issue types');
-    const openPorts = await findings.row('Open port, 41,237 in all, not loaded', scorecard);
+    const openPorts = await findings.row('Open port, 41,237 total, not loaded', scorecard);
     assert.equal(openPorts.description, '41,237');
-    await findings.row(/, 250 in all, not loaded$/, scorecard);
+    await findings.row(/, 250 total, not loaded$/, scorecard);
     findings.collapse(scorecard);
-    const closed = await findings.row('Halvorsen, 41,487 findings in all, 2 issue types');
+    const closed = await findings.row('Halvorsen, 41,487 findings in total, 2 issue types');
     assert.equal((await findings.rows(closed)).length, 2);
     assert.deepEqual(
       service.requests.slice(before).map(({ query }) => query.get('limit')),
@@ -188,7 +188,7 @@ describe('The rows of the Findings view', () => {
     await command('scorecard.addScorecard', {
       ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['found_in_2031', 'open_port'] },
     });
-    await until('it says so', () => findings.message.startsWith('The API key was not checked yet'));
+    await until('it says so', () => findings.message.startsWith('The API key is verified when'));
     await findings.row('No findings', await issueType(own, /^Found in 2031/));
     assert.equal(findings.message, '');
   });

@@ -281,7 +281,7 @@ describe('The tree of findings', () => {
     await findings.loadMore();
     const [changed] = children(node);
     assert.ok(changed);
-    assert.equal(spoken(tree, changed), 'List changed: reload? 6 before, 8 now');
+    assert.equal(spoken(tree, changed), 'List changed: refresh 6 before, 8 now');
     const { command } = tree.getTreeItem(changed);
     assert.deepEqual([command?.command, command?.arguments], ['scorecard.refresh', [changed]]);
     assert.equal(listOf(changed, FindingsList), findings);

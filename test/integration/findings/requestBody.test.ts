@@ -20,7 +20,7 @@ async function edit(text: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-describe('Edit Request Body', () => {
+describe('Edit Server Filter (JSON)', () => {
   isolate();
 
   it('keeps what is saved in the settings, beside what was typed by hand', async () => {

@@ -147,7 +147,7 @@ describe('Load All', () => {
       ['Load All', 'Start Full Report Instead'],
     );
     assert.match(options.title, /^Load All Findings: Patching cadence/);
-    assert.equal(options.placeHolder, 'This takes 14 requests; left in this hour: 98.');
+    assert.equal(options.placeHolder, 'This takes 14 requests; 98 left this hour.');
 
     const choose = (wanted: string) => {
       answerWith('showQuickPick', (items) =>
@@ -166,7 +166,7 @@ describe('Load All', () => {
     const all = { loaded: 3_720, total: 3_720, hasMore: false };
     assert.deepEqual(await person(), all);
     assert.ok(
-      told('showInformationMessage').includes('All 3,720 findings of this list are loaded.'),
+      told('showInformationMessage').includes('All 3,720 findings in this list are loaded.'),
     );
     takeQuestions();
   });

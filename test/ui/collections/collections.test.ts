@@ -24,7 +24,7 @@ describe('Scorecards and collections', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     const id = demo.scorecards[3]?.id ?? '';
-    await findings.getByText('The API key is checked with the first of them.').waitFor();
+    await findings.getByText('Your key is verified when you add a scorecard.').waitFor();
     await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).click();
     await quickInput.type('tarnwick-energy.example');
     await quickInput.message
@@ -86,7 +86,7 @@ describe('Scorecards and collections', () => {
     await workbench.editorTab(new RegExp(scorecard.name)).waitFor();
     await workbench.textEditor.getByText('scorecard_identifier').waitFor();
 
-    await workbench.pickFromContextMenu(company, 'Browse Its Findings');
+    await workbench.pickFromContextMenu(company, 'Show Findings');
     await workbench.quickInput.widget.getByText(`Issue types of ${scorecard.name}`).waitFor();
     await workbench.quickInput.pick('Open port');
     await workbench.quickInput.input.press('Enter');

@@ -244,14 +244,14 @@ describe('a cursor-style collection', () => {
     [['A', 'B', 'A'], 3],
     [['A', 'B', 'C', 'B'], 4],
   ] as const) {
-    it(`CU5 the cursors ${cursors.join(' -> ')} are a circle`, async () => {
+    it(`CU5 the cursors ${cursors.join(' -> ')} form a loop`, async () => {
       const readAll = await collection.serve((_, response, number) => {
         const next = cursors[Math.min(number, cursors.length) - 1];
         sendJson(response, 200, { entries: numbered(number, 1), next_cursor: next });
       });
       const reading = await readAll(cursored());
       assert.ok(reading.error instanceof ProtocolError);
-      assert.match(reading.error.message, /circle/);
+      assert.match(reading.error.message, /loop/);
       assert.equal(collection.urls.length, requests);
       // What came is whole, and each entry came once.
       assert.deepEqual(reading.entries, numbered(1, requests));
@@ -259,7 +259,7 @@ describe('a cursor-style collection', () => {
     });
   }
 
-  it('CU5 a page that is asked for again after a failure is no circle', async () => {
+  it('CU5 a page that is asked for again after a failure is no loop', async () => {
     let fails = true;
     const server = await bench.serve(({ query }, response) => {
       const number = Number(query.get('cursor') ?? 0);

@@ -120,7 +120,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
       });
       const reading = await readAll(query);
       assert.ok(reading.error instanceof ProtocolError);
-      assert.match(reading.error.message, /circle/);
+      assert.match(reading.error.message, /loop/);
       assert.equal(collection.urls.length, 1);
       assert.deepEqual(reading.entries, numbered(0, 1));
     });
@@ -136,7 +136,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual(reading.entries, numbered(1, 2));
   });
 
-  it('LK10 a redirect back to a page that was read is a circle', async () => {
+  it('LK10 a redirect back to a page that was read is a loop', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       if (url === '/2') {
         sendText(response, 302, '', { Location: '/1' });

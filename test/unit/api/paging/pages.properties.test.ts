@@ -136,7 +136,7 @@ describe('any list, page by page (properties)', () => {
   });
 
   for (const style of ['cursor', 'link'] as const) {
-    it(`that leads in a circle (${style} style) ends in an error with nothing doubled`, async () => {
+    it(`that forms a loop (${style} style) ends in an error with nothing doubled`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(29), async (length, back) => {
           let calls = 0;
