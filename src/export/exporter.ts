@@ -10,7 +10,7 @@ import { localProcesses, type Processes } from '../base/processes';
 import { hasSecrets, maskSecrets } from '../base/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { lockExport } from './exportLock';
-import { type ExportQuery, type SecretValues, Spool } from './spool';
+import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, writeExport } from './writeExport';
 
 /** How many findings of a list that is held are written at once. */
@@ -147,7 +147,7 @@ export class Exporter {
   /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
   exportHeld(
     entries: readonly JsonObject[],
-    secretValues: SecretValues,
+    secretValues: SecretMode,
     target: ExportTarget,
   ): Promise<ExportResult> {
     return this.alone(target, async () => {

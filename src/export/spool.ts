@@ -23,7 +23,7 @@ const version = 1;
 const opening = '{"scorecardExport":';
 
 /** What becomes of secret-like values. */
-export type SecretValues = 'masked' | 'shown';
+export type SecretMode = 'masked' | 'shown';
 
 /** What is exported; a spool of anything else is not gone on with. */
 export interface ExportQuery {
@@ -32,7 +32,7 @@ export interface ExportQuery {
   readonly issueType: string;
   /** The JSON object that is posted. */
   readonly body: JsonObject;
-  readonly secretValues: SecretValues;
+  readonly secretValues: SecretMode;
 }
 
 /** The first line of a spool, beside the query. */

@@ -111,19 +111,19 @@ function subjectOf(entry: JsonObject): string | undefined {
   const vulnerability = vulnerabilityFields
     .map((each) => textOf(entry[each]))
     .find((id) => id !== undefined);
-  const parts = [vulnerability, field && placeOf(entry, field)];
+  const parts = [vulnerability, field && locationOf(entry, field)];
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
 /** What a field names: an address without its scheme, which nearly all share, a host with its port. */
-function placeOf(entry: JsonObject, field: string): string {
+function locationOf(entry: JsonObject, field: string): string {
   const text = textOf(entry[field]) ?? '';
   const bare = urlFields.includes(field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
-  const place = bare.replace(/^(https?:)?\/\//i, '');
+  const location = bare.replace(/^(https?:)?\/\//i, '');
   const [listed] = Array.isArray(entry.ports) ? entry.ports : [];
   const port = textOf(entry.port) ?? textOf(listed);
-  const isHost = hostFields.includes(field) && !/[/:]/.test(place);
-  return isHost && port !== undefined ? `${place}:${port}` : place;
+  const isHost = hostFields.includes(field) && !/[/:]/.test(location);
+  return isHost && port !== undefined ? `${location}:${port}` : location;
 }
 
 /** What else is told of a finding, the most telling first; of a time its day. */
@@ -207,7 +207,7 @@ export function summaryFields(
     }));
 }
 
-/** What stands in the place of a value that is nested too deeply to be shown. */
+/** What stands in for a value that is nested too deeply to be shown. */
 export const tooDeep = message('too deeply nested to display');
 
 /** The value of a field on a plain line, nested ones as short JSON. */

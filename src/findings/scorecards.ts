@@ -6,7 +6,7 @@ import { message } from '../base/message';
 import { SerialQueue } from '../base/serialQueue';
 import type { Probe } from '../account/session';
 import type { SettingProblem } from '../workbench/settingList';
-import { parseScorecards, type Scorecard } from '../workbench/settings';
+import { parseScorecards, type Scorecard } from './scorecardSettings';
 
 /** Where the list of scorecards is written: the setting `scorecard.scorecards`. */
 export interface ScorecardStore {

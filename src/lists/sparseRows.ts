@@ -155,7 +155,7 @@ export class SparseRows {
     if (page.entries.length > 0) {
       this.servedTo = Math.max(this.servedTo, page.offset + page.entries.length);
     }
-    this.place(rows, isLast);
+    this.insert(rows, isLast);
     return rows.length;
   }
 
@@ -259,7 +259,7 @@ export class SparseRows {
   }
 
   /** Puts rows among those that somebody has read. */
-  private place(rows: readonly ListRow[], isLast: boolean): void {
+  private insert(rows: readonly ListRow[], isLast: boolean): void {
     const { flat } = this;
     const [first] = rows;
     if (!flat || !first) {
@@ -270,7 +270,7 @@ export class SparseRows {
         flat.push(row);
       }
     } else {
-      const at = placeOf(flat, first.number);
+      const at = indexOfNumber(flat, first.number);
       this.flat = flat.slice(0, at).concat(rows, flat.slice(at));
     }
   }
@@ -282,12 +282,12 @@ function indexAt(parts: readonly { readonly offset: number }[], offset: number):
 }
 
 /** The index of the first row of this number or a greater one; behind the last where there is none. */
-export function placeOf(rows: readonly ListRow[], number: number): number {
+export function indexOfNumber(rows: readonly ListRow[], number: number): number {
   return firstIndex(rows, (row) => row.number >= number);
 }
 
 function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {
-  return rows[placeOf(rows, number)];
+  return rows[indexOfNumber(rows, number)];
 }
 
 /** The index of the first item that passes a test which all behind it pass, too. */

@@ -2,7 +2,7 @@ import type { Route } from '../paths';
 import type { CallOptions } from '../types';
 
 /** What the order of sending depends on. */
-export interface Place {
+export interface QueueItem {
   readonly route: Route;
   readonly priority: NonNullable<CallOptions['priority']>;
   /** Whether the call was sent before (a retry, a redirect): it goes ahead of those that were not. */
@@ -16,7 +16,7 @@ export interface Place {
  * before ahead of what was not, then first in, first out. Adding, and taking out from anywhere,
  * cost the same however much waits.
  */
-export class Lanes<T extends Place> {
+export class Lanes<T extends QueueItem> {
   /** Per lane, the sets by endpoint, since an endpoint may be paused by itself. */
   private readonly lanes: readonly Map<string, Set<T>>[] = [
     new Map(),
@@ -114,6 +114,6 @@ export class Lanes<T extends Place> {
   }
 }
 
-function laneNumber({ priority, again }: Place): number {
+function laneNumber({ priority, again }: QueueItem): number {
   return (priority === 'interactive' ? 0 : 2) + (again ? 0 : 1);
 }

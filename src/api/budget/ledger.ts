@@ -71,7 +71,7 @@ export class MemoryLedger implements Ledger {
   }
 
   /** Whether one more request to an endpoint may be sent now. */
-  hasPlace(endpoint: number): boolean {
+  hasCapacity(endpoint: number): boolean {
     return (
       this.window.waitMs(1) <= 0 &&
       this.pauses.allMs() <= 0 &&
@@ -81,7 +81,7 @@ export class MemoryLedger implements Ledger {
 
   take(route: Route): boolean {
     const endpoint = endpointId(route.label);
-    if (!this.hasPlace(endpoint)) {
+    if (!this.hasCapacity(endpoint)) {
       return false;
     }
     this.record({ at: this.clock.monotonic(), id: 0, endpoint });

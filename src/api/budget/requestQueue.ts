@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
-import { Lanes, type Place } from './lanes';
+import { Lanes, type QueueItem } from './lanes';
 import type { Ledger } from './ledger';
 import { type AbortListener, listen, stopListening } from '../http/onAbort';
 import { endpointId, type Route } from '../paths';
@@ -17,7 +17,7 @@ const longestTimerMs = 2 ** 31 - 1;
 const noticeableMs = 1000;
 
 /** One attempt that wants to be sent. */
-export interface Admission extends Omit<Place, 'order'> {
+export interface Admission extends Omit<QueueItem, 'order'> {
   /** The longest this attempt may still wait, in milliseconds. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export interface Slot {
 }
 
 /** An attempt that waits. One plain object for each, because thousands may. */
-class Entry implements Place, AbortListener {
+class Entry implements QueueItem, AbortListener {
   readonly route: Route;
   readonly priority: Admission['priority'];
   readonly again: boolean;

@@ -131,7 +131,7 @@ export class SharedLedger implements Ledger {
   private takeShared(endpoint: number): boolean {
     for (;;) {
       this.readNew();
-      if (!this.known.hasPlace(endpoint)) {
+      if (!this.known.hasCapacity(endpoint)) {
         return false;
       }
       if (this.file.turnWhenFull((record) => isOver(record, this.time))) {
@@ -140,12 +140,12 @@ export class SharedLedger implements Ledger {
       const { turn } = this.file;
       const value = (this.number += 1) % mostNumbers;
       this.append({ kind: 'send', ownLimit: false, value, endpoint });
-      const { hadPlace } = this.readNew(recordId({ writer: this.writer, value }));
+      const { hadCapacity } = this.readNew(recordId({ writer: this.writer, value }));
       const isSeen = this.file.turn === turn;
-      if (isSeen && hadPlace === undefined) {
+      if (isSeen && hadCapacity === undefined) {
         throw new Error('What was written cannot be read.');
       }
-      if (isSeen && hadPlace) {
+      if (isSeen && hadCapacity) {
         return true;
       }
       this.append({ kind: 'withdraw', ownLimit: false, value, endpoint });
@@ -161,8 +161,8 @@ export class SharedLedger implements Ledger {
    * Takes in what has been added since.
    * @param own the request for which to say whether there was a place before it was counted.
    */
-  private readNew(own?: number): { isNew: boolean; hadPlace: boolean | undefined } {
-    let hadPlace: boolean | undefined;
+  private readNew(own?: number): { isNew: boolean; hadCapacity: boolean | undefined } {
+    let hadCapacity: boolean | undefined;
     let records = this.file.isOpen ? this.file.readNew() : undefined;
     const isNew = records === undefined || records.length > 0;
     if (!records) {
@@ -171,12 +171,12 @@ export class SharedLedger implements Ledger {
     }
     for (const record of records) {
       if (record.kind === 'send' && recordId(record) === own) {
-        hadPlace = this.known.hasPlace(record.endpoint);
+        hadCapacity = this.known.hasCapacity(record.endpoint);
       }
       // Added while this process runs, so by the clock of this boot.
       this.apply(record, Math.min(this.clock.monotonic(), record.monotonic));
     }
-    return { isNew, hadPlace };
+    return { isNew, hadCapacity };
   }
 
   private open(): void {

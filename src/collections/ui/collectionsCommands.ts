@@ -9,7 +9,7 @@ import { scorecardIdsOf } from '../entryScorecards';
 import type { LoadResult } from '../../lists/pagedList';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../../findings/scorecardSettings';
 import type { CollectionsView } from './collectionsView';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';

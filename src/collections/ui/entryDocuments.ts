@@ -15,7 +15,7 @@ import { localizedLabel } from '../../workbench/localize';
 import { SecretValues } from '../../findings/ui/secretValues';
 
 /** Which entry a document shows; its address holds nothing of the entry but its place and key. */
-interface EntryPlace {
+interface EntryRef {
   account: string;
   collection: string;
   key: string;
@@ -23,9 +23,9 @@ interface EntryPlace {
 
 /** The address of the read-only document that shows an entry of a collection. */
 export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
-  const place: EntryPlace = { account: accountId, collection, key: row.key };
+  const ref: EntryRef = { account: accountId, collection, key: row.key };
   const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
-  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, place);
+  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, ref);
 }
 
 /** Shows entries of collections as read-only JSON documents, secret-like values masked unless they are shown. */
@@ -53,7 +53,7 @@ export class EntryDocuments
   }
 
   showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryPlace).account);
+    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryRef).account);
     this.secrets.show(uri);
   }
 
@@ -62,7 +62,7 @@ export class EntryDocuments
   }
 
   private entryAt(uri: vscode.Uri): JsonObject {
-    const { account, collection, key } = JSON.parse(uri.query) as EntryPlace;
+    const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
     refuseOtherAccount(this.session, account);
     const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
     if (!row) {

@@ -11,7 +11,7 @@ import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats, type ExportFormat } from '../exportFormat';
 import type { Exporter, ExportResult } from '../exporter';
-import type { SecretValues } from '../spool';
+import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../writeExport';
 import type { Findings } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
@@ -94,7 +94,7 @@ async function exportFindings(
 interface Chosen {
   list: FindingsList;
   scope: Scope;
-  secretValues: SecretValues;
+  secretValues: SecretMode;
   target: ExportTarget;
   name: string;
 }
@@ -267,13 +267,13 @@ async function chosenSecretValues(
   scope: Scope,
   call: CommandCall,
   title: string,
-): Promise<SecretValues | undefined> {
+): Promise<SecretMode | undefined> {
   // Of all findings, those that are held show whether there are secrets.
   const { rows } = scope.type === 'rows' ? scope : list;
   if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
   }
-  return pickOne<SecretValues>(
+  return pickOne<SecretMode>(
     [
       { label: t('Mask secret values'), value: 'masked' },
       {

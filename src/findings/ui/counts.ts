@@ -3,7 +3,7 @@ import { viewIds } from '../../contributions';
 import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { ScorecardNode } from './findingItems';

@@ -15,7 +15,7 @@ import { localizedLabel } from '../../workbench/localize';
 import { SecretValues } from './secretValues';
 
 /** Which finding a document shows; its address holds nothing of the finding but its place and id. */
-interface FindingPlace {
+interface FindingRef {
   account: string;
   scorecardId: string;
   issueType: string;
@@ -31,7 +31,7 @@ export function findingUri(
   number: number,
   row?: FindingRow,
 ): vscode.Uri {
-  const place: FindingPlace = {
+  const ref: FindingRef = {
     account: accountId,
     scorecardId: list.scorecardId,
     issueType: list.issueType,
@@ -44,16 +44,16 @@ export function findingUri(
   return documentUri(
     findingScheme,
     `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`,
-    place,
+    ref,
   );
 }
 
 /**
  * The address of a read-only JSON document.
  * @param title what the tab shows.
- * @param place what its provider finds the content by.
+ * @param ref what its provider finds the content by.
  */
-export function documentUri(scheme: string, title: string, place: object): vscode.Uri {
+export function documentUri(scheme: string, title: string, ref: object): vscode.Uri {
   // A name that Save As can give to a file everywhere; of a colon its look stays.
   const name = plainText(title, 80)
     .replace(/[\\/*?"<>|%#]+/g, ' ')
@@ -61,7 +61,7 @@ export function documentUri(scheme: string, title: string, place: object): vscod
   return vscode.Uri.from({
     scheme,
     path: `/${name.trim()}.json`,
-    query: JSON.stringify(place),
+    query: JSON.stringify(ref),
   });
 }
 
@@ -155,7 +155,7 @@ export class FindingDocuments
 
   /** The finding that a document shows. @throws HumanError where it is of another account. */
   find(uri: vscode.Uri): OpenFinding {
-    const { account, scorecardId, issueType, number, key } = placeOf(uri);
+    const { account, scorecardId, issueType, number, key } = refOf(uri);
     refuseOtherAccount(this.session, account);
     const list = this.findings.list(scorecardId, issueType);
     const row =
@@ -170,12 +170,12 @@ export class FindingDocuments
       ({ uri }) => uri.scheme === this.scheme,
     );
     for (const { uri } of documents) {
-      const place = placeOf(uri);
+      const ref = refOf(uri);
       const isIt =
-        place.account === account &&
-        place.scorecardId === list.scorecardId &&
-        place.issueType === list.issueType &&
-        (place.key === undefined ? place.number === number : place.key === key);
+        ref.account === account &&
+        ref.scorecardId === list.scorecardId &&
+        ref.issueType === list.issueType &&
+        (ref.key === undefined ? ref.number === number : ref.key === key);
       const entry = isIt ? this.secrets.shownEntryOf(uri) : undefined;
       if (entry) {
         return entry;
@@ -185,7 +185,7 @@ export class FindingDocuments
   }
 
   showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, placeOf(uri).account);
+    refuseOtherAccount(this.session, refOf(uri).account);
     this.secrets.show(uri);
   }
 
@@ -202,16 +202,16 @@ export class FindingDocuments
     if (fetched) {
       return this.secrets.draw(uri, fetched);
     }
-    return this.secrets.draw(uri, await this.entryAt(placeOf(uri), token));
+    return this.secrets.draw(uri, await this.entryAt(refOf(uri), token));
   }
 
   dispose(): void {
     this.secrets.dispose();
   }
 
-  private async entryAt(place: FindingPlace, token: vscode.CancellationToken): Promise<JsonObject> {
-    refuseOtherAccount(this.session, place.account);
-    const { scorecardId, issueType, number, key } = place;
+  private async entryAt(ref: FindingRef, token: vscode.CancellationToken): Promise<JsonObject> {
+    refuseOtherAccount(this.session, ref.account);
+    const { scorecardId, issueType, number, key } = ref;
     const row =
       key === undefined ? undefined : this.findings.list(scorecardId, issueType).rowOf(key);
     if (row) {
@@ -243,6 +243,6 @@ function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
   }
 }
 
-function placeOf(uri: vscode.Uri): FindingPlace {
-  return JSON.parse(uri.query) as FindingPlace;
+function refOf(uri: vscode.Uri): FindingRef {
+  return JSON.parse(uri.query) as FindingRef;
 }

@@ -8,7 +8,7 @@ import { countFields, summarizeFinding, summaryFields } from '../findingSummary'
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { maskSecrets } from '../../base/secretFields';
 import { describeWait } from '../../workbench/describe';
 import { shownCounts } from './filterItems';

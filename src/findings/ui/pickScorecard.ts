@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { pickOne } from '../../workbench/pick';
 
 const { t } = vscode.l10n;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { IssueTypeNode } from './findingItems';
@@ -23,16 +23,16 @@ export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Dispo
   const { runner, scorecards, bodies } = deps;
   return vscode.Disposable.from(
     runner.register('scorecard.editRequestBody', async (call) => {
-      const place = await chosenPlace(deps, call, t('Edit Server Filter (JSON)'));
-      if (!place) {
+      const ref = await chosenIssueType(deps, call, t('Edit Server Filter (JSON)'));
+      if (!ref) {
         return dismissed;
       }
       const body = bodyArg(call);
       if (body) {
-        await scorecards.setBody(place.scorecardId, place.issueType, body);
+        await scorecards.setBody(ref.scorecardId, ref.issueType, body);
         return dismissed;
       }
-      const document = await vscode.workspace.openTextDocument(bodies.uriOf(place));
+      const document = await vscode.workspace.openTextDocument(bodies.uriOf(ref));
       const inside = new vscode.Position(1, 2);
       await vscode.window.showTextDocument(document, {
         preview: false,
@@ -41,9 +41,9 @@ export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Dispo
       return dismissed;
     }),
     runner.register('scorecard.clearRequestBody', async (call) => {
-      const place = await chosenPlace(deps, call, t('Clear Server Filter'));
-      if (place) {
-        await scorecards.setBody(place.scorecardId, place.issueType, {});
+      const ref = await chosenIssueType(deps, call, t('Clear Server Filter'));
+      if (ref) {
+        await scorecards.setBody(ref.scorecardId, ref.issueType, {});
       }
     }),
   );
@@ -59,7 +59,7 @@ function bodyArg(call: CommandCall): JsonObject | undefined {
 }
 
 /** The issue type a call is about: called on, named, or asked for. @throws HumanError for an unknown scorecard. */
-async function chosenPlace(
+async function chosenIssueType(
   { scorecards }: RequestBodyDeps,
   call: CommandCall,
   title: string,

@@ -11,7 +11,7 @@ import { describeError } from '../../workbench/describe';
 const { t } = vscode.l10n;
 
 /** Which body a document edits. */
-interface BodyPlace {
+interface IssueTypeRef {
   readonly scorecardId: string;
   readonly issueType: string;
 }
@@ -49,7 +49,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   /** The address of the document; the demo's scorecards are others than those of the settings. */
-  uriOf({ scorecardId, issueType }: BodyPlace): vscode.Uri {
+  uriOf({ scorecardId, issueType }: IssueTypeRef): vscode.Uri {
     return vscode.Uri.from({
       scheme: requestBodyScheme,
       authority: this.store(),
@@ -78,7 +78,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   /** @throws FileSystemError, whose words VS Code shows; the document stays unsaved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     await this.read(uri);
-    const { scorecardId, issueType } = this.placeOf(uri);
+    const { scorecardId, issueType } = this.refOf(uri);
     const text = Buffer.from(content).toString('utf8');
     const body = parseBody(text, issueType);
     const before = this.saved.get(uri.toString());
@@ -116,7 +116,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
 
   private async read(uri: vscode.Uri): Promise<Saved> {
     await this.started;
-    const { scorecardId, issueType } = this.placeOf(uri);
+    const { scorecardId, issueType } = this.refOf(uri);
     const value = this.scorecards.bodyOf(scorecardId, issueType);
     const body = JSON.stringify(value);
     const before = this.saved.get(uri.toString());
@@ -131,7 +131,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   /** @throws FileSystemError where there is no such scorecard now. */
-  private placeOf(uri: vscode.Uri): BodyPlace {
+  private refOf(uri: vscode.Uri): IssueTypeRef {
     const [, scorecardId = '', name = ''] = uri.path.split('/');
     const issueType = name.replace(/\.json$/, '');
     const isHere = uri.authority === this.store() && this.scorecards.find(scorecardId);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../../workbench/commandArgs';

@@ -1,5 +1,5 @@
 import type { Gap, ListRow, LoadedList } from '../loadedList';
-import { placeOf } from '../sparseRows';
+import { indexOfNumber } from '../sparseRows';
 import * as vscode from 'vscode';
 import {
   EmptyListNode,
@@ -175,7 +175,7 @@ export abstract class ListTree<
     const nodes = this.rowNodes(list, entries);
     let from = 0;
     for (const gap of gaps) {
-      const to = placeOf(entries, gap.offset + 1);
+      const to = indexOfNumber(entries, gap.offset + 1);
       parts.push(nodes.slice(from, to));
       pushGap(gap);
       from = to;

@@ -24,7 +24,7 @@ import { mask } from '../../../src/base/secretFields';
 import { FakeClock } from '../../helpers/fakeClock';
 import { fc } from '../../helpers/property';
 import { Gate } from '../findings/support';
-import { ndjson, numbered, pageSize, Place, ServedList } from './support';
+import { ndjson, numbered, pageSize, ExportFolder, ServedList } from './support';
 
 const broken = () => new NetworkError('reset', 'api.example.com', 'ECONNRESET');
 
@@ -45,9 +45,9 @@ function hashOf(file: string): string {
 }
 
 describe('An export', () => {
-  let place: Place;
+  let place: ExportFolder;
   beforeEach(() => {
-    place = new Place();
+    place = new ExportFolder();
   });
   afterEach(() => {
     place.remove();
