@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
 import { endpointId, type Route } from '../paths';
 import { Pauses } from './pauses';
-import { RollingWindow, type Sent, windowMs } from './rollingWindow';
+import { RollingWindow, type Sent } from './rollingWindow';
 
 /**
  * The account of one API key: what was sent in the last hour, and what the service has paused. The
@@ -32,51 +32,21 @@ export interface Ledger extends Disposable {
 }
 
 /** A ledger in memory: of one client alone, and what one window knows of a shared one. */
-export class MemoryLedger implements Ledger {
+export class MemoryLedger extends RollingWindow implements Ledger {
   readonly pauses: Pauses;
-  private readonly window: RollingWindow;
 
-  /** @param lengthMs length of the rolling window. Default one hour. */
-  constructor(
-    limit: number,
-    private readonly clock: Clock,
-    lengthMs = windowMs,
-  ) {
-    this.window = new RollingWindow(limit, clock, lengthMs);
+  constructor(limit: number, clock: Clock, lengthMs?: number) {
+    super(limit, clock, lengthMs);
     this.pauses = new Pauses(clock);
-  }
-
-  get limit(): number {
-    return this.window.limit;
-  }
-
-  set limit(limit: number) {
-    this.window.limit = limit;
   }
 
   refresh(): boolean {
     return false;
   }
 
-  used(): number {
-    return this.window.used();
-  }
-
-  sent(): readonly Sent[] {
-    return this.window.sent();
-  }
-
-  waitMs(position: number): number {
-    return this.window.waitMs(position);
-  }
-
   /** Whether one more request to an endpoint may be sent now. */
   hasCapacity(endpoint: number): boolean {
-    return (
-      this.window.waitMs(1) <= 0 &&
-      this.pauses.allMs() <= 0 &&
-      this.pauses.endpointMs(endpoint) <= 0
-    );
+    return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }
 
   take(route: Route): boolean {
@@ -84,7 +54,7 @@ export class MemoryLedger implements Ledger {
     if (!this.hasCapacity(endpoint)) {
       return false;
     }
-    this.record({ at: this.clock.monotonic(), id: 0, endpoint });
+    this.record({ endpoint });
     return true;
   }
 
@@ -92,15 +62,7 @@ export class MemoryLedger implements Ledger {
     this.pauses.add({ endpoint: endpointId(label), ownLimit, at: this.clock.monotonic(), ms });
   }
 
-  record(sent: Sent): void {
-    this.window.record(sent);
-  }
-
-  takeBack(id: number): void {
-    this.window.takeBack(id);
-  }
-
   dispose(): void {
-    // Nothing is held.
+    // Holds no resource.
   }
 }

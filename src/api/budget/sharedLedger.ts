@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
-import { type Ledger, MemoryLedger } from './ledger';
+import { MemoryLedger } from './ledger';
 import { LedgerFile } from './ledgerFile';
 import { type LedgerRecord, type LedgerTime, mostNumbers, recordId, timeOf } from './ledgerRecord';
 import { endpointId, type Route } from '../paths';
-import { longestPauseMs, type Pauses } from './pauses';
-import { type Sent, windowMs } from './rollingWindow';
+import { longestPauseMs } from './pauses';
+import { windowMs } from './rollingWindow';
 
 /**
  * Kept beside the hour, in milliseconds: a place is taken here, and the service counts when the
@@ -53,10 +53,8 @@ export interface SharedLedgerOptions {
  * 429 of the service then tells what the others have sent. Windows of several machines over one
  * network folder do the same: their clocks have nothing in common.
  */
-export class SharedLedger implements Ledger {
-  private readonly known: MemoryLedger;
+export class SharedLedger extends MemoryLedger {
   private readonly file: LedgerFile;
-  private readonly clock: Clock;
   private readonly time: LedgerTime;
   private readonly logger: Logger;
   private readonly beforeOpen: () => void;
@@ -66,51 +64,26 @@ export class SharedLedger implements Ledger {
   private hasWarned = false;
 
   constructor(options: SharedLedgerOptions) {
-    this.clock = options.clock;
+    super(options.limit, options.clock, windowMs + marginMs);
     this.time = options;
     this.logger = options.logger;
-    this.known = new MemoryLedger(options.limit, options.clock, windowMs + marginMs);
     this.beforeOpen = options.beforeOpen ?? (() => undefined);
     this.file = new LedgerFile(options.folder, options.fileRecords);
   }
 
-  get limit(): number {
-    return this.known.limit;
-  }
-
-  set limit(limit: number) {
-    this.known.limit = limit;
-  }
-
-  get pauses(): Pauses {
-    return this.known.pauses;
-  }
-
-  refresh(): boolean {
+  override refresh(): boolean {
     // Only to look, nothing is made.
     return (
       (this.file.isOpen || this.file.exists()) && this.shared(() => this.readNew().isNew, false)
     );
   }
 
-  used(): number {
-    return this.known.used();
-  }
-
-  sent(): readonly Sent[] {
-    return this.known.sent();
-  }
-
-  waitMs(position: number): number {
-    return this.known.waitMs(position);
-  }
-
-  take(route: Route): boolean {
+  override take(route: Route): boolean {
     const taken = this.shared(() => this.takeShared(endpointId(route.label)), undefined);
-    return taken ?? this.known.take(route);
+    return taken ?? super.take(route);
   }
 
-  pause(route: Route, ms: number): void {
+  override pause(route: Route, ms: number): void {
     const written = this.shared(() => {
       this.readNew();
       const { label, ownLimit } = route;
@@ -119,11 +92,11 @@ export class SharedLedger implements Ledger {
       return true;
     }, false);
     if (!written) {
-      this.known.pause(route, ms);
+      super.pause(route, ms);
     }
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.file.close();
     this.aloneUntil = Infinity;
   }
@@ -131,7 +104,7 @@ export class SharedLedger implements Ledger {
   private takeShared(endpoint: number): boolean {
     for (;;) {
       this.readNew();
-      if (!this.known.hasCapacity(endpoint)) {
+      if (!this.hasCapacity(endpoint)) {
         return false;
       }
       if (this.file.turnWhenFull((record) => isOver(record, this.time))) {
@@ -171,7 +144,7 @@ export class SharedLedger implements Ledger {
     }
     for (const record of records) {
       if (record.kind === 'send' && recordId(record) === own) {
-        hadCapacity = this.known.hasCapacity(record.endpoint);
+        hadCapacity = this.hasCapacity(record.endpoint);
       }
       // Added while this process runs, so by the clock of this boot.
       this.apply(record, Math.min(this.clock.monotonic(), record.monotonic));
@@ -181,7 +154,7 @@ export class SharedLedger implements Ledger {
 
   private open(): void {
     this.beforeOpen();
-    const known = new Set(this.known.sent().map(({ id }) => id));
+    const known = new Set(this.sent().map(({ id }) => id));
     const records = this.file.open((record) => isOver(record, this.time));
     records.push(...(this.file.readNew() ?? []));
     for (const record of records) {
@@ -195,13 +168,13 @@ export class SharedLedger implements Ledger {
     const { endpoint, ownLimit } = record;
     switch (record.kind) {
       case 'send':
-        this.known.record({ at, id: recordId(record), endpoint });
+        this.record({ at, id: recordId(record), endpoint });
         break;
       case 'withdraw':
-        this.known.takeBack(recordId(record));
+        this.takeBack(recordId(record));
         break;
       case 'pause':
-        this.known.pauses.add({ endpoint, ownLimit, at, ms: pauseMs(record) });
+        this.pauses.add({ endpoint, ownLimit, at, ms: pauseMs(record) });
         break;
     }
   }
