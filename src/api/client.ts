@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../base/clock';
+import { longestTimerMs } from '../base/delay';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/emitter';
 import { isPlainObject, type JsonObject } from '../base/json';
@@ -47,7 +48,6 @@ import type {
   ReportKind,
   RequestBudget,
 } from './types';
-import { longestTimerMs } from './http/waitTimer';
 
 /** How often a record that says "ready, over there" is followed. */
 const mostReportUrls = 5;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock';
+import { longestTimerMs } from '../../base/delay';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import { Lanes, type QueueItem } from './lanes';
 import type { Ledger } from './ledger';
@@ -9,9 +10,6 @@ import type { CallOptions, Wait } from '../types';
 
 /** The most requests between their start and the end of their answer. */
 export const mostInFlight = 6;
-
-/** The longest delay a JavaScript timer keeps; a longer wait takes several. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** A change of a wait that is worth telling, in milliseconds. */
 const noticeableMs = 1000;

@@ -1,11 +1,12 @@
 import type nodeFetch from 'node-fetch';
 import type { Clock } from '../../base/clock';
+import { longestTimerMs } from '../../base/delay';
 import { failureOf } from './failures';
 import { HttpResponse, type LimitBody } from './httpResponse';
 import { CancelledError, TimeoutError } from './errors';
 import { linkSignals } from './linkSignals';
 import { onAbort } from './onAbort';
-import { longestTimerMs, WaitTimer } from './waitTimer';
+import { WaitTimer } from './waitTimer';
 
 /** The shape of node-fetch, which is replaced in tests that need no wire. */
 export type Fetch = typeof nodeFetch;

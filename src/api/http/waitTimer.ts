@@ -1,8 +1,5 @@
 import type { Clock } from '../../base/clock';
 
-/** The longest delay a JavaScript timer keeps; a longer one would fire at once. */
-export const longestTimerMs = 2 ** 31 - 1;
-
 /**
  * Limits each of many waits, one after the other. One timer serves them all: it is set again only
  * when it has run, for a body of a gigabyte is thousands of waits and each is over at once.
