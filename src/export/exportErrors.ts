@@ -2,12 +2,10 @@ import { StoppedError } from '../base/stoppedError';
 
 /** Why a file beside the target, `<path>.part`, is not gone on with. */
 export type PartProblem =
-  /** It holds the pages of another list, account or query, or other values of secret-like fields. */
+  /** It holds the pages of another list, account, query or version, or other values of secret-like fields. */
   | 'otherExport'
   /** It is no export of ours. */
-  | 'foreign'
-  /** A later version of this extension wrote it. */
-  | 'newer';
+  | 'foreign';
 
 /** What stands at `<path>.part` is not what this export could go on with; it is left as it is. */
 export class PartMismatchError extends Error {

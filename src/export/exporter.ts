@@ -81,16 +81,16 @@ export interface ExporterDeps {
  */
 export class Exporter {
   private readonly running = new Set<string>();
-  private readonly disk: Disk;
-  private readonly clock: Clock;
-  private readonly processes: Processes;
-  private readonly randomName: () => string;
+  private readonly deps: Required<ExporterDeps>;
 
   constructor(deps: ExporterDeps = {}) {
-    this.disk = deps.disk ?? localDisk;
-    this.clock = deps.clock ?? systemClock;
-    this.processes = deps.processes ?? localProcesses;
-    this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));
+    this.deps = {
+      disk: localDisk,
+      clock: systemClock,
+      processes: localProcesses,
+      randomName: () => randomBytes(8).toString('hex'),
+      ...deps,
+    };
   }
 
   /**
@@ -106,7 +106,7 @@ export class Exporter {
   exportAll(job: ExportJob): Promise<ExportResult> {
     const { target } = job;
     return this.alone(target, async () => {
-      const unlock = await lockExport(this.disk, target.path, this.processes);
+      const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
         // Looked at once more: the export of another window may have ended in between.
         await this.refuseTaken(target);
@@ -118,10 +118,10 @@ export class Exporter {
   }
 
   private async fromSpool(job: ExportJob): Promise<ExportResult> {
-    const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
+    const spool = await Spool.open(this.deps.disk, `${job.target.path}.part`, job.query, {
       pageSize: job.pageSize,
       draft: this.draftName(),
-      startedAt: Math.floor(this.clock.now()),
+      startedAt: Math.floor(this.deps.clock.now()),
     });
     let result: ExportResult;
     try {
@@ -162,7 +162,7 @@ export class Exporter {
         }
       };
       const draft = join(dirname(target.path), this.draftName());
-      const count = await writeExport(this.disk, draft, target, columns, batches());
+      const count = await writeExport(this.deps.disk, draft, target, columns, batches());
       return { count, hasMasked };
     });
   }
@@ -174,7 +174,7 @@ export class Exporter {
       const { count, lastTotal: total } = spool;
       job.onProgress?.({ phase, count, resumedFrom: resumed, total });
     };
-    const restart = await fill(spool, job, this.clock, () => {
+    const restart = await fill(spool, job, this.deps.clock, () => {
       resumed = Math.min(resumed, spool.count);
       tell('fetching');
     });
@@ -184,7 +184,14 @@ export class Exporter {
         yield entries;
       }
     };
-    const count = await writeExport(this.disk, spool.draft, target, spool.columns, pages(), signal);
+    const count = await writeExport(
+      this.deps.disk,
+      spool.draft,
+      target,
+      spool.columns,
+      pages(),
+      signal,
+    );
     const { firstTotal: before, lastTotal: after, hasMasked } = spool;
     return {
       count,
@@ -196,7 +203,7 @@ export class Exporter {
   }
 
   private draftName(): string {
-    return `scorecard-${this.randomName()}.draft`;
+    return `scorecard-${this.deps.randomName()}.draft`;
   }
 
   /** Refuses a target that exists or is written by another export of this window. */
@@ -216,7 +223,7 @@ export class Exporter {
 
   private async refuseTaken({ path, replace }: ExportTarget): Promise<void> {
     if (!replace) {
-      await onDisk(() => refuseExisting(this.disk, path));
+      await onDisk(() => refuseExisting(this.deps.disk, path));
     }
   }
 }

@@ -298,11 +298,9 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
   if (!value || !text.startsWith(opening)) {
     throw new PartMismatchError(part, 'foreign');
   }
-  if (value.scorecardExport !== version) {
-    throw new PartMismatchError(part, 'newer');
-  }
   const { pageSize, draft, startedAt } = value;
   const isOurs =
+    value.scorecardExport === version &&
     Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
     [pageSize, startedAt].every(Number.isSafeInteger) &&
     typeof draft === 'string' &&

@@ -16,8 +16,6 @@ import {
   type LoadResult,
 } from './loadedList';
 
-export type { ListRow, LoadResult } from './loadedList';
-
 /** Fetches the page behind another one, the first where there is none. */
 export type FetchPage = (
   last: Page<JsonObject> | undefined,

@@ -6,7 +6,7 @@ import { refreshAll } from '../../lists/accountLists';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entryScorecards';
-import type { LoadResult } from '../../lists/pagedList';
+import type { LoadResult } from '../../lists/loadedList';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import type { Scorecard } from '../../findings/scorecardSettings';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json';
 import { entryScheme } from '../../contributions';
 import type { Collections } from '../collections';
 import { summarizeEntry } from '../entrySummary';
-import type { ListRow } from '../../lists/pagedList';
+import type { ListRow } from '../../lists/loadedList';
 import type { Session } from '../../account/session';
 import {
   documentUri,

@@ -118,11 +118,6 @@ function mismatch({ part, problem }: PartMismatchError): string {
         '"{0}" contains an unfinished export with a different list, account or choice of secret values. Choose another path, or delete the file.',
         part,
       );
-    case 'newer':
-      return t(
-        '"{0}" contains an unfinished export from a newer version of this extension. Choose another path, or delete the file.',
-        part,
-      );
     case 'foreign':
       return t('"{0}" is not an unfinished export. Choose another path, or move the file.', part);
   }

@@ -3,10 +3,11 @@ import { refreshAll } from '../../lists/accountLists';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
-import type { IssueCounts } from '../issueCounts';
+import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
+import type { JsonObject } from '../../base/json';
 import { wholeNumberOf } from '../../base/wholeNumber';
 import { viewIds } from '../../contributions';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
@@ -35,13 +36,14 @@ export interface FindingsDeps {
   view: FindingsView;
 }
 
-/** Registers Refresh, Load More and Open Finding. */
 export function registerFindingsCommands(deps: FindingsDeps): vscode.Disposable {
   const { runner } = deps;
   return vscode.Disposable.from(
     runner.register('scorecard.refresh', (call) => refresh(deps, call)),
     runner.register('scorecard.loadMore', (call) => loadMore(deps, call)),
     runner.register('scorecard.openFinding', (call) => openFinding(deps, call)),
+    runner.register('scorecard.goToFinding', (call) => goToFinding(deps, call)),
+    runner.register('scorecard.loadCounts', (call) => loadCounts(deps, call)),
   );
 }
 
@@ -144,6 +146,41 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
     ? undefined
     : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
   await deps.documents.open(findingUri(account.id, list, number, row), fetched);
+}
+
+/** Loads the page that holds a finding, and for a person puts the focus on it. */
+async function goToFinding(deps: FindingsDeps, call: CommandCall): Promise<JsonObject | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Go to Finding'));
+  if (!list) {
+    return dismissed;
+  }
+  const number = numberArg(call) ?? (await askForNumber(list, t('Go to Finding')));
+  if (number === undefined) {
+    return dismissed;
+  }
+  return inView(viewIds.findings, async () => {
+    const row = await list.goTo(number);
+    if (call.by === 'person') {
+      await revealFinding(deps, list, row);
+    }
+    return row.entry;
+  });
+}
+
+async function loadCounts(
+  deps: FindingsDeps,
+  call: CommandCall,
+): Promise<IssueCount[] | undefined> {
+  deps.session.requireSignedIn();
+  const id = call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
+  const scorecard =
+    id === undefined
+      ? await pickScorecard(deps.scorecards, t('Load Counts'))
+      : requireScorecard(deps.scorecards, id);
+  return scorecard
+    ? inView(viewIds.findings, () => deps.counts.load(scorecard.id, scorecard.issueTypes))
+    : dismissed;
 }
 
 /** The greatest number of a finding, where it is known: a list may be longer than the service counts. */

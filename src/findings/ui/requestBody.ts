@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../scorecardSettings';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { IssueTypeNode } from './findingItems';
-import { pickIssueType, pickScorecard } from './pickScorecard';
+import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
 import type { RequestBodyFiles } from './requestBodyFiles';
 
 const { t } = vscode.l10n;
@@ -70,14 +69,8 @@ async function chosenIssueType(
   }
   const id = scorecardIdArg(call);
   const named = issueTypeArg(call);
-  const scorecard: Scorecard | undefined =
-    id === undefined ? await pickScorecard(scorecards, title) : scorecards.find(id);
-  if (id !== undefined && !scorecard) {
-    throw new HumanError(
-      t('The scorecard {0} is not in your list. Add it, then edit its server filter.', id),
-      'notFound',
-    );
-  }
+  const scorecard =
+    id === undefined ? await pickScorecard(scorecards, title) : requireScorecard(scorecards, id);
   const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
   return scorecard && issueType !== undefined
     ? { scorecardId: scorecard.id, issueType }

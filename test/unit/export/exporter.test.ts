@@ -416,7 +416,7 @@ describe('An export', () => {
     }
 
     for (const [what, text, problem] of [
-      ['a later version', '{"scorecardExport":2,"x":1}\n{}\n', 'newer'],
+      ['a later version', '{"scorecardExport":2,"x":1}\n{}\n', 'otherExport'],
       ['a download', 'a,b\r\n1,2\r\n', 'foreign'],
       ['one long line', 'x'.repeat(100_000), 'foreign'],
       ['a draft that leads elsewhere', '', 'otherExport'],
