@@ -301,7 +301,7 @@ describe('a cursor-style collection', () => {
       const readAll = await collection.answer({ body: { entries: [{}], next_cursor: cursor } });
       const { error } = await readAll(cursored());
       assert.ok(error instanceof ProtocolError);
-      assert.match(error.message, /"next_cursor" is not a text/);
+      assert.match(error.message, /"next_cursor" is invalid/);
       assert.equal(collection.urls.length, 1);
     });
   }
