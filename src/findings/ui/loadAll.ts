@@ -13,20 +13,17 @@ import { allFindingsLoaded } from '../../lists/ui/listTexts';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
+import { percentOf, withProgressNotification } from './progressNotification';
 import { inView } from '../../workbench/viewProgress';
 import { chosenList, type FindingsDeps } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
-/** A person is asked before a load takes more than this share of the requests that are left. */
+/** A load that takes more than this share of the remaining requests needs confirmation. */
 const largeShare = 0.1;
-
-/** The shortest time between two messages of a notification, in milliseconds. */
-const tellingMs = 250;
 
 type LoadAllDeps = Omit<FindingsDeps, 'documents'>;
 
-/** Registers Load All and Cancel Loading. */
 export function registerLoadAllCommands(deps: LoadAllDeps): vscode.Disposable {
   const { runner, findings } = deps;
   let isLoading = false;
@@ -80,7 +77,7 @@ async function mayLoadAll(
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  // Only an answer tells how many there are.
+  // Only a response tells how many there are.
   await inView(viewIds.findings, () => list.loadFirst());
   if (signal?.aborted) {
     return false;
@@ -125,44 +122,23 @@ async function inNotification(
   list: FindingsList,
   load: (signal: AbortSignal) => Promise<LoadResult | undefined>,
 ): Promise<LoadResult | undefined> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: t('Load All Findings: {0}', issueTypeTitle(list.issueType)),
-      cancellable: true,
-    },
-    async (progress, token) => {
-      let shown = 0;
-      const tell = () => {
-        const { state, result } = list;
-        const wait = state.type === 'loading' ? state.wait : undefined;
-        const percent = result.total ? Math.min(100, (result.loaded / result.total) * 100) : 0;
-        progress.report({
-          message: [
-            list.isLoaded ? loadedOf(list) : t('Loading\u2026'),
-            ...(wait ? [describeWait(wait)] : []),
-          ].join(' \u00b7 '),
-          ...(percent > shown ? { increment: percent - shown } : {}),
-        });
-        shown = Math.max(shown, percent);
-      };
-      tell();
-      const telling = setInterval(tell, tellingMs);
-      const abort = new AbortController();
-      const cancelled = new Promise<undefined>((resolve) => {
-        token.onCancellationRequested(() => {
-          abort.abort();
-          list.cancelLoadAll();
-          resolve(dismissed);
-        });
+  const describe = () => {
+    const { state } = list;
+    const wait = state.type === 'loading' ? state.wait : undefined;
+    const loaded = list.isLoaded ? loadedOf(list) : t('Loading\u2026');
+    return [loaded, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
+  };
+  const percent = () => percentOf(list.result.loaded, list.result.total);
+  const title = t('Load All Findings: {0}', issueTypeTitle(list.issueType));
+  return withProgressNotification(title, { describe, percent }, (signal) => {
+    const cancelled = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => {
+        list.cancelLoadAll();
+        resolve(dismissed);
       });
-      try {
-        return await Promise.race([load(abort.signal), cancelled]);
-      } finally {
-        clearInterval(telling);
-      }
-    },
-  );
+    });
+    return Promise.race([load(signal), cancelled]);
+  });
 }
 
 /** Ends the Load All that a call names or was called on; without a name all of them. */
