@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json';
 
-/** What a caller may say about one call; every member is optional. */
+/** What a caller may say about one call; all optional. */
 export interface CallOptions {
   /** Ends the call wherever it is: in the queue, on the wire, in the body, in a wait. */
   signal?: AbortSignal;
@@ -24,7 +24,6 @@ export interface Wait {
   until: number;
 }
 
-/** Which findings: those of one issue type of one scorecard. */
 export interface FindingsQuery {
   /** The scorecard's UUID; anything else is refused before a request is made (spec section 4.3). */
   scorecardId: string;
@@ -70,7 +69,6 @@ export interface PagePosition {
   link?: string;
 }
 
-/** Which page of which collection. */
 export interface CollectionQuery {
   /**
    * The path below the base address, for example `/portfolios?filter=mine`: one `/` at its start; no
@@ -111,8 +109,8 @@ export type ReportKind = 'full' | 'detailed';
 /**
  * What the service answers while a report is made: a record (spec section 2.4) or the report.
  * - `record`: the service took the request; the report can be downloaded from `reportUrl` later.
- * - `pending`: the answer to a poll: not ready yet.
- * - `file`: the answer is the report itself; its body is waiting to be saved with `saveTo`.
+ * - `pending`: the response to a poll: not ready yet.
+ * - `file`: the response is the report itself; its body is waiting to be saved with `saveTo`.
  */
 export type ReportAnswer =
   | { type: 'record'; reportUrl: string; status: string | undefined }
@@ -124,15 +122,13 @@ export type ReportAnswer =
     }
   | { type: 'file'; status: string | undefined; file: ReportFile };
 
-/** How far a download is. */
 export interface DownloadProgress {
-  /** Bytes received so far. */
   received: number;
   /** Bytes in all, where the service said so (Content-Length). */
   total: number | undefined;
 }
 
-/** One version of a report: what a later answer must agree with to go on with its bytes. */
+/** One version of a report: what a later response must match to continue with its bytes. */
 export interface ReportVersion {
   /** A strong ETag with its quotes, or a strong Last-Modified (RFC 9110 section 8.8). */
   validator: string;
@@ -155,7 +151,7 @@ export interface FetchReportOptions extends CallOptions {
   resume?: Resume | undefined;
 }
 
-/** How a report is saved; every member is optional. */
+/** How a report is saved; all optional. */
 export interface SaveOptions {
   /** Ends the download. The signal of the call that fetched it does so too, while bytes arrive. */
   signal?: AbortSignal;
@@ -183,8 +179,8 @@ export interface ReportFile {
   /** Bytes in all, where the service said so. */
   readonly total: number | undefined;
   /**
-   * 0, or the `offset` of the `resume` that this answer goes on from: then `saveTo` must be given
-   * the path whose part has that length. Such an answer need not repeat the name of the file.
+   * 0, or the `offset` of the `resume` that this response goes on from: then `saveTo` must be given
+   * the path whose part has that length. Such a response need not repeat the name of the file.
    */
   readonly resumedAt: number;
   /** What to keep to go on after a break; absent where the service gives no strong validator. */
@@ -206,7 +202,6 @@ export interface ReportFile {
  * its ledger.
  */
 export interface RequestBudget {
-  /** Requests allowed in any rolling window. */
   limit: number;
   /** Requests sent in the window that ends now; retries, redirects and polls count. */
   used: number;
@@ -218,7 +213,6 @@ export interface RequestBudget {
   endpoints?: EndpointBudget[];
 }
 
-/** One endpoint's part of the request budget. */
 export interface EndpointBudget {
   /** Method and route template, for example `POST /reports/detailed`. */
   endpoint: string;
@@ -236,7 +230,7 @@ export interface Api {
    * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288).
    * A read: retried. `collectionPages` makes pages of the answers that lead on to each other.
    * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for
-   * an answer of another shape, another page than asked for, or a next page at another origin.
+   * a response of another shape, another page than asked for, or a next page at another origin.
    */
   collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
   /**

@@ -6,9 +6,9 @@ import { dateOf, firstField, textOf } from '../findings/findingSummary';
 
 /** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
 export interface EntrySummary {
-  /** What the entry is; its number where nothing tells. Never empty. */
+  /** The name of the entry, otherwise its number. Never empty. */
   label: string | Message;
-  /** What tells it from its neighbours. May be empty. */
+  /** Distinguishes it from its neighbours. May be empty. */
   description: string;
 }
 

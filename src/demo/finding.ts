@@ -6,7 +6,6 @@ import type { FindingList } from './demoData';
 import { fieldsOf } from './findingFields';
 import { Random } from './random';
 
-/** A finding with what reports need beside it. */
 export interface Finding {
   /** The host that it is about, whether or not the entry names it. */
   readonly host: string;

@@ -30,12 +30,10 @@ export class Random {
     return result >>> 0;
   }
 
-  /** A number from 0 to below 1. */
   fraction(): number {
     return this.next() / 2 ** 32;
   }
 
-  /** An integer from 0 to below `bound`. */
   below(bound: number): number {
     return Math.floor(this.fraction() * bound);
   }

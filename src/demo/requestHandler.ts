@@ -13,7 +13,6 @@ import type { Endpoints } from './routes';
 /** A request that was answered, for tests that count. */
 export interface ServedRequest {
   readonly method: string;
-  /** Without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];

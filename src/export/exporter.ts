@@ -13,27 +13,23 @@ import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, writeExport } from './writeExport';
 
-/** How many findings of a list that is held are written at once. */
 const batchSize = 500;
 
-/** So old, in milliseconds, the first page of an export may be that is gone on with; no count tells older changes. */
+/** The oldest first page of an export that is resumed, in milliseconds; a count does not reveal older changes. */
 const oldestPart = 24 * 60 * 60 * 1000;
 
-/** How far an export is. */
 export interface ExportProgress {
   /** `fetching` pages, or `writing` the file from them. */
   readonly phase: 'fetching' | 'writing';
   /** Findings that are there. */
   readonly count: number;
-  /** Findings that were there when this export began: it goes on with an earlier one. */
+  /** Findings that were there when this export began: it resumes an earlier one. */
   readonly resumedFrom: number;
   /** Findings in all as the service counted last. */
   readonly total: number | undefined;
 }
 
-/** What an export came to. */
 export interface ExportResult {
-  /** Findings in the file. */
   readonly count: number;
   /** How many of them an earlier export had left, and when that began (wall clock, milliseconds). */
   readonly resumed?: { readonly count: number; readonly startedAt: number };
@@ -47,17 +43,15 @@ export interface ExportResult {
   readonly hasMasked: boolean;
 }
 
-/** Two counts of the same list; absent where the service gave none. */
 export interface TotalChange {
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** What is exported: all findings that the service serves for a query. */
 export interface ExportJob {
   readonly api: Pick<Api, 'findingsPage'>;
   readonly query: ExportQuery;
-  /** Findings a page, 1 to 500; an export that is gone on with keeps to its own. */
+  /** Findings a page, 1 to 500; an export that is resumed keeps to its own. */
   readonly pageSize: number;
   readonly target: ExportTarget;
   readonly signal?: AbortSignal;
@@ -65,12 +59,11 @@ export interface ExportJob {
   readonly onWait?: (wait: Wait | undefined) => void;
 }
 
-/** What the exporter needs; every member is optional. */
+/** What the exporter needs; all optional. */
 export interface ExporterDeps {
   /** Default: the file system of this machine. */
   readonly disk?: Disk;
   readonly clock?: Clock;
-  /** Default: those of this machine. */
   readonly processes?: Processes;
   /** A name that no other file has. Default: 16 random hexadecimal digits. */
   readonly randomName?: () => string;
@@ -96,12 +89,12 @@ export class Exporter {
   /**
    * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
    * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
-   * leaves its pages, and the next one to the same path goes on behind them, unless they are older
-   * than a day or the list has another length by then: that one starts anew.
+   * leaves its pages, and the next one to the same path goes on after them, unless they are older
+   * than a day or the list has another length by then: that one starts over.
    *
    * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
    *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
-   *   go on with, else the cause (ApiError, DownloadError) itself.
+   *   resume, else the cause (ApiError, DownloadError) itself.
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
     const { target } = job;
@@ -170,15 +163,15 @@ export class Exporter {
   private async fillAndWrite(spool: Spool, job: ExportJob): Promise<ExportResult> {
     const { signal, target } = job;
     let resumed = spool.count;
-    const tell = (phase: ExportProgress['phase']) => {
+    const report = (phase: ExportProgress['phase']) => {
       const { count, lastTotal: total } = spool;
       job.onProgress?.({ phase, count, resumedFrom: resumed, total });
     };
     const restart = await fill(spool, job, this.deps.clock, () => {
       resumed = Math.min(resumed, spool.count);
-      tell('fetching');
+      report('fetching');
     });
-    tell('writing');
+    report('writing');
     const pages = async function* () {
       for await (const { entries } of spool.pages()) {
         yield entries;
@@ -248,7 +241,7 @@ async function fill(
   const list = { scorecardId, issueType, body };
   let isFirstBehindOld = spool.nextOffset > 0;
   let restart: Restart = {};
-  const startAnew = async (why: Restart) => {
+  const startOver = async (why: Restart) => {
     isFirstBehindOld = false;
     restart = why;
     await spool.restart(Math.floor(clock.now()));
@@ -257,14 +250,14 @@ async function fill(
   onChange();
   const { startedAt } = spool.header;
   if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
-    await startAnew({ outdated: { startedAt } });
+    await startOver({ outdated: { startedAt } });
   } else if (spool.isComplete) {
     // No page is left to ask for that would tell whether the list is still the same.
     const least = { ...list, offset: 0, limit: 1 };
     const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
     const [before, after] = [spool.lastTotal, page.totalCount];
     if (before !== after) {
-      await startAnew({ restarted: { before, after } });
+      await startOver({ restarted: { before, after } });
     }
   }
   while (!spool.isComplete) {
@@ -273,7 +266,7 @@ async function fill(
     for await (const page of allFindings(job.api, query, options)) {
       const [before, after] = [spool.lastTotal, page.totalCount];
       if (isFirstBehindOld && before !== after) {
-        await startAnew({ restarted: { before, after } });
+        await startOver({ restarted: { before, after } });
         break;
       }
       isFirstBehindOld = false;

@@ -5,11 +5,11 @@ import { isSecretField, maskSecrets } from '../base/secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
 export interface FindingSummary {
-  /** What was found: a host with its port, an address, a product; its number where nothing tells. Never empty. */
+  /** What was found: a host with its port, a URL, a product; otherwise its number. Never empty. */
   label: string | Message;
-  /** What tells it from its neighbours. May be empty. */
+  /** Distinguishes it from its neighbours. May be empty. */
   description: string;
-  /** As the service puts it; `undefined` where it says none. */
+  /** As served; `undefined` if absent. */
   status: string | undefined;
 }
 
@@ -181,7 +181,6 @@ const telling = [
   'last_seen_time',
 ].filter((field) => !nestingFields.includes(field));
 
-/** How many fields of an entry say anything. */
 export function countFields(entry: JsonObject): number {
   return Object.values(entry).filter((value) => value !== null && value !== '').length;
 }
@@ -207,7 +206,7 @@ export function summaryFields(
     }));
 }
 
-/** What stands in for a value that is nested too deeply to be shown. */
+/** Replaces a value that is nested too deeply to be shown. */
 export const tooDeep = message('too deeply nested to display');
 
 /** The value of a field on a plain line, nested ones as short JSON. */

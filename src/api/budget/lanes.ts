@@ -1,13 +1,12 @@
 import type { Route } from '../paths';
 import type { CallOptions } from '../types';
 
-/** What the order of sending depends on. */
 export interface QueueItem {
   readonly route: Route;
   readonly priority: NonNullable<CallOptions['priority']>;
   /** Whether the call was sent before (a retry, a redirect): it goes ahead of those that were not. */
   readonly again: boolean;
-  /** Counts up over everything that was ever added. */
+  /** Increases with every addition. */
   readonly order: number;
 }
 
@@ -95,12 +94,10 @@ export class Lanes<T extends QueueItem> {
     return count;
   }
 
-  /** The endpoints for which something waits. */
   labels(): Set<string> {
     return new Set(this.lanes.flatMap((lane) => [...lane.keys()]));
   }
 
-  /** Everything that waits, lane by lane. */
   all(): T[] {
     return this.lanes.flatMap((lane) => [...lane.values()].flatMap((items) => [...items]));
   }

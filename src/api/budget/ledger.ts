@@ -12,22 +12,20 @@ import { RollingWindow, type Sent } from './rollingWindow';
 export interface Ledger extends Disposable {
   /** Requests allowed in any window; may be changed while requests wait. */
   limit: number;
-  /** Takes in what others have noted since; true when there was something. */
+  /** Reads what other windows have added; true if there was anything. */
   refresh(): boolean;
   /** Requests in the window that ends now. */
   used(): number;
-  /** The requests in the window that ends now. */
   sent(): readonly Sent[];
   /** Milliseconds until the budget has room for the `position`-th of those waiting; see RollingWindow. */
   waitMs(position: number): number;
-  /** What is paused. */
   readonly pauses: Pauses;
   /**
    * Takes a place for a request that is then sent at once. False when there is none, which a
    * moment before there may have been: another window was faster. Nothing is counted then.
    */
   take(route: Route): boolean;
-  /** Holds an endpoint back for some milliseconds, after the service said so. */
+  /** Pauses an endpoint as the service requested, in milliseconds. */
   pause(route: Route, ms: number): void;
 }
 

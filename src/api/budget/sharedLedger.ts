@@ -20,10 +20,8 @@ const aloneMs = 60_000;
 export interface SharedLedgerOptions {
   /** Where the records of this key are kept; made when there is something to write. */
   folder: string;
-  /** Requests allowed in any window. */
   limit: number;
   clock: Clock;
-  /** This start of the machine; see bootNumber. */
   boot: number;
   logger: Logger;
   /** Records after which a new file is begun. Default 8192. */

@@ -29,7 +29,6 @@ export interface Disk {
   link: typeof link;
   rename: typeof rename;
   unlink: typeof unlink;
-  /** The names in a folder. */
   readdir(folder: string): Promise<string[]>;
   /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
   freeBytes(folder: string): Promise<number | undefined>;
@@ -39,17 +38,15 @@ export interface Disk {
 
   /** Makes a folder; `EEXIST` when it is there, which decides who of several was the first. */
   makeFolder: (folder: string) => void;
-  /** Writes a file anew, private to the user. */
+  /** Overwrites a file, private to the user. */
   write: (file: string, text: string) => void;
   /** Makes the disk keep what was written to a file. */
   sync: (file: string) => void;
   /** Makes the disk keep the names in a folder, where it can. */
   syncFolder: (folder: string) => void;
-  /** Renames a file or a folder. */
   move: (from: string, to: string) => void;
 }
 
-/** The file system of this machine. */
 export const localDisk: Disk = {
   open,
   lstat,
@@ -102,7 +99,7 @@ export function openPart(disk: Disk, part: string): Promise<DiskFile> {
 }
 
 /**
- * Gives the part its name. A rename alone would replace a file that came into being meanwhile; a
+ * Gives the part its name. A rename alone would replace a file that came into being in the meantime; a
  * second link to the part is refused then. Where the file system knows no links (FAT, some network
  * shares) a look before the rename has to do.
  */
@@ -157,7 +154,6 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The DownloadError for an error code of the file system. */
 export function diskError(code: string | undefined): DownloadError {
   const [reason, sentence] = diskReasons.get(code) ?? otherReason;
   return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
@@ -212,12 +208,10 @@ export function ignoreMissing(error: unknown): void {
   }
 }
 
-/** Whether an error is the file system's. */
 export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Whether an error is the file system's with this code. */
 export function isErrno(error: unknown, code: string): boolean {
   return isDiskError(error) && error.code === code;
 }

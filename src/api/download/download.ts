@@ -27,7 +27,6 @@ import type { DownloadProgress } from '../types';
 /** The least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 250;
 
-/** What every download of a client shares. */
 export interface SaveContext {
   clock: Clock;
   disk: Disk;
@@ -35,16 +34,14 @@ export interface SaveContext {
   maxBytes: number;
 }
 
-/** What is saved and how. */
 export interface Download {
   context: SaveContext;
   /** The body. Whoever gives the download closes its connection. */
   batches: AsyncIterable<Buffer[]>;
-  /** Which bytes of the report these are. */
   extent: Extent;
   /** Where the body is written until it is whole. */
   part: string;
-  /** Leave the part when the body breaks off, for a later call to go on with. */
+  /** Leave the part when the body breaks off, for a later call to resume. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
   /** May refuse to give the file its name, by throwing. */

@@ -2,11 +2,11 @@ import { message } from '../../base/message';
 import { ConfigError } from './errors';
 
 /**
- * Makes a pasted key fit for the Authorization header: outer blanks and a leading `Token ` go,
+ * Makes a pasted key fit for the Authorization header: outer spaces and a leading `Token ` go,
  * nothing inside is touched.
  *
  * @throws ConfigError when nothing is left, or when a character cannot stand in a key: a field value
- * carries visible US-ASCII characters (RFC 9110 section 5.5 advises against all beyond), and a blank
+ * carries visible US-ASCII characters (RFC 9110 section 5.5 advises against all beyond), and a space
  * would end the key.
  */
 export function normalizeApiKey(pasted: string): string {

@@ -4,7 +4,7 @@ import { ConfigError } from './errors';
 /**
  * Checks a base address and returns it normalised: no slash at the end, a path prefix kept.
  *
- * @param text for example `https://api.example.com/v1/`; outer blanks are ignored.
+ * @param text for example `https://api.example.com/v1/`; outer spaces are ignored.
  * @throws ConfigError that says what is wrong and never repeats the address, which may hold a
  * password.
  */

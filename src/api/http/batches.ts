@@ -8,7 +8,7 @@ const largestBatch = 1024 * 1024;
 /** Pieces of fewer bytes on average are copied together: a Buffer takes more memory than they do. */
 const smallPiece = 1024;
 
-/** The stream is paused at so many pieces, however small they are. */
+/** The stream is paused at this many pieces, however small they are. */
 const mostPieces = 4096;
 
 /**
@@ -43,11 +43,9 @@ export function batchesOf(
   return taken(stream, arrival, timer);
 }
 
-/** What a stream has brought so far. */
 interface Arrival {
   readonly batch: Batch;
   end: { error: Error | null | undefined } | undefined;
-  /** Set by who waits for more. */
   wake: (() => void) | undefined;
 }
 
@@ -85,7 +83,6 @@ async function* taken(
   }
 }
 
-/** Bytes of a batch. */
 export function byteLength(batch: readonly Buffer[]): number {
   return batch.reduce((sum, { length }) => sum + length, 0);
 }

@@ -26,12 +26,12 @@ interface Call<T> {
   operation: Operation;
   /** The endpoint, while the call is at the service's own origin. */
   route: Route;
-  /** Makes the request anew: thousands of calls may wait, and a URL is the largest part of each. */
+  /** Creates a new request: thousands of calls may wait, and a URL is the largest part of each. */
   request: () => Hop;
   acceptEncoding: string;
   /** Further headers; each hop gets them, so nothing secret belongs here. */
   headers?: Record<string, string>;
-  /** Whether an answer is for `receive`; where absent, one with a status of success. */
+  /** Whether a response is for `receive`; where absent, one with a status of success. */
   accepts?: (response: HttpResponse) => boolean;
   receive: (response: HttpResponse) => Promise<T>;
 }
@@ -110,7 +110,7 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Tries until there is an answer, or a failure that is final. */
+  /** Tries until there is a response, or a failure that is final. */
   private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
     for (let turn = first; ; turn = undefined) {
       try {
@@ -183,7 +183,7 @@ export class Caller {
       });
   }
 
-  /** One request and the headers of its answer, with the line about it in the log. */
+  /** One request and the headers of its response, with the line about it in the log. */
   private async exchange(
     hop: Hop,
     keyed: boolean,

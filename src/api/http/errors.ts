@@ -19,9 +19,9 @@ export type ErrorCode =
   | 'config'
   | 'download';
 
-/** What is known about a failure beside its class; every member is optional. */
+/** What is known about a failure beside its class; all optional. */
 export interface ErrorDetails {
-  /** HTTP status of the answer that failed. */
+  /** HTTP status of the response that failed. */
   status?: number | undefined;
   /** Method and route template, for example `POST /reports/detailed`; never an address with ids. */
   endpoint?: string | undefined;
@@ -31,7 +31,7 @@ export interface ErrorDetails {
   key?: string | undefined;
   /** The `data` of the service's error envelope, as served. */
   data?: unknown;
-  /** What Retry-After said, in milliseconds from the answer. */
+  /** What Retry-After said, in milliseconds from the response. */
   retryAfterMs?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export abstract class ApiError extends Error {
   attempts: number | undefined;
   /** Set by the page whose successor could not be read. */
   progress: PageProgress | undefined;
-  /** Set by who keeps what has arrived of a download that broke off: how many bytes. */
+  /** Bytes that were kept of an interrupted download; set by the caller that keeps them. */
   keptBytes: number | undefined;
 
   constructor(text: string | Message, details: ErrorDetails = {}) {
@@ -140,7 +140,7 @@ export class ReportFailedError extends ServerError {
   }
 }
 
-/** Why no answer came: from the name of the host to the bytes on the wire. */
+/** Why no response came: from the name of the host to the bytes on the wire. */
 export type NetworkReason =
   'dns' | 'refused' | 'unreachable' | 'reset' | 'certificate' | 'tls' | 'other';
 
@@ -160,17 +160,16 @@ export class NetworkError extends ApiError {
   }
 }
 
-/** The service took longer than a limit to answer, to go on with an answer, or to complete one. */
+/** The service took longer than a limit to answer, to continue a response, or to complete one. */
 export class TimeoutError extends ApiError {
   override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
 
   constructor(
-    /** Host and port that were asked. */
     readonly host: string,
     /** The limit that passed, in milliseconds. */
     readonly timeoutMs: number,
-    /** `silence`: nothing came for so long; `whole`: an answer was not complete after so long. */
+    /** `silence`: nothing came for so long; `whole`: a response was not complete after so long. */
     limit: 'silence' | 'whole' = 'silence',
   ) {
     const seconds = timeoutMs / 1000;
@@ -192,7 +191,7 @@ export class CancelledError extends ApiError {
   }
 }
 
-/** The service's answer is not what the interface says. */
+/** The service's response is not what the interface says. */
 export class ProtocolError extends ApiError {
   override readonly name = 'ProtocolError';
   override readonly code = 'protocol';
@@ -245,7 +244,7 @@ export class DownloadError extends ApiError {
 /** The last moment a Date can hold (ECMA-262 section 21.4.1.1). */
 const latestDate = 8.64e15;
 
-/** Whole sentences, because other languages order them otherwise; the code stands in parentheses. */
+/** Whole sentences, because word order differs between languages; the code is in parentheses. */
 const networkSentence: Record<NetworkReason, (host: string, code: string) => Message> = {
   dns: (host, code) => message('{0} could not be resolved{1}.', host, code),
   refused: (host, code) => message('{0} refused the connection{1}.', host, code),

@@ -15,18 +15,18 @@ import {
   ServerError,
 } from './errors';
 
-/** What an answer that means failure told. */
+/** A failed response. */
 export interface FailedAnswer extends ErrorDetails {
   status: number;
   statusText: string;
-  /** Whether the answer came from another origin than the service's, such as object storage. */
+  /** Whether the response came from another origin than the service's, such as object storage. */
   foreign: boolean;
   /** Wall-clock time in milliseconds. */
   now: number;
 }
 
 /**
- * The one place where the class of a failed answer is chosen. The HTTP status decides, whatever
+ * The one place where the class of a failed response is chosen. The HTTP status decides, whatever
  * the body claims.
  */
 export function failedAnswer(answer: FailedAnswer): ApiError {

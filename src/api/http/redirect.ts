@@ -2,7 +2,6 @@ import { message } from '../../base/message';
 import { mayVisit } from './baseUrl';
 import { ProtocolError } from './errors';
 
-/** The most hops that one attempt follows. */
 const mostHops = 5;
 
 /** What a redirect changes of a request. */

@@ -7,7 +7,6 @@ import { longestPauseMs } from '../budget/pauses';
  */
 export type Operation = 'read' | 'create';
 
-/** What decides whether, and after how long, a failed call is sent again. */
 export interface RetryInput {
   operation: Operation;
   failure: ApiError;

@@ -19,7 +19,6 @@ export interface OutgoingRequest {
   body: string | undefined;
 }
 
-/** What sending needs beside the request. */
 export interface SendOptions {
   fetch: Fetch;
   clock: Clock;
@@ -30,7 +29,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request and resolves with its answer, whatever its status, once the headers are here.
+ * Sends one request and resolves with its response, whatever its status, once the headers are here.
  * Redirects are not followed: each hop is a request of its own, which the queue has to count.
  *
  * node-fetch stands on node:http and node:https, which VS Code patches for proxies and the

@@ -30,7 +30,7 @@ export class WaitTimer {
     this.since = undefined;
   }
 
-  /** Ends the wait that goes on and the timer; a later `begin` starts anew. */
+  /** Ends the wait that goes on and the timer; a later `begin` starts over. */
   stop(): void {
     this.since = undefined;
     this.stopTimer?.();

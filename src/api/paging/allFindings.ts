@@ -5,7 +5,7 @@ import { linkSignals } from '../http/linkSignals';
 import { mostInFlight } from '../budget/requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
 
-/** How a whole list is fetched; every member is optional. */
+/** How a whole list is fetched; all optional. */
 export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
   /**
    * The most pages that are on their way, or here and not yet taken; at least 1. Default 6, which
@@ -39,16 +39,16 @@ export async function* allFindings(
   // The page that the consumer gets next, and the one that is asked for next.
   let due = query.offset;
   let ahead = query.offset;
-  // Where the list ends as far as the count says; 0 until a page has said.
+  // Where the list ends according to the count; 0 until a page has said.
   let expectedEnd = 0;
   // No page is asked for from here on: one that has arrived was the last, or has failed.
   let knownEnd = Infinity;
   const waits = new Map<number, Wait | undefined>();
-  let told: Wait | undefined;
-  const tellWait = () => {
-    if (waits.get(due) !== told) {
-      told = waits.get(due);
-      options.onWait?.(told);
+  let reported: Wait | undefined;
+  const reportWait = () => {
+    if (waits.get(due) !== reported) {
+      reported = waits.get(due);
+      options.onWait?.(reported);
     }
   };
   const pages = fetchPages({
@@ -66,7 +66,7 @@ export async function* allFindings(
     ask: async (offset) => {
       const onWait = (wait: Wait | undefined) => {
         waits.set(offset, wait);
-        tellWait();
+        reportWait();
       };
       let hasMore = false;
       try {
@@ -99,7 +99,7 @@ export async function* allFindings(
       progress.entries += page.entries.length;
       waits.delete(due);
       due += limit;
-      tellWait();
+      reportWait();
       yield page;
       if (!page.hasMore) {
         return;

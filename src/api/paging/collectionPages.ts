@@ -139,7 +139,7 @@ function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
 
 /**
  * What tells a page that came again from the next one, where the service numbers none. Entries that
- * say all the same prove nothing, unless they would come for ever.
+ * are identical prove nothing, unless they would come for ever.
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
   const texts = entries.map(jsonText);

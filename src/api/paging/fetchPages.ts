@@ -1,4 +1,3 @@
-/** What is fetched, and how. */
 export interface PageRun<R, P> {
   /** What to ask for next; `undefined` where there is nothing, or nothing until another page has ended. */
   next(): R | undefined;
@@ -11,7 +10,6 @@ export interface PageRun<R, P> {
   readonly inOrder?: boolean;
 }
 
-/** What became of one page. */
 export type PageOutcome<R, P> =
   { readonly range: R; readonly page: P } | { readonly range: R; readonly error: unknown };
 

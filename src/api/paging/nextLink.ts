@@ -2,7 +2,7 @@ import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import { hasRelation, type Link, parseLinkHeader } from './linkHeader';
 
-/** What the Link header of an answer says about the next page (spec section 2.5). */
+/** What the Link header of a response says about the next page (spec section 2.5). */
 export interface NextLink {
   /** Absolute address of the next page; absent where the header names none. */
   readonly url?: string;
@@ -14,7 +14,7 @@ export interface NextLink {
  * Finds the link with `rel="next"` (RFC 8288) and resolves it against the address that was asked
  * (RFC 3986 section 5).
  *
- * @param header all Link headers of the answer, joined by commas; `null` where there is none.
+ * @param header all Link headers of the response, joined by commas; `null` where there is none.
  * @param requested the address whose answer this is.
  * @param base the service's base address.
  * @throws ProtocolError for a next page at another origin: the key must not go there, and what came

@@ -10,16 +10,15 @@ export interface Answer<T> {
   readonly total?: number;
   /** Under which name a later page may lead back to this one; absent where none can. */
   readonly name?: string;
-  /** The page behind it; absent at the end of the list. */
+  /** The page after it; absent at the end of the list. */
   readonly next?: Continuation<T>;
 }
 
-/** How to get a page. */
 export interface Continuation<T> {
   readonly position: PagePosition;
   /** The name of the page to be, as in `Answer`. */
   readonly name?: string;
-  /** Asks for it: one call, however often it is tried. May be repeated. */
+  /** Asks for it: one call, however often it is retried. May be repeated. */
   fetch(options: CallOptions): Promise<Answer<T>>;
 }
 
@@ -93,9 +92,9 @@ export class Page<T> {
   }
 
   /**
-   * Reads the page behind this one. May be repeated, also after a failure.
+   * Reads the page after this one. May be repeated, also after a failure.
    * @throws ApiError whose `progress` says where the list stopped; ProtocolError when the service
-   * leads back to a page that was read; RangeError behind the last page.
+   * leads back to a page that was read; RangeError after the last page.
    */
   async next(options: CallOptions = {}): Promise<Page<T>> {
     const { before, items, total, continuation } = this;

@@ -24,7 +24,6 @@ import { inView } from '../../workbench/viewProgress';
 
 const { t } = vscode.l10n;
 
-/** What the commands about collections need. */
 export interface CollectionsDeps {
   runner: CommandRunner;
   session: Session;
@@ -147,7 +146,7 @@ function namedList(collections: Collections, call: CommandCall): CollectionList 
   return list;
 }
 
-/** The collection a call is about: named, called on, the only one, or asked for. */
+/** The collection of a call: its arguments, its node, the only one, or a quick pick. */
 async function chosenList(
   { collections }: CollectionsDeps,
   call: CommandCall,

@@ -14,14 +14,13 @@ import {
 import { localizedLabel } from '../../workbench/localize';
 import { SecretValues } from '../../findings/ui/secretValues';
 
-/** Which entry a document shows; its address holds nothing of the entry but its place and key. */
+/** The entry of a document. Its address contains only the place and the key of the entry. */
 interface EntryRef {
   account: string;
   collection: string;
   key: string;
 }
 
-/** The address of the read-only document that shows an entry of a collection. */
 export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
   const ref: EntryRef = { account: accountId, collection, key: row.key };
   const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
@@ -39,7 +38,7 @@ export class EntryDocuments
   constructor(
     private readonly collections: Collections,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
     private readonly started: Promise<void>,
   ) {}
 

@@ -34,7 +34,6 @@ import { chosenList } from '../../findings/ui/findingsCommands';
 
 const { t } = vscode.l10n;
 
-/** What the command that exports findings needs. */
 export interface ExportDeps {
   runner: CommandRunner;
   session: Session;
@@ -52,7 +51,6 @@ type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
 
 const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
 
-/** Registers Export Findings. */
 export function registerExportCommand(deps: ExportDeps): vscode.Disposable {
   return deps.runner.register('scorecard.exportFindings', (call) => exportFindings(deps, call));
 }
@@ -86,7 +84,7 @@ async function exportFindings(
     },
   );
   if (call.by === 'person') {
-    tellResult(deps, result, target.path);
+    showResult(deps, result, target.path);
   }
   return { path: target.path, count: result.count };
 }
@@ -320,7 +318,7 @@ function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsLi
   return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
-function tellResult({ tables }: ExportDeps, result: ExportResult, file: string): void {
+function showResult({ tables }: ExportDeps, result: ExportResult, file: string): void {
   showInformation(describeResult(result, file), [
     { title: t('Open'), run: () => openFile(tables, file) },
     { title: t('Reveal'), run: () => revealFile(file) },

@@ -15,14 +15,14 @@ import { localizedMessage } from '../../workbench/localize';
 
 const { t } = vscode.l10n;
 
-/** What a person reads of an export that was stopped. */
+/** The text for an export that was stopped. */
 export function exportErrorText(error: unknown): string | undefined {
   return error instanceof ExportStoppedError
     ? t('{0} Export to {1} again to resume.', describeError(error.cause), error.path)
     : undefined;
 }
 
-/** An error of an export as one that says what to do; what is no error of its files stays as it is. */
+/** Adds the next step to an error of the export files; other errors stay unchanged. */
 export function exportError(error: unknown, target: string): unknown {
   switch (true) {
     case error instanceof DownloadError:
@@ -104,7 +104,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
   }
 }
 
-/** A file stands where a program wants one. */
+/** The target file already exists. */
 export function targetExists(target: string, cause?: unknown): HumanError {
   return new HumanError(t('"{0}" already exists. Choose another path.', target), 'config', {
     cause,
@@ -123,7 +123,6 @@ function mismatch({ part, problem }: PartMismatchError): string {
   }
 }
 
-/** What a person reads when the file is there. */
 export function describeResult(result: ExportResult, target: string): string {
   const { count, resumed, restarted, outdated, changed, hasMasked } = result;
   return [

@@ -22,19 +22,16 @@ import { askForNumber, chosenList, type FindingsDeps } from './findingsCommands'
 
 const { t } = vscode.l10n;
 
-/** How long, in milliseconds, the status bar tells what was copied. */
-const toldForMs = 4_000;
+/** How long the status bar shows what was copied, in milliseconds. */
+const statusMs = 4_000;
 
-/** A finding to copy. */
 interface Copied {
   /** Secret-like values masked, unless a person made its document show them. */
   readonly entry: JsonObject;
   readonly isShown: boolean;
-  /** Its document. */
   readonly uri: vscode.Uri;
 }
 
-/** Registers the commands that put findings on the clipboard. */
 export function registerCopyCommands(deps: FindingsDeps): vscode.Disposable {
   const { runner } = deps;
   return vscode.Disposable.from(
@@ -111,7 +108,7 @@ async function showAndCopy(
   await documents.open(uri);
   await vscode.commands.executeCommand('scorecard.showSecretValues');
   const entry = documents.secrets.shownEntryOf(uri);
-  // Whatever went wrong was told.
+  // An error has been shown already.
   const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value !== undefined) {
     await copyValue(name, value);
@@ -191,8 +188,8 @@ function pickFormat(): Promise<CopyFormat | undefined> {
 }
 
 /**
- * The findings a call is about: named by their numbers, called on, or selected in the view. Always
- * masked: who shows the values of one document does not mean to pass them on with a table.
+ * The findings of a call: given by number, by node, or selected in the view. Always
+ * masked: showing the values of one document does not mean to copy them in a table.
  */
 async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'program') {
@@ -238,7 +235,7 @@ function numbersArg(call: CommandCall): number[] {
   return numbers as number[];
 }
 
-/** The finding a call is about: called on, named, shown in the active editor, selected, or asked for. */
+/** The finding of a call: its node, its arguments, the active editor, the selection, or a prompt. */
 async function oneFinding(
   deps: FindingsDeps,
   call: CommandCall,
@@ -292,7 +289,7 @@ function accountOf({ session }: FindingsDeps): string {
   return session.signedIn?.account.id ?? '';
 }
 
-async function copy(text: string, told: string): Promise<void> {
+async function copy(text: string, message: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(told)}`, toldForMs);
+  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(message)}`, statusMs);
 }

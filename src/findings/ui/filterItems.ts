@@ -30,7 +30,7 @@ export function shownCounts(list: FindingsList): { text: string; label: string }
 }
 
 /**
- * The row on top of a filtered list. Pressed, it does what helps most: changes the filter, or where
+ * The row on top of a filtered list. Clicked, it does what helps most: changes the filter, or where
  * nothing matches searches the rest, or shows everything again.
  */
 export class FilterNode extends ListNode<FindingsList> {

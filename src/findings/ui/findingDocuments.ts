@@ -14,7 +14,7 @@ import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/localize';
 import { SecretValues } from './secretValues';
 
-/** Which finding a document shows; its address holds nothing of the finding but its place and id. */
+/** The finding of a document. Its address contains only the place and the ID of the finding. */
 interface FindingRef {
   account: string;
   scorecardId: string;
@@ -24,7 +24,6 @@ interface FindingRef {
   key?: string;
 }
 
-/** The address of the read-only document that shows a finding. */
 export function findingUri(
   accountId: string,
   list: Pick<FindingsList, 'scorecardId' | 'issueType'>,
@@ -78,7 +77,7 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   }
 }
 
-/** Documents of which a person may show the secret-like values. */
+/** Documents whose secret-like values a person can show. */
 export interface SecretDocuments {
   readonly scheme: string;
   readonly secrets: SecretValues;
@@ -86,7 +85,7 @@ export interface SecretDocuments {
   showSecrets(uri: vscode.Uri): void;
 }
 
-/** A finding by its document, and where it stands. */
+/** The finding of a document, and its place in the list. */
 export interface OpenFinding {
   readonly list: FindingsList;
   readonly number: number;
@@ -107,7 +106,7 @@ export class FindingDocuments
   constructor(
     private readonly findings: Findings,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
     private readonly started: Promise<void>,
   ) {}
 
@@ -133,7 +132,7 @@ export class FindingDocuments
     }
   }
 
-  /** Shows a finding in the place of another one that is on screen; the focus stays where it is. */
+  /** Shows a finding in place of another one that is on screen; the focus stays where it is. */
   async follow(list: FindingsList, row: FindingRow): Promise<void> {
     const { account } = this.session.requireSignedIn();
     const viewColumn = this.shownIn();

@@ -60,7 +60,6 @@ export class ScorecardNode extends TreeNode {
   }
 }
 
-/** The scorecard has no issue types yet. */
 export class NoIssueTypesNode extends TreeNode {
   readonly id: string;
 
@@ -80,7 +79,6 @@ export class NoIssueTypesNode extends TreeNode {
   }
 }
 
-/** The list of the findings of one issue type of a scorecard. */
 export class IssueTypeNode extends ListNode<FindingsList> {
   readonly id = this.idOf('issueType');
 
@@ -152,7 +150,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   /**
-   * What pressing it does. VS Code asks for it when the row is pressed: with an address for each of 41,237
+   * What pressing it does. VS Code asks for it when the row is clicked: with an address for each of 41,237
    * rows the view would take several times as long.
    */
   openCommand(accountId: string): vscode.Command {
@@ -195,7 +193,7 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
   return hasBody ? 'issueTypeWithBody' : 'issueType';
 }
 
-/** What the row of a list says of its rows, and how that is read out. */
+/** The description of a list, and its accessible label. */
 function listCounts(
   list: FindingsList,
   counts: IssueCounts,
@@ -219,7 +217,7 @@ function listCounts(
     return shownCounts(list);
   }
   const { loaded, hasMore } = list.result;
-  // Told from a count of rows that are not loaded.
+  // Distinct from a count of rows that are not loaded.
   const text = hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
   return { text, label: text };
 }
@@ -241,7 +239,7 @@ export function loadedOf(list: FindingsList): string {
     : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-/** What stands in the place of the first gap while all of a list is being loaded. */
+/** What stands in place of the first gap while all of a list is being loaded. */
 export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
@@ -260,7 +258,7 @@ export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   return item;
 }
 
-/** Told apart by shape, not by colour. */
+/** The icons differ by shape, not by colour. */
 function iconOf(status: string | undefined): keyof typeof icons {
   switch (status) {
     case 'resolved':

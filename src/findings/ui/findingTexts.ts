@@ -4,7 +4,7 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What a person reads of the errors that lists of findings have beside those of the service. */
+/** The texts for errors of findings lists, other than those of the service. */
 export function findingErrorText(error: unknown): string | undefined {
   if (!(error instanceof NoSuchFindingError)) {
     return undefined;

@@ -25,7 +25,6 @@ import { inView } from '../../workbench/viewProgress';
 
 const { t } = vscode.l10n;
 
-/** What the commands about findings need. */
 export interface FindingsDeps {
   runner: CommandRunner;
   session: Session;
@@ -57,7 +56,7 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   await inView(viewIds.findings, () => refreshAll(lists));
 }
 
-/** Loads the counts again that are shown in the place of rows; nobody waits for them. */
+/** Loads the counts again that are shown in place of rows; nobody waits for them. */
 function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall): void {
   if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
     return;
@@ -114,7 +113,7 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   return result;
 }
 
-/** Puts the focus on a finding in the view; a document of another finding on screen shows it, too. */
+/** Focuses a finding in the view; a document of another finding on screen shows it, too. */
 export async function revealFinding(
   { view, documents }: Pick<FindingsDeps, 'view' | 'documents'>,
   list: FindingsList,
@@ -148,7 +147,7 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   await deps.documents.open(findingUri(account.id, list, number, row), fetched);
 }
 
-/** Loads the page that holds a finding, and for a person puts the focus on it. */
+/** Loads the page that holds a finding, and for a person focuses it. */
 async function goToFinding(deps: FindingsDeps, call: CommandCall): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Go to Finding'));
@@ -190,7 +189,7 @@ function lastNumberOf({ result, rows }: FindingsList): number | undefined {
   return hasMore && total === undefined ? undefined : Math.max(held, total ?? 0);
 }
 
-/** Asks for the number of a finding; says of which list and how many it has. */
+/** Asks for the number of a finding; the prompt names the list and its length. */
 export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
   const last = lastNumberOf(list);
   const name = issueTypeTitle(list.issueType);
@@ -214,7 +213,7 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
   return text === undefined ? undefined : wholeNumberOf(text);
 }
 
-/** The list a call is about: named, called on, selected in the view, or asked for. */
+/** The list of a call: its node, its arguments, the selection, or a quick pick. */
 export async function chosenList(
   { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
@@ -245,7 +244,6 @@ export async function chosenList(
   return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
 }
 
-/** Asks for one of several lists. */
 export function pickLoaded(
   lists: readonly FindingsList[],
   scorecards: Scorecards,

@@ -28,7 +28,6 @@ import { isUnreachable } from './viewState';
 
 const { t } = vscode.l10n;
 
-/** What the findings view shows. */
 export interface FindingsViewDeps {
   session: Session;
   scorecards: Scorecards;
@@ -120,7 +119,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       this.open.add(id);
       if (this.deps.showCounts()) {
         // Not waited for, and once, however often this is read.
-        void this.deps.counts.loadQuietly(id, issueTypes);
+        void this.deps.counts.loadInBackground(id, issueTypes);
       }
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node)]
@@ -154,7 +153,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /**
    * Draws the counts of a scorecard. While it is open only the rows of its issue types: with a row
-   * VS Code draws what is below it, and a menu that was opened there would not know its row meanwhile.
+   * VS Code draws what is below it, and a menu that was opened there would not know its row in the meantime.
    */
   updateCounts(scorecardId: string): void {
     const node = this.scorecardNodes.get(scorecardId);
@@ -214,16 +213,15 @@ function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean
   return rows.length === others.length && rows.every((row, at) => isSameRow(row, others[at]));
 }
 
-/** The findings view: the tree and what stands around it. */
 export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Selects a finding and puts the focus on it; where the filter hides it, says so and is false. */
+  /** Selects a finding and focuses it; where the filter hides it, says so and is false. */
   reveal(list: FindingsList, row: FindingRow): Promise<boolean>;
-  /** Selects a finding in the place of another one that is selected alone; the focus stays. */
+  /** Selects a finding in place of another one that is selected alone; the focus stays. */
   moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void>;
   /** Shows what is below the row of a list; the focus stays where it is. */
   expand(list: FindingsList): Promise<void>;
-  /** Puts the focus on a scorecard and shows its issue types. */
+  /** Focuses a scorecard and shows its issue types. */
   revealScorecard(scorecard: Scorecard): Promise<void>;
 }
 
@@ -278,7 +276,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
   ];
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
-    await provider.told(listOf(node, FindingsList));
+    await provider.synced(listOf(node, FindingsList));
     await tree.reveal(node, options);
   };
   describe();

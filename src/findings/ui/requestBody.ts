@@ -10,14 +10,12 @@ import type { RequestBodyFiles } from './requestBodyFiles';
 
 const { t } = vscode.l10n;
 
-/** What the commands about request bodies need. */
 export interface RequestBodyDeps {
   runner: CommandRunner;
   scorecards: Scorecards;
   bodies: RequestBodyFiles;
 }
 
-/** Registers Edit Request Body and Clear Request Body. */
 export function registerRequestBodyCommands(deps: RequestBodyDeps): vscode.Disposable {
   const { runner, scorecards, bodies } = deps;
   return vscode.Disposable.from(
@@ -57,7 +55,7 @@ function bodyArg(call: CommandCall): JsonObject | undefined {
   throw new HumanError(t('The argument body must be a JSON object.'), 'badRequest');
 }
 
-/** The issue type a call is about: called on, named, or asked for. @throws HumanError for an unknown scorecard. */
+/** The issue type of a call: its node, its arguments, or a quick pick. @throws HumanError for an unknown scorecard. */
 async function chosenIssueType(
   { scorecards }: RequestBodyDeps,
   call: CommandCall,

@@ -39,12 +39,12 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   constructor(
     private readonly scorecards: Scorecards,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
     private readonly started: Promise<void>,
     private readonly now: () => number,
   ) {
     this.listener = scorecards.onDidChange(() => {
-      this.tellChanges();
+      this.fireChanges();
     });
   }
 
@@ -145,7 +145,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
     return this.session.demoScorecards === undefined ? 'settings' : 'demo';
   }
 
-  private tellChanges(): void {
+  private fireChanges(): void {
     const uris = [...this.saved].flatMap(([address, { body }]) => {
       const uri = vscode.Uri.parse(address);
       const [, scorecardId = '', name = ''] = uri.path.split('/');

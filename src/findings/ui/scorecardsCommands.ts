@@ -12,14 +12,12 @@ import { pickIssueType, pickIssueTypes, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-/** What the commands about scorecards need. */
 export interface ScorecardDeps {
   runner: CommandRunner;
   scorecards: Scorecards;
   session: Session;
 }
 
-/** Registers Add and Remove Scorecard, and Remove Issue Type. */
 export function registerScorecardCommands(deps: ScorecardDeps): vscode.Disposable {
   const { runner } = deps;
   return vscode.Disposable.from(

@@ -14,17 +14,13 @@ import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
 
-/** What the rows of the lists of a view have in common. */
 export interface ListRows {
-  /** The command that loads a list further. */
   readonly more: CommandId;
-  /** The command that loads a list anew. */
   readonly refresh: CommandId;
-  /** What a list says that has no entries. */
   readonly empty: string;
 }
 
-/** Something that belongs to a list which is loaded page by page. */
+/** A node of a list. */
 export abstract class ListNode<L extends LoadedList = LoadedList> extends TreeNode {
   constructor(readonly list: L) {
     super();
@@ -44,7 +40,6 @@ export function listOf<L extends LoadedList>(
   return list instanceof kind ? list : undefined;
 }
 
-/** One entry of a list. */
 export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
   readonly id: string;
 
@@ -61,7 +56,7 @@ export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
   abstract get tooltip(): vscode.MarkdownString;
 }
 
-/** A part of a list that is not loaded; pressed, it loads its next page. */
+/** A part of a list that is not loaded; clicked, it loads its next page. */
 export class GapNode extends ListNode {
   readonly id: string;
 
@@ -76,7 +71,7 @@ export class GapNode extends ListNode {
     this.id = this.idOf(kind, kind === 'loadMore' ? '' : `/${offset}`);
   }
 
-  /** The gap as it is now; `undefined` when it was filled meanwhile. */
+  /** The gap as it is now; `undefined` when it was filled in the meantime. */
   protected get gap(): Gap | undefined {
     return this.list.gaps.find((gap) => gap.offset === this.offset);
   }
@@ -173,7 +168,6 @@ export class RefreshFailureNode extends ListNode {
   }
 }
 
-/** The list has no entries. */
 export class EmptyListNode extends ListNode {
   readonly id = this.idOf('empty');
 
@@ -251,7 +245,7 @@ function errorOf({ state }: LoadedList): unknown {
   return state.type === 'failed' ? state.error : undefined;
 }
 
-/** What a list could not load, and why, with the way on. */
+/** The row of a failure, with its cause and the next step. */
 function failureItem(
   node: TreeNode,
   error: unknown,

@@ -3,7 +3,7 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What is said of a list of findings that has nothing more to load. */
+/** The message when all findings of a list are loaded. */
 export function allFindingsLoaded(count: number): string {
   switch (count) {
     case 0:
@@ -15,7 +15,7 @@ export function allFindingsLoaded(count: number): string {
   }
 }
 
-/** What is said of a collection that has nothing more to load. */
+/** The message when all entries of a collection are loaded. */
 export function allEntriesLoaded(count: number): string {
   switch (count) {
     case 0:

@@ -406,7 +406,7 @@ describe('The tree of findings', () => {
     tree.getChildren(node);
     await findings.loadFirst();
     tree.getChildren(node);
-    await tree.told(findings);
+    await tree.synced(findings);
     assert.deepEqual(drawn.flat(), [node.id]);
     tree.dispose();
   });
