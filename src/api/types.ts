@@ -12,7 +12,7 @@ export interface CallOptions {
    * Default 30,000 for interactive calls, without limit for bulk ones.
    */
   maxWaitMs?: number;
-  /** Told when the call has to wait before it may be sent (again), and with `undefined` when it goes on. */
+  /** Called when the call has to wait before it may be sent (again), and with `undefined` when it continues. */
   onWait?: (wait: Wait | undefined) => void;
 }
 
@@ -20,7 +20,7 @@ export interface CallOptions {
 export interface Wait {
   /** `limit`: the service said so (429 or Retry-After); `budget`: our own hourly budget is used up; `retry`: back-off after a failure. */
   reason: 'limit' | 'budget' | 'retry';
-  /** Wall-clock time in milliseconds at which the call goes on. */
+  /** Wall-clock time in milliseconds at which the call continues. */
   until: number;
 }
 
@@ -59,8 +59,6 @@ export type CollectionStyle = 'page' | 'cursor' | 'link';
  * kept and a list taken up there again. One member at most; the first page where there is none.
  */
 export interface PagePosition {
-  /** Findings: how many entries are skipped. */
-  offset?: number;
   /** Page-style collections: the number of the page, from 1. */
   page?: number;
   /** Cursor-style collections: `next_cursor` of the page before. */
@@ -136,7 +134,7 @@ export interface ReportVersion {
   total?: number;
 }
 
-/** Where a download that broke off goes on. */
+/** Where a download that broke off continues. */
 export interface Resume extends ReportVersion {
   /** The bytes that are there; at least 1. */
   offset: number;
@@ -155,7 +153,7 @@ export interface FetchReportOptions extends CallOptions {
 export interface SaveOptions {
   /** Ends the download. The signal of the call that fetched it does so too, while bytes arrive. */
   signal?: AbortSignal;
-  /** Told at most four times a second, and once at the end. */
+  /** Called at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
   /**
    * Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. A file
@@ -167,7 +165,7 @@ export interface SaveOptions {
   /**
    * Keep `part` when the body breaks off, stands still or is ended, and the file has a
    * `version`, which the caller has written down: the length of the part and that version are what
-   * `fetchReport` needs to go on. Default `false`: the part is removed.
+   * `fetchReport` needs to continue. Default `false`: the part is removed.
    */
   keepPart?: boolean;
 }
@@ -179,11 +177,11 @@ export interface ReportFile {
   /** Bytes in all, where the service said so. */
   readonly total: number | undefined;
   /**
-   * 0, or the `offset` of the `resume` that this response goes on from: then `saveTo` must be given
+   * 0, or the `offset` of the `resume` that this response continues from: then `saveTo` must be given
    * the path whose part has that length. Such a response need not repeat the name of the file.
    */
   readonly resumedAt: number;
-  /** What to keep to go on after a break; absent where the service gives no strong validator. */
+  /** What to keep to continue after a break; absent where the service gives no strong validator. */
   readonly version: ReportVersion | undefined;
   /**
    * Looks for room on the disk, streams the body to its part with back-pressure, checks the
@@ -207,7 +205,7 @@ export interface RequestBudget {
   used: number;
   remaining: number;
   windowMinutes: number;
-  /** ISO 8601 time at which a paused client goes on; absent while it is not paused. */
+  /** ISO 8601 time at which a paused client continues; absent while it is not paused. */
   retryAt?: string;
   /** What was sent to, or is paused of, each endpoint; absent when there is none. */
   endpoints?: EndpointBudget[];

@@ -38,7 +38,7 @@ export interface DemoServiceOptions {
   detailedPerWindow?: number;
   /** Milliseconds. Default 60,000. */
   detailedWindowMs?: number;
-  /** Told of every request when its response begins. */
+  /** Called for each request when its response begins. */
   onRequest?: (request: ServedRequest) => void;
 }
 

@@ -71,8 +71,8 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
 }
 
 /**
- * A finding as reports tell it: flat names first, that every record has, then the entry as the
- * findings endpoint serves it, less what is told twice there. Times are all written one way, so that
+ * A finding as reports show it: flat names first, that every record has, then the entry as the
+ * findings endpoint serves it, less what is reported twice there. Times are all written one way, so that
  * they sort as text. The full dump stays below the 50 MB that an editor opens.
  */
 function reportRecord(

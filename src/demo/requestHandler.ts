@@ -39,7 +39,7 @@ export class RequestHandler {
 
   /** Answers a request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The connection may break at any time; there is nobody left to tell then.
+    // The connection may break at any time; there is nobody left to show then.
     response.on('error', () => undefined);
     try {
       const answer = await this.answer(message);

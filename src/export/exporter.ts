@@ -89,7 +89,7 @@ export class Exporter {
   /**
    * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
    * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
-   * leaves its pages, and the next one to the same path goes on after them, unless they are older
+   * leaves its pages, and the next one to the same path continues after them, unless they are older
    * than a day or the list has another length by then: that one starts over.
    *
    * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
@@ -226,7 +226,7 @@ type Restart = Pick<ExportResult, 'restarted' | 'outdated'>;
 
 /**
  * Fetches the pages that a spool lacks.
- * @param onChange told of each page, and when those that were there are given up.
+ * @param onChange called for each page, and when those that were there are given up.
  * @returns why the pages of an earlier export were given up, where they were.
  */
 async function fill(
@@ -252,7 +252,7 @@ async function fill(
   if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
     await startOver({ outdated: { startedAt } });
   } else if (spool.isComplete) {
-    // No page is left to ask for that would tell whether the list is still the same.
+    // No page is left to ask for that would show whether the list is still the same.
     const least = { ...list, offset: 0, limit: 1 };
     const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
     const [before, after] = [spool.lastTotal, page.totalCount];

@@ -22,7 +22,7 @@ const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname'];
 /** Fields that name one of the many vulnerabilities of a host, or of the many hosts of a vulnerability. */
 const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
 
-/** Fields that name the thing a finding is about, the most telling first. */
+/** Fields that name the thing a finding is about, the most specific first. */
 const subjectFields = [
   ...urlFields,
   'target',
@@ -40,7 +40,7 @@ const subjectFields = [
 ];
 
 /**
- * Fields that tell one finding about a thing from another, in the order in which they are shown. They are
+ * Fields that distinguish one finding about a thing from another, in the order in which they are shown. They are
  * looked for in what is nested, too.
  */
 const detailFields = [
@@ -67,7 +67,7 @@ const detailFields = [
 /** Fields in which others are nested: how something was found. */
 const nestingFields = ['connection_attributes', 'evidence'];
 
-/** Long texts and what many findings share: one of them is shown where nothing else tells. */
+/** Long texts and what many findings share: one of them is shown if nothing else is known. */
 const lastFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
 
 /**
@@ -106,7 +106,7 @@ export function summarizeFinding(
 /** What a finding is about, what differs first: a side bar shows some 25 characters. */
 function subjectOf(entry: JsonObject): string | undefined {
   const named = subjectFields.filter((field) => textOf(entry[field]) !== undefined);
-  // What all findings of a scorecard share tells least.
+  // What all findings of a scorecard share is least specific.
   const field = named.find((each) => entry[each] !== entry.parent_domain) ?? named[0];
   const vulnerability = vulnerabilityFields
     .map((each) => textOf(entry[each]))
@@ -126,7 +126,7 @@ function locationOf(entry: JsonObject, field: string): string {
   return isHost && port !== undefined ? `${location}:${port}` : location;
 }
 
-/** What else is told of a finding, the most telling first; of a time its day. */
+/** More details of a finding, the most specific first; of a time its day. */
 function detailsOf(entry: JsonObject, subject = ''): string[] {
   const nested = new Map<string, JsonValue>();
   for (const field of nestingFields) {
@@ -186,7 +186,7 @@ export function countFields(entry: JsonObject): number {
 }
 
 /**
- * The fields a tooltip shows, the most telling first: one line each, nested values as short JSON,
+ * The fields a tooltip shows, the most specific first: one line each, nested values as short JSON,
  * secret-like ones masked.
  * @param count how many at most.
  */

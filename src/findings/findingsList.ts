@@ -168,8 +168,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Loads the next page of a gap; does nothing when nothing is missing. Who asks for a page that is
-   * on its way gets that page; who asks during a refresh gets the page after it.
+   * Loads the next page of a gap; does nothing when nothing is missing. A call for a page
+   * that is being loaded joins it; a call during a refresh loads the page after it.
    * @param from the offset at which the gap begins; without it, the first gap from the top.
    * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
    */
@@ -199,7 +199,7 @@ export class FindingsList implements LoadedList {
   async goTo(number: number): Promise<FindingRow> {
     this.refuseDisposed();
     if (this.refreshing) {
-      // Its failure is told to who asked for it; the old rows stay then.
+      // Its failure is reported to who asked for it; the old rows stay then.
       await this.refreshing.promise.catch(() => undefined);
       return this.goTo(number);
     }
@@ -212,7 +212,7 @@ export class FindingsList implements LoadedList {
     if (pages.rows.isKnown(offset)) {
       throw new NoSuchFindingError(number, pages.rows.total);
     }
-    // A failure is told by the error alone: the gap around it says what is true of it.
+    // A failure is reported by the error alone: the gap around it says what is true of it.
     const flight =
       pages.at(offset) ??
       pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);

@@ -3,7 +3,7 @@ import { type JsonObject, jsonText, type JsonValue } from '../base/json';
 import type { Held } from './loadedList';
 import { maskSecrets } from '../base/secretFields';
 
-/** Fields in which a service tells one entry of a collection from the others, the most usual first. */
+/** Fields in which a service distinguishes one entry of a collection from the others, the most usual first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
 
 /**

@@ -23,7 +23,7 @@ export interface FilledList {
   /** Its pages as of now: a refresh puts others in their place. */
   pages(): PageFlights;
   onChange(): void;
-  /** Told when its rows should be drawn: the run pauses or ends. */
+  /** Called when its rows should be drawn: the run pauses or ends. */
   onDraw(): void;
 }
 

@@ -57,7 +57,7 @@ export interface Gap {
  * its pages lead on to each other.
  */
 export interface LoadedList extends Disposable {
-  /** What tells it from all other lists of the account. */
+  /** Identifies it among all lists of the account. */
   readonly id: string;
   /** Fires after every change of rows or state. */
   readonly onDidChange: Event<void>;

@@ -16,7 +16,7 @@ export interface Pause {
 }
 
 /**
- * What the service has told us not to ask for a while. Kept by endpoint, never by address: two
+ * What the service has asked us not to ask for a while. Kept by endpoint, never by address: two
  * pages of one endpoint share its limit.
  */
 export class Pauses {

@@ -103,7 +103,7 @@ export class RequestQueue {
   private disposed = false;
   private timer: { at: number; cancel: () => void } | undefined;
 
-  /** @param onChange told when the count, or what is paused, has changed. */
+  /** @param onChange called when the count, or what is paused, has changed. */
   constructor(
     private readonly ledger: Ledger,
     private readonly gate: Gate,
@@ -159,12 +159,12 @@ export class RequestQueue {
     this.onChange();
   }
 
-  /** Milliseconds until the client as a whole goes on: a limit of one endpoint alone is not counted. */
+  /** Milliseconds until the client as a whole continues: a limit of one endpoint alone is not counted. */
   pausedForMs(): number {
     return Math.max(this.ledger.pauses.sharedMs(), this.ledger.waitMs(1));
   }
 
-  /** Looks again at what may be sent, and tells what still waits its new time: the limit was changed. */
+  /** Looks again at what may be sent, and shows what still waits its new time: the limit was changed. */
   changeLimit(): void {
     this.pump();
     this.reviewAll();
@@ -174,7 +174,7 @@ export class RequestQueue {
   pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
-      // Another window may have used places, or have been told to wait.
+      // Another window may have used places, or have been asked to wait.
       this.reviewAll();
     }
     let entry: Entry | undefined;

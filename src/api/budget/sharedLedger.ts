@@ -48,7 +48,7 @@ export interface SharedLedgerOptions {
  * that a system time that jumps neither frees nor blocks anything. Pauses go the same way.
  *
  * Where the folder cannot be written, a window counts by itself, with what it had read before; the
- * 429 of the service then tells what the others have sent. Windows of several machines over one
+ * 429 of the service then shows what the others have sent. Windows of several machines over one
  * network folder do the same: their clocks have nothing in common.
  */
 export class SharedLedger extends MemoryLedger {

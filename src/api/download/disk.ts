@@ -30,7 +30,7 @@ export interface Disk {
   rename: typeof rename;
   unlink: typeof unlink;
   readdir(folder: string): Promise<string[]>;
-  /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
+  /** Free bytes for this user where the folder stands; `undefined` where that cannot be known. */
   freeBytes(folder: string): Promise<number | undefined>;
 
   // Synchronous, for records and leases: a record is small, what it announces begins when it is on
@@ -57,7 +57,7 @@ export const localDisk: Disk = {
   freeBytes: async (folder) => {
     try {
       const { bavail, bsize, blocks } = await statfs(folder);
-      // Some network file systems tell nothing, and say so with zeros.
+      // Some network file systems show nothing, and say so with zeros.
       return blocks === 0 ? undefined : bavail * bsize;
     } catch {
       return undefined;

@@ -83,7 +83,7 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
     await onDisk(() => file.sync());
     await onDisk(() => refuseOtherPart(download.context.disk, download.part, file));
   } catch (error) {
-    const told = await withFigures(error, path, file, download);
+    const failure = await withFigures(error, path, file, download);
     if (keepsPart(download, error) && !(error instanceof CancelledError)) {
       // A later call trusts every byte of it, and a disk may say only once that it has lost some. Who
       // cancels does not wait for one sync more: that call syncs what is kept with the rest.
@@ -91,13 +91,13 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
       await file.sync().catch(() => disk.unlink(download.part).catch(() => undefined));
     }
     await file.close().catch(() => undefined);
-    throw told;
+    throw failure;
   }
   await onDisk(() => file.close());
   return size;
 }
 
-/** Opens the part: a new one, or the one whose bytes the body goes on from. */
+/** Opens the part: a new one, or the one whose bytes the body continues from. */
 async function openFor(path: string, download: Download): Promise<DiskFile> {
   const { part } = download;
   const { disk } = download.context;

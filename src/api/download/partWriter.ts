@@ -98,7 +98,7 @@ export class PartWriter {
     }
   }
 
-  /** Never rejects, for nobody waits for it; writing goes on beside it. */
+  /** Never rejects, for nobody waits for it; writing continues beside it. */
   private async syncMeanwhile(): Promise<void> {
     try {
       await this.file.datasync();

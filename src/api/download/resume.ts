@@ -48,7 +48,7 @@ export function strongValidator(response: HttpResponse): string | undefined {
 }
 
 /**
- * What a response to a request for the rest gives, when it goes on exactly where the kept bytes end
+ * What a response to a request for the rest gives, when it continues exactly where the kept bytes end
  * and is certainly of the same version (RFC 9110 sections 15.3.7.3 and 15.5.17).
  *
  * @param response 206, or 416.

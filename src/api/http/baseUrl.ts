@@ -5,7 +5,7 @@ import { ConfigError } from './errors';
  * Checks a base address and returns it normalised: no slash at the end, a path prefix kept.
  *
  * @param text for example `https://api.example.com/v1/`; outer spaces are ignored.
- * @throws ConfigError that says what is wrong and never repeats the address, which may hold a
+ * @throws ConfigError that says what is invalid and never repeats the address, which may hold a
  * password.
  */
 export function parseBaseUrl(text: string): string {
@@ -45,7 +45,7 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * Whether a request that started at `base` and stands at `from` may go on to `to`: https always,
+ * Whether a request that started at `base` and stands at `from` may continue to `to`: https always,
  * http only where no step leaves this machine, nothing else ever, and no user name in the address.
  */
 export function mayVisit(to: URL, from: URL, base: URL): boolean {

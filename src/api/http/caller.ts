@@ -266,9 +266,9 @@ export class Caller {
     });
     if (decision.type === 'stop') {
       if (error.status === 429) {
-        const told = error.retryAfterMs ?? 0;
+        const retryAfterMs = error.retryAfterMs ?? 0;
         // Beyond what can be meant, the hourly window decides: by then it is another.
-        queue.pause(progress.route, told > longestPauseMs ? windowMs : told);
+        queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
       throw this.final(error, progress);
     }

@@ -1,5 +1,4 @@
 import { Message, message } from '../../base/message';
-import type { PagePosition } from '../types';
 
 /**
  * One class per way a call can fail, each with a `code` for programs. The message is English, one
@@ -35,15 +34,6 @@ export interface ErrorDetails {
   retryAfterMs?: number | undefined;
 }
 
-/** How far a list was read when a page of it failed. */
-export interface PageProgress {
-  /** The page that failed; reading goes on from there without asking for what came before. */
-  readonly at: PagePosition;
-  /** Pages and entries that had been read before it. */
-  readonly pages: number;
-  readonly entries: number;
-}
-
 /** The parent of every error that a call of the Api rejects with. */
 export abstract class ApiError extends Error {
   abstract override readonly name: string;
@@ -59,8 +49,6 @@ export abstract class ApiError extends Error {
   endpoint: string | undefined;
   /** How often the request was sent; set by the client when it gives up. */
   attempts: number | undefined;
-  /** Set by the page whose successor could not be read. */
-  progress: PageProgress | undefined;
   /** Bytes that were kept of an interrupted download; set by the caller that keeps them. */
   keptBytes: number | undefined;
 
@@ -203,7 +191,7 @@ export class ConfigError extends ApiError {
   override readonly code = 'config';
 }
 
-/** What `data` tells of a disk that is full; a figure that nobody knows is absent. */
+/** What `data` shows of a disk that is full; a figure that nobody knows is absent. */
 export interface NoSpace {
   /** Where the report should have been saved. */
   folder: string;

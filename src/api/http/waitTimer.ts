@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock';
  * when it has run, for a body of a gigabyte is thousands of waits and each is over at once.
  */
 export class WaitTimer {
-  /** When the wait began that goes on, of the monotonic clock. */
+  /** When the wait began that continues, of the monotonic clock. */
   private since: number | undefined;
   private stopTimer: (() => void) | undefined;
 
@@ -30,7 +30,7 @@ export class WaitTimer {
     this.since = undefined;
   }
 
-  /** Ends the wait that goes on and the timer; a later `begin` starts over. */
+  /** Ends the wait that continues and the timer; a later `begin` starts over. */
   stop(): void {
     this.since = undefined;
     this.stopTimer?.();

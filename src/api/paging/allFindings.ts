@@ -1,5 +1,5 @@
 import { EndlessPages } from './endlessPages';
-import { ApiError, CancelledError } from '../http/errors';
+import { CancelledError } from '../http/errors';
 import { fetchPages } from './fetchPages';
 import { linkSignals } from '../http/linkSignals';
 import { mostInFlight } from '../budget/requestQueue';
@@ -16,15 +16,14 @@ export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait
 
 /**
  * All pages of a list from `query.offset` on, in order (spec section 4.3), as bulk calls. The first
- * page is fetched alone; it tells how many there are, and the next `next()` asks for several at
+ * page is fetched alone; it shows how many there are, and the next `next()` asks for several at
  * once. `total_count` only says how far that goes: `has_more` alone ends the list, page by page
  * where the count said less, and what was fetched beyond the end is dropped.
  *
  * A slow consumer holds the fetching back, and however the iteration ends, nothing is left on its
  * way; see fetchPages.
  *
- * @throws ApiError after every page before it was delivered; its `progress.at.offset` is where a later
- *   call may go on. CancelledError as soon as the signal aborts. ProtocolError for a service that
+ * @throws ApiError after every page before it was delivered. CancelledError as soon as the signal aborts. ProtocolError for a service that
  *   never ends the list, see EndlessPages.
  */
 export async function* allFindings(
@@ -82,7 +81,6 @@ export async function* allFindings(
       link.abort(new CancelledError());
     },
   });
-  const progress = { pages: 0, entries: 0 };
   try {
     for await (const outcome of pages) {
       signal.throwIfAborted();
@@ -95,8 +93,6 @@ export async function* allFindings(
         throw error;
       }
       expectedEnd = page.totalCount ?? expectedEnd;
-      progress.pages += 1;
-      progress.entries += page.entries.length;
       waits.delete(due);
       due += limit;
       reportWait();
@@ -106,11 +102,6 @@ export async function* allFindings(
       }
     }
     signal.throwIfAborted();
-  } catch (error) {
-    if (error instanceof ApiError) {
-      error.progress = { at: { offset: due }, ...progress };
-    }
-    throw error;
   } finally {
     link.unlink();
   }

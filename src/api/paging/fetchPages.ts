@@ -15,7 +15,7 @@ export type PageOutcome<R, P> =
 
 /**
  * Fetches many pages, several at once, until there is nothing to ask for and nothing on its way. A
- * failure is an outcome like a page: who takes it goes on or stops. Nothing is asked for while an
+ * failure is an outcome like a page: who takes it continues or stops. Nothing is asked for while an
  * outcome is looked at, so a slow consumer holds the fetching back; and however the iteration ends,
  * nothing is left on its way.
  */

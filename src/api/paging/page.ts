@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { message } from '../../base/message';
-import { ApiError, ProtocolError } from '../http/errors';
-import type { CallOptions, PagePosition } from '../types';
+import { ProtocolError } from '../http/errors';
+import type { CallOptions } from '../types';
 
 /** What one style of pagination makes of one answer. */
 export interface Answer<T> {
@@ -15,7 +15,6 @@ export interface Answer<T> {
 }
 
 export interface Continuation<T> {
-  readonly position: PagePosition;
   /** The name of the page to be, as in `Answer`. */
   readonly name?: string;
   /** Asks for it: one call, however often it is retried. May be repeated. */
@@ -44,7 +43,7 @@ interface Before {
 export class Page<T> {
   /** The entries, as served. May be empty though more pages follow. */
   readonly items: readonly T[];
-  /** Entries over all pages as the service told last; it informs and may be wrong. */
+  /** Entries over all pages as last reported; it informs and may be wrong. */
   readonly total: number | undefined;
 
   private readonly continuation: Continuation<T> | undefined;
@@ -69,16 +68,8 @@ export class Page<T> {
     before: Before,
     options: CallOptions,
   ): Promise<Page<T>> {
-    try {
-      before.seen.refuse(before.pages, continuation.name);
-      return new Page(await continuation.fetch(options), before);
-    } catch (error) {
-      if (error instanceof ApiError) {
-        const { pages, entries } = before;
-        error.progress = { at: continuation.position, pages, entries };
-      }
-      throw error;
-    }
+    before.seen.refuse(before.pages, continuation.name);
+    return new Page(await continuation.fetch(options), before);
   }
 
   /** Whether a page follows. An empty page is no end. */
@@ -93,8 +84,7 @@ export class Page<T> {
 
   /**
    * Reads the page after this one. May be repeated, also after a failure.
-   * @throws ApiError whose `progress` says where the list stopped; ProtocolError when the service
-   * leads back to a page that was read; RangeError after the last page.
+   * @throws ApiError; ProtocolError when the service leads back to a page that was read; RangeError after the last page.
    */
   async next(options: CallOptions = {}): Promise<Page<T>> {
     const { before, items, total, continuation } = this;

@@ -67,7 +67,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
   });
   let isConfigured: boolean | undefined;
   const describe = () => {
-    // Also told of every page: only a change is worth a word.
+    // Also called for every page: only a change is worth a word.
     if (collections.isConfigured !== isConfigured) {
       isConfigured = collections.isConfigured;
       setContext('scorecard.hasCollections', isConfigured);

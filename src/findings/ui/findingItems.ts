@@ -200,17 +200,17 @@ function listCounts(
 ): { text: string; label: string } | undefined {
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
-    const told = [
+    const parts = [
       ...(list.isFiltered ? [{ text: t('filtered'), label: t('filtered') }] : []),
       ...(count === undefined
         ? []
         : [{ text: formatNumber(count), label: t('{0} total, not loaded', formatNumber(count)) }]),
     ];
-    return told.length === 0
+    return parts.length === 0
       ? undefined
       : {
-          text: told.map(({ text }) => text).join(' \u00b7 '),
-          label: told.map(({ label }) => label).join(', '),
+          text: parts.map(({ text }) => text).join(' \u00b7 '),
+          label: parts.map(({ label }) => label).join(', '),
         };
   }
   if (list.isFiltered) {
@@ -244,7 +244,7 @@ export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
-  // First what a narrow view must not cut off: when it goes on.
+  // First what a narrow view must not cut off: when it continues.
   const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {

@@ -167,7 +167,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     this.redraw(lists.map((list) => this.listNode(list)));
   }
 
-  /** Told when the rows below a row are shown or hidden. */
+  /** Called when the rows below a row are shown or hidden. */
   setExpanded(node: TreeNode, isExpanded: boolean): void {
     if (node instanceof ScorecardNode && isExpanded) {
       this.open.add(node.scorecard.id);
@@ -236,7 +236,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
-    // The row that tells how far a Load All is may be out of sight.
+    // The row that shows how far a Load All is may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
     const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
@@ -322,7 +322,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
 function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {
   switch (session.keyState) {
     case 'unchecked':
-      // A message hides the welcome text of an empty view, which says the same and how to go on.
+      // A message hides the welcome text of an empty view, which says the same and how to continue.
       return scorecards.list().length + scorecards.problems().length === 0
         ? undefined
         : t('The API key is verified when you load findings.');

@@ -61,7 +61,7 @@ export async function loadAll(
       ? dismissed
       : inView(viewIds.findings, () => list.loadAll(signal));
   if (!isAsked || call.node) {
-    // On a row of the view the view tells how far it is.
+    // On a row of the view the view shows how far it is.
     return load();
   }
   const result = await inNotification(list, load);
@@ -77,7 +77,7 @@ async function mayLoadAll(
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  // Only a response tells how many there are.
+  // Only a response shows how many there are.
   await inView(viewIds.findings, () => list.loadFirst());
   if (signal?.aborted) {
     return false;
@@ -115,7 +115,7 @@ async function mayLoadAll(
 }
 
 /**
- * Shows a load as a notification that can be cancelled from its first moment: also the page that tells
+ * Shows a load as a notification that can be cancelled from its first moment: also the page that shows
  * how many there are may take long to come.
  */
 async function inNotification(

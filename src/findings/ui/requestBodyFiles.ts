@@ -58,7 +58,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   watch(): vscode.Disposable {
-    // Changes are told of all documents that were read.
+    // Changes are reported of all documents that were read.
     return new vscode.Disposable(() => undefined);
   }
 

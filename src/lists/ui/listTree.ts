@@ -55,7 +55,7 @@ export abstract class ListTree<
   private readonly shown = new WeakMap<TreeNode, string>();
   /** Lists of which VS Code is taking in that the first page is on its way. */
   private readonly settling = new Map<L, Promise<void>>();
-  /** The rows that VS Code is about to be told of; `undefined` stands for all. */
+  /** The rows that VS Code is about to be known of; `undefined` stands for all. */
   private readonly queued = new Set<TreeNode | undefined>();
   private readonly due = new Set<L>();
   private timer: NodeJS.Timeout | undefined;
@@ -109,7 +109,7 @@ export abstract class ListTree<
   async synced(list?: L): Promise<void> {
     await (list && this.settling.get(list));
     if (this.queued.size > 0) {
-      // Behind the turn in which it is told.
+      // Behind the turn in which it is reported.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -234,7 +234,7 @@ export abstract class ListTree<
     return list.rows;
   }
 
-  /** Rows above the entries of a list that tell something about all of them. */
+  /** Rows above the entries of a list that show something about all of them. */
   protected noticesOf(_list: L): TreeNode[] {
     return [];
   }

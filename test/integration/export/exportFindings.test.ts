@@ -103,7 +103,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['findings.out', 'findings.out.2.part']);
   });
 
-  it('goes on where it broke off, and says that it can', async () => {
+  it('resumes where it stopped, and says that it can', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '20') {
@@ -121,7 +121,7 @@ describe('Export Findings', () => {
     await signIn(service);
     const args = { ...ciphers, format: 'ndjson', path: file };
     const broken = await failure(command('scorecard.exportFindings', args), 'notFound');
-    assert.match(broken.message, /kept: export again/);
+    assert.match(broken.message, /Export to .* again to resume/);
     assert.ok(!existsSync(file));
     const before = service.requests.length;
     isBroken = false;
@@ -137,7 +137,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
 
-  it('asks a person for scope, format, secrets and a file, and tells when it is there', async () => {
+  it('asks a person for scope, format, secrets and a file, and shows when it is there', async () => {
     const service = await demo();
     await signIn(service);
     await configure({
@@ -220,7 +220,7 @@ describe('Export Findings', () => {
     assert.equal(service.requests.length, before);
   });
 
-  it('tells a person once of an error, and resolves to nothing', async () => {
+  it('notifies a person once of an error, and resolves to nothing', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);
     });

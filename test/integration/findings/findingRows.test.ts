@@ -22,7 +22,7 @@ const names = (rows: readonly Row[]) => rows.map(({ name }) => name);
 describe('The rows of the Findings view', () => {
   isolate();
 
-  it('tell how many findings there are when a scorecard is expanded, asked for once', async () => {
+  it('show how many findings there are when a scorecard is expanded, asked for once', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const service = await demo();
@@ -44,7 +44,7 @@ describe('The rows of the Findings view', () => {
     await findings.row('Open port, 100 of 41,237 loaded', closed);
   });
 
-  it('tell that a list is empty, that a page was, and that all is loaded', async () => {
+  it('show that a list is empty, that a page was, and that all is loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure(scorecardsWith('dmarc_contains_none', 'malware_infection'));
@@ -158,7 +158,7 @@ describe('The rows of the Findings view', () => {
     assert.equal(rows[100]?.command?.command, 'scorecard.loadMore');
   });
 
-  it('tell of a budget that is used up, like the status bar and a notification', async () => {
+  it('show of a budget that is used up, like the status bar and a notification', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ ...scorecardsWith('open_port', 'service_rdp'), requestsPerHour: 1 });

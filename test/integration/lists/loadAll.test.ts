@@ -37,7 +37,7 @@ describe('Go to Finding', () => {
       command('scorecard.goToFinding', { ...list, number: 251 }),
       'notFound',
     );
-    assert.match(refused.message, /no finding 251: it has 250/);
+    assert.match(refused.message, /no finding 251, only 250/);
     await failure(command('scorecard.goToFinding', { ...list, number: 0 }), 'badRequest');
     await failure(
       command('scorecard.goToFinding', { ...list, scorecardId: 'example.com', number: 1 }),
@@ -103,7 +103,7 @@ describe('Load All', () => {
     );
   });
 
-  it('waits for the limit of the service in the middle, and goes on by itself', async () => {
+  it('waits for the limit of the service in the middle, and resumes by itself', async () => {
     let isLimited = true;
     const service = await server((request, response) => {
       if (isLimited && request.query.get('offset') === '300') {

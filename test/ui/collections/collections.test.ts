@@ -31,7 +31,7 @@ describe('Scorecards and collections', () => {
       .filter({ hasText: '"tarnwick-energy.example" is a domain name. The service wants the UUID' })
       .waitFor();
     await quickInput.answer(`https://service.example/scorecards/${id.toUpperCase()}/issues?page=1`);
-    await quickInput.message.filter({ hasText: `A name for ${id}` }).waitFor();
+    await quickInput.message.filter({ hasText: `Name for ${id}` }).waitFor();
     await quickInput.answer('Tarnwick Energy');
     await quickInput.widget.getByText('Issue types of Tarnwick Energy').waitFor();
     await quickInput.type('SSH: weak');
@@ -94,7 +94,7 @@ describe('Scorecards and collections', () => {
     await found
       .and(workbench.page.locator('[aria-expanded="true"][aria-selected="true"]'))
       .waitFor();
-    // The helper that signs in is told as the program it is; nothing else is.
+    // The helper that signs in is reported as the program it is; nothing else is.
     const others = workbench.notifications.toasts.filter({ hasNotText: 'of a program signed' });
     assert.equal(await others.count(), 0);
   });

@@ -134,7 +134,7 @@ describe('An export from the demo service', () => {
     assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
   });
 
-  it('goes on after its process was killed, again and again, and asks for no whole page twice', async () => {
+  it('continues after its process was killed, again and again, and asks for no whole page twice', async () => {
     const asked: number[] = [];
     let killAt = Infinity;
     let child: ChildProcess | undefined;

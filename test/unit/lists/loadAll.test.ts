@@ -102,7 +102,7 @@ describe('Load All', () => {
     assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
   });
 
-  it('tells of a total that changes, and of findings that come twice', async () => {
+  it('shows of a total that changes, and of findings that come twice', async () => {
     const list = listOf(({ offset, limit }) => {
       const shift = offset === 0 ? 0 : 2;
       const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
@@ -188,7 +188,7 @@ describe('Load All of a service that does not end', () => {
     assert.equal(asked.length, 100);
   });
 
-  it('goes on behind 19 empty pages in a row', async () => {
+  it('continues behind 19 empty pages in a row', async () => {
     const { list } = listOf((offset) => ({
       entries: offset % 200 === 0 ? pageFrom(offset) : [],
       hasMore: offset < 600,

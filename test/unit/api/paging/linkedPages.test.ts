@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ProtocolError } from '../../../../src/api/http/errors';
 import type { CollectionQuery } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { CollectionBench, numbered, stoppedAt } from './pageSupport';
+import { CollectionBench, numbered } from './pageSupport';
 import { Bench } from '../support';
 
 const bench = new Bench();
@@ -76,7 +76,6 @@ describe('a collection whose pages name the next one in a Link header', () => {
     const reading = await readAll(linked);
     assert.ok(reading.error instanceof ProtocolError);
     assert.match(reading.error.message, /another origin/);
-    assert.deepEqual(stoppedAt(reading), {});
     assert.equal(other.requests.length, 0);
   });
 
