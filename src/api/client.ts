@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../base/clock';
+import { longestTimerMs } from '../base/delay';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/emitter';
 import { isPlainObject, type JsonObject } from '../base/json';
@@ -47,12 +48,11 @@ import type {
   ReportKind,
   RequestBudget,
 } from './types';
-import { longestTimerMs } from './http/waitTimer';
 
-/** How often a record that says "ready, over there" is followed. */
+/** The most report_url records that are followed. */
 const mostReportUrls = 5;
 
-/** A guard against a body without end, not a limit a report should reach: 64 GiB. */
+/** Guards against an endless body: 64 GiB. */
 const defaultMaxReportBytes = 64 * 1024 ** 3;
 
 export interface ApiClientOptions {
@@ -60,7 +60,6 @@ export interface ApiClientOptions {
   baseUrl: string;
   /** The API key, as pasted. Asked before each attempt, so that a new key is used at once. */
   apiKey: () => string;
-  /** The rolling budget, 1 to 5000. */
   requestsPerHour: number;
   /**
    * Longest silence of the service, in milliseconds: for the headers, and within a body. A page or a
@@ -71,13 +70,10 @@ export interface ApiClientOptions {
   requestTimeoutMs: number | (() => number);
   /** The most bytes of a report. Default 64 GiB. */
   maxReportBytes?: number;
-  /** Default: the clock of this machine. */
   clock?: Clock;
   /** A number from 0 up to 1, for jitter. Default Math.random. */
   random?: () => number;
-  /** Default: nowhere. */
   logger?: Logger;
-  /** Default: node-fetch. */
   fetch?: Fetch;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;

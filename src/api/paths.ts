@@ -95,9 +95,7 @@ export function findingsPath(query: FindingsQuery): string {
   const id = query.scorecardId.trim();
   if (!isUuid(id)) {
     throw new BadRequestError(
-      message(
-        'The scorecard identifier must be a UUID such as 00000000-0000-0000-0000-000000000000, not a domain name or other text.',
-      ),
+      message('The scorecard ID must be a UUID; domain names are not supported.'),
     );
   }
   const offset = checkedInteger('offset', query.offset, 0, Number.MAX_SAFE_INTEGER);
@@ -121,7 +119,7 @@ function checkedInteger(name: string, value: number, min: number, max: number): 
   if (!Number.isSafeInteger(value) || value < min || value > max) {
     throw new BadRequestError(
       max === Number.MAX_SAFE_INTEGER
-        ? message('"{0}" must be a whole number from {1}.', name, min)
+        ? message('"{0}" must be a whole number of at least {1}.', name, min)
         : message('"{0}" must be a whole number from {1} to {2}.', name, min, max),
     );
   }

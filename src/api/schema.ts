@@ -16,42 +16,22 @@ import type {
 /** The largest page that is read; 500 findings are usually below one megabyte. */
 const largestPageBytes = 64 * 1024 * 1024;
 
-/** What a member of an answer has to be: they complete the sentence `"member" is not ...`. */
-const kinds = {
-  number: message('a number'),
-  wholeNumber: message('a whole number'),
-  fromZero: message('a number from 0'),
-  fromOne: message('a number from 1'),
-  object: message('an object'),
-  array: message('an array'),
-  boolean: message('true or false'),
-  text: message('a text'),
-  wholeText: message('a whole text'),
-};
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** What the schema library is given for a message: the name of a kind. */
-const kind = (name: keyof typeof kinds): string => name;
-
-const count = v.pipe(
-  v.number(kind('number')),
-  v.safeInteger(kind('wholeNumber')),
-  v.minValue(0, kind('fromZero')),
-);
-
-const entries = v.array(v.custom<JsonObject>(isPlainObject, kind('object')), kind('array'));
-const fromOne = v.pipe(count, v.minValue(1, kind('fromOne')));
+const entries = v.array(v.custom<JsonObject>(isPlainObject));
+const fromOne = v.pipe(count, v.minValue(1));
 
 /** The offset-based collection response (spec section 2.3). */
 const findingsPage = v.object({
   entries,
-  has_more: v.boolean(kind('boolean')),
+  has_more: v.boolean(),
   // It informs and decides nothing, so a wrong one costs the total and not the page.
   total_count: v.fallback(v.optional(count), undefined),
   offset: v.nullish(count),
   limit: v.nullish(count),
 });
 
-/** What an answer says where nothing depends on it; a wrong value is as good as none. */
+/** What a response says where nothing depends on it; a wrong value is ignored. */
 const informs = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.nullish(schema), undefined);
 
@@ -69,8 +49,8 @@ const collectionPages = {
     // Half a character could not be sent back.
     next_cursor: v.nullish(
       v.pipe(
-        v.string(kind('text')),
-        v.check((text) => !/\p{Cs}/u.test(text), kind('wholeText')),
+        v.string(),
+        v.check((text) => !/\p{Cs}/u.test(text)),
       ),
     ),
   }),
@@ -87,9 +67,7 @@ const collectionPages = {
  * @throws ProtocolError naming the member that is wrong; never an empty page for a wrong one.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
-  const page = parsed(findingsPage, json, (why) =>
-    message('The service sent no page of findings: {0}.', why),
-  );
+  const page = parsed(findingsPage, json, (why) => message('Invalid page of findings: {0}.', why));
   refuseOther(page, query, ['offset', 'limit']);
   return {
     entries: page.entries,
@@ -111,7 +89,7 @@ export function parseCollectionPage(
   answer: { link: NextLink; url: string },
 ): CollectionPage {
   const page: CollectionAnswer = parsed(collectionPages[query.style], json, (why) =>
-    message('The service sent no page of the collection: {0}.', why),
+    message('Invalid page of the collection: {0}.', why),
   );
   if (query.style === 'page' && query.at?.link === undefined) {
     refuseOther(page, { page: query.at?.page ?? 1 }, ['page']);
@@ -163,7 +141,7 @@ function refuseOther<K extends string>(
     if (typeof echo === 'number' && echo !== asked[name]) {
       throw new ProtocolError(
         message(
-          'The service sent another page than asked for: "{0}" is {1} instead of {2}.',
+          'The service sent the wrong page: "{0}" is {1} instead of {2}.',
           name,
           echo,
           asked[name],
@@ -177,13 +155,12 @@ function present<K extends string, T>(name: K, value: T | null | undefined): Par
   return value === undefined || value === null ? {} : ({ [name]: value } as Record<K, T>);
 }
 
-/** Names the member and what it is not; never its value, which may be a secret. */
+/** Names the member, never its value, which may be a secret. */
 function complaint(issue: v.BaseIssue<unknown>): Message {
   const name = plainText(v.getDotPath(issue) ?? '', 80);
-  const expected = kinds[issue.message as keyof typeof kinds];
   return issue.input === undefined
     ? message('"{0}" is missing', name)
-    : message('"{0}" is not {1}', name, expected);
+    : message('"{0}" is invalid', name);
 }
 
 /** Reads a body that has to be JSON; a byte order mark is tolerated. */
@@ -205,13 +182,13 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 function notJson({ mediaType }: HttpResponse, bytes: Buffer): Message {
   const start = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
   if (bytes.length === 0) {
-    return message('The service sent an empty answer instead of JSON.');
+    return message('The service sent an empty response instead of JSON.');
   }
   return mediaType === 'text/html' || start.startsWith('<')
     ? message(
-        'A web page (HTML) came instead of JSON: perhaps a login page of your network, or the address is that of a website.',
+        'The service sent a web page (HTML) instead of JSON. Check the base address, or sign in to your network.',
       )
-    : message('The service sent what is no valid JSON.');
+    : message('The service sent invalid JSON.');
 }
 
 /** The value of a JSON text in UTF-8, `undefined` when it is none. */

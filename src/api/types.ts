@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json';
 
-/** What a caller may say about one call; every member is optional. */
+/** What a caller may say about one call; all optional. */
 export interface CallOptions {
   /** Ends the call wherever it is: in the queue, on the wire, in the body, in a wait. */
   signal?: AbortSignal;
@@ -12,7 +12,7 @@ export interface CallOptions {
    * Default 30,000 for interactive calls, without limit for bulk ones.
    */
   maxWaitMs?: number;
-  /** Told when the call has to wait before it may be sent (again), and with `undefined` when it goes on. */
+  /** Called when the call has to wait before it may be sent (again), and with `undefined` when it continues. */
   onWait?: (wait: Wait | undefined) => void;
 }
 
@@ -20,11 +20,10 @@ export interface CallOptions {
 export interface Wait {
   /** `limit`: the service said so (429 or Retry-After); `budget`: our own hourly budget is used up; `retry`: back-off after a failure. */
   reason: 'limit' | 'budget' | 'retry';
-  /** Wall-clock time in milliseconds at which the call goes on. */
+  /** Wall-clock time in milliseconds at which the call continues. */
   until: number;
 }
 
-/** Which findings: those of one issue type of one scorecard. */
 export interface FindingsQuery {
   /** The scorecard's UUID; anything else is refused before a request is made (spec section 4.3). */
   scorecardId: string;
@@ -60,8 +59,6 @@ export type CollectionStyle = 'page' | 'cursor' | 'link';
  * kept and a list taken up there again. One member at most; the first page where there is none.
  */
 export interface PagePosition {
-  /** Findings: how many entries are skipped. */
-  offset?: number;
   /** Page-style collections: the number of the page, from 1. */
   page?: number;
   /** Cursor-style collections: `next_cursor` of the page before. */
@@ -70,7 +67,6 @@ export interface PagePosition {
   link?: string;
 }
 
-/** Which page of which collection. */
 export interface CollectionQuery {
   /**
    * The path below the base address, for example `/portfolios?filter=mine`: one `/` at its start; no
@@ -111,8 +107,8 @@ export type ReportKind = 'full' | 'detailed';
 /**
  * What the service answers while a report is made: a record (spec section 2.4) or the report.
  * - `record`: the service took the request; the report can be downloaded from `reportUrl` later.
- * - `pending`: the answer to a poll: not ready yet.
- * - `file`: the answer is the report itself; its body is waiting to be saved with `saveTo`.
+ * - `pending`: the response to a poll: not ready yet.
+ * - `file`: the response is the report itself; its body is waiting to be saved with `saveTo`.
  */
 export type ReportAnswer =
   | { type: 'record'; reportUrl: string; status: string | undefined }
@@ -124,15 +120,13 @@ export type ReportAnswer =
     }
   | { type: 'file'; status: string | undefined; file: ReportFile };
 
-/** How far a download is. */
 export interface DownloadProgress {
-  /** Bytes received so far. */
   received: number;
   /** Bytes in all, where the service said so (Content-Length). */
   total: number | undefined;
 }
 
-/** One version of a report: what a later answer must agree with to go on with its bytes. */
+/** One version of a report: what a later response must match to continue with its bytes. */
 export interface ReportVersion {
   /** A strong ETag with its quotes, or a strong Last-Modified (RFC 9110 section 8.8). */
   validator: string;
@@ -140,7 +134,7 @@ export interface ReportVersion {
   total?: number;
 }
 
-/** Where a download that broke off goes on. */
+/** Where a download that broke off continues. */
 export interface Resume extends ReportVersion {
   /** The bytes that are there; at least 1. */
   offset: number;
@@ -155,11 +149,11 @@ export interface FetchReportOptions extends CallOptions {
   resume?: Resume | undefined;
 }
 
-/** How a report is saved; every member is optional. */
+/** How a report is saved; all optional. */
 export interface SaveOptions {
   /** Ends the download. The signal of the call that fetched it does so too, while bytes arrive. */
   signal?: AbortSignal;
-  /** Told at most four times a second, and once at the end. */
+  /** Called at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
   /**
    * Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. A file
@@ -171,7 +165,7 @@ export interface SaveOptions {
   /**
    * Keep `part` when the body breaks off, stands still or is ended, and the file has a
    * `version`, which the caller has written down: the length of the part and that version are what
-   * `fetchReport` needs to go on. Default `false`: the part is removed.
+   * `fetchReport` needs to continue. Default `false`: the part is removed.
    */
   keepPart?: boolean;
 }
@@ -183,11 +177,11 @@ export interface ReportFile {
   /** Bytes in all, where the service said so. */
   readonly total: number | undefined;
   /**
-   * 0, or the `offset` of the `resume` that this answer goes on from: then `saveTo` must be given
-   * the path whose part has that length. Such an answer need not repeat the name of the file.
+   * 0, or the `offset` of the `resume` that this response continues from: then `saveTo` must be given
+   * the path whose part has that length. Such a response need not repeat the name of the file.
    */
   readonly resumedAt: number;
-  /** What to keep to go on after a break; absent where the service gives no strong validator. */
+  /** What to keep to continue after a break; absent where the service gives no strong validator. */
   readonly version: ReportVersion | undefined;
   /**
    * Looks for room on the disk, streams the body to its part with back-pressure, checks the
@@ -206,19 +200,17 @@ export interface ReportFile {
  * its ledger.
  */
 export interface RequestBudget {
-  /** Requests allowed in any rolling window. */
   limit: number;
   /** Requests sent in the window that ends now; retries, redirects and polls count. */
   used: number;
   remaining: number;
   windowMinutes: number;
-  /** ISO 8601 time at which a paused client goes on; absent while it is not paused. */
+  /** ISO 8601 time at which a paused client continues; absent while it is not paused. */
   retryAt?: string;
   /** What was sent to, or is paused of, each endpoint; absent when there is none. */
   endpoints?: EndpointBudget[];
 }
 
-/** One endpoint's part of the request budget. */
 export interface EndpointBudget {
   /** Method and route template, for example `POST /reports/detailed`. */
   endpoint: string;
@@ -236,7 +228,7 @@ export interface Api {
    * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288).
    * A read: retried. `collectionPages` makes pages of the answers that lead on to each other.
    * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for
-   * an answer of another shape, another page than asked for, or a next page at another origin.
+   * a response of another shape, another page than asked for, or a next page at another origin.
    */
   collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
   /**

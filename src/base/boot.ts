@@ -5,8 +5,8 @@ import { fnv1a } from './fnv1a';
 const bootIdFile = '/proc/sys/kernel/random/boot_id';
 
 /**
- * Tells this start of the machine from all others, in 32 bits; 0 where the system has nothing that
- * only a start changes and that can be read without another program (Windows, macOS).
+ * Identifies this start of the machine, in 32 bits; 0 where the system has no such ID that can be
+ * read without another program (Windows, macOS).
  */
 export function bootNumber(file = bootIdFile): number {
   try {

@@ -1,5 +1,5 @@
 /**
- * Time as a parameter: everything that waits or tells the time takes a clock, so that tests can
+ * Time as a parameter: everything that waits or reads the time takes a clock, so that tests can
  * run a day in a millisecond.
  */
 export interface Clock {
@@ -19,7 +19,6 @@ export interface Clock {
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** The clock of this machine. */
 const machineClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,

@@ -7,7 +7,7 @@ export type Delimiter = ',' | '\t';
  */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   const line = cells.map((cell) => csvField(cell, delimiter)).join(delimiter);
-  // A line of one empty field would be a blank line, which readers of CSV skip.
+  // A line of one empty field would be blank, which CSV readers skip.
   return `${line === '' && delimiter === ',' ? '""' : line}\r\n`;
 }
 

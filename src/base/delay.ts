@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 
 /** The longest delay a JavaScript timer keeps; a longer one would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts; the

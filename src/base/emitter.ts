@@ -3,7 +3,6 @@ import type { Disposable } from './disposable';
 /** A function that registers a listener; the same shape as VS Code's events. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** An event source for the parts of the product that run without VS Code. */
 export class Emitter<T> implements Disposable {
   private readonly listeners = new Set<(value: T) => void>();
 
@@ -16,7 +15,7 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => this.listeners.delete(entry) };
   };
 
-  /** Tells every listener; the first error that one throws is thrown when all have been told. */
+  /** Calls every listener, then throws the first error of a listener. */
   fire(value: T): void {
     const errors: unknown[] = [];
     for (const listener of [...this.listeners]) {

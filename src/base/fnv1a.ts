@@ -1,4 +1,4 @@
-/** The 32-bit FNV-1a hash: it finds accidents, and hides nothing. */
+/** The 32-bit FNV-1a hash: it detects errors and is not cryptographic. */
 export function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) {

@@ -15,7 +15,7 @@ const formulaStart = /^\ufeff?[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** Where a formula begins behind a `;`, a tab or a line break; quotes in between may be taken off. */
 const formulaBehind = /(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** A text of which no spreadsheet computes any part: a `'` in front of each formula makes it text. */
+/** Puts a `'` in front of each formula, so that no spreadsheet computes any part of the text. */
 export function neutralised(text: string): string {
   const inner = text.replace(formulaBehind, "'");
   return formulaStart.test(text) ? `'${inner}` : inner;

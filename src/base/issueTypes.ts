@@ -1,27 +1,14 @@
-/** The ten groups that a scorecard is graded by. */
-export type Factor =
-  | 'network_security'
-  | 'application_security'
-  | 'ip_reputation'
-  | 'patching_cadence'
-  | 'dns_health'
-  | 'leaked_information'
-  | 'cubit_score'
-  | 'endpoint_security'
-  | 'hacker_chatter'
-  | 'social_engineering';
-
-/** A kind of issue, as the product offers it to pick and shows it. */
-export interface IssueType {
+/** A known issue type. */
+interface IssueType {
   /** The service's identifier, such as `open_port`. */
   readonly key: string;
-  /** What a person reads, in sentence case. */
+  /** Shown to people, in sentence case. */
   readonly title: string;
   readonly factor: Factor;
 }
 
 // One line a type, grouped by factor: the list is read and extended far more often than parsed.
-const titlesByFactor: Readonly<Record<Factor, Readonly<Record<string, string>>>> = {
+const titlesByFactor = {
   network_security: {
     open_port: 'Open port',
     tls_weak_protocol: 'TLS: weak protocol',
@@ -117,7 +104,10 @@ const titlesByFactor: Readonly<Record<Factor, Readonly<Record<string, string>>>>
     typosquat: 'Typosquat domain',
     exposed_personal_information: 'Personal information exposed',
   },
-};
+} satisfies Record<string, Record<string, string>>;
+
+/** One of the ten groups that a scorecard is graded by. */
+type Factor = keyof typeof titlesByFactor;
 
 /**
  * The issue types that the product knows by name: to pick from and to title. The service adds,
@@ -130,7 +120,6 @@ export const issueTypes: readonly IssueType[] = Object.entries(titlesByFactor).f
 
 const byKey = new Map(issueTypes.map((type) => [type.key, type]));
 
-/** The bundled issue type with this key, if there is one. */
 export function findIssueType(key: string): IssueType | undefined {
   return byKey.get(key);
 }
@@ -138,7 +127,6 @@ export function findIssueType(key: string): IssueType | undefined {
 /** What an issue type may be; the service defines the keys, all known ones fit. */
 const issueTypePattern = /^[a-z0-9_]{1,100}$/;
 
-/** Whether a text can be an issue type's key, such as `open_port`. */
 export function isIssueType(text: string): boolean {
   return issueTypePattern.test(text);
 }

@@ -1,4 +1,3 @@
-/** Any value that JSON can express. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** A JSON object; its members are unknown until a schema has looked at them. */

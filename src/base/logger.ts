@@ -1,4 +1,4 @@
-/** Where the product writes its log lines; VS Code's LogOutputChannel fits. */
+/** The log; VS Code's LogOutputChannel implements it. */
 export interface Logger {
   trace(message: string): void;
   debug(message: string): void;
@@ -9,7 +9,6 @@ export interface Logger {
 
 const nothing = () => undefined;
 
-/** A logger that writes nothing. */
 export const silentLogger: Logger = {
   trace: nothing,
   debug: nothing,

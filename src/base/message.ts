@@ -1,4 +1,4 @@
-/** What stands in for a placeholder; a message is translated as well. */
+/** Replaces a placeholder; a message is translated as well. */
 export type MessageArgument = string | number | Message;
 
 /**

@@ -1,11 +1,11 @@
 import { deepestShown } from './json';
 
 /**
- * Lays out a JSON text over lines, two blanks a level. Only what is between its tokens changes:
+ * Lays out a JSON text over lines, two spaces a level. Only what is between its tokens changes:
  * numbers of any length, escapes and double keys stay as they were written, which they would not
- * if the text were parsed and written anew.
+ * if the text were parsed and rewritten.
  *
- * @param maxBytes what the laid-out text may take in UTF-8: blanks may be a hundred times the rest.
+ * @param maxBytes what the laid-out text may take in UTF-8: spaces may be a hundred times the rest.
  * @returns `undefined` for what is not one JSON text (RFC 8259), is nested deeper than 200 levels, or
  * would take more bytes.
  */
@@ -24,7 +24,7 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
   let end: number;
   for (let at = skip(0); at < text.length; at = skip(end)) {
     if (room + text.length - at < 0) {
-      // Not even what blanks are still to come in the text, and to be left out, can make up for it.
+      // Not even what spaces are still to come in the text, and to be left out, can make up for it.
       return undefined;
     }
     end = endOfToken(at);
@@ -77,7 +77,7 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
     return Math.max(at, start + 1);
   }
 
-  /** Where the next token begins; the blanks before it are not written. */
+  /** Where the next token begins; the spaces before it are not written. */
   function skip(from: number): number {
     let at = from;
     while (isBlank(text.charCodeAt(at))) {

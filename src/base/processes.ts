@@ -13,7 +13,7 @@ export const localProcesses: Processes = {
   own: process.pid,
   isAlive: (pid) => {
     try {
-      // Signal 0 is not sent; the call only tells whether it could be.
+      // Signal 0 is not sent; the call only shows whether it could be.
       process.kill(pid, 0);
       return true;
     } catch (error) {

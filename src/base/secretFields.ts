@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json';
 
-/** What stands in the place of a masked value. Of one length, so that it tells nothing. */
+/** Replaces a masked value. Its length is fixed, so that it reveals nothing. */
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 
 const secretName =

@@ -1,4 +1,4 @@
-/** A job ended before its end. It tells what became of the job; what went wrong is its cause. */
+/** A job ended before its end. It shows what became of the job; what went wrong is its cause. */
 export class StoppedError extends Error {
   /** @param cause what ended it: its code is the one that programs get. */
   constructor(

@@ -4,7 +4,6 @@ const whole = new RegExp(`^${pattern.source}$`, 'i');
 // A UUID inside a longer run of hexadecimal digits is not one.
 const anywhere = new RegExp(`(?<![0-9a-f-])${pattern.source}(?![0-9a-f-])`, 'gi');
 
-/** Whether the text is exactly one UUID. */
 export function isUuid(text: string): boolean {
   return whole.test(text);
 }

@@ -38,7 +38,7 @@ function parseCollection(entry: unknown, before: readonly Collection[]): Collect
     return message('A collection with the name {0} is listed above.', quoted(name));
   }
   if (typeof path !== 'string') {
-    return message('Its path must be a text such as "/portfolios", not {0}.', quoted(path));
+    return message('Its path must be a string such as "/portfolios", not {0}.', quoted(path));
   }
   const pathProblem = collectionPathProblem(path);
   if (pathProblem !== undefined) {

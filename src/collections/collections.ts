@@ -6,14 +6,12 @@ import { CollectionList } from './collectionList';
 import { type Collection, parseCollections } from './collectionSettings';
 import type { SettingProblem } from '../workbench/settingList';
 
-/** What the collections need. */
 export interface CollectionsDeps {
   session: ListSession & { readonly demoCollections: readonly unknown[] | undefined };
-  /** The setting `scorecard.collections`. */
   setting: { read(): unknown; readonly onDidChange: Event<void> };
 }
 
-/** The collections that are browsed: those of the settings, or those that the demo brings. */
+/** The collections of the settings, or those of the demo. */
 export class Collections extends AccountLists<CollectionList> {
   private readonly settingListener: Disposable;
 
@@ -35,7 +33,6 @@ export class Collections extends AccountLists<CollectionList> {
     return collections.length + problems.length > 0;
   }
 
-  /** Entries of the setting that cannot be used. */
   problems(): readonly SettingProblem[] {
     return this.parsed().problems;
   }

@@ -6,13 +6,13 @@ import { dateOf, firstField, textOf } from '../findings/findingSummary';
 
 /** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
 export interface EntrySummary {
-  /** What the entry is; its number where nothing tells. Never empty. */
+  /** The name of the entry, otherwise its number. Never empty. */
   label: string | Message;
-  /** What tells it from its neighbours. May be empty. */
+  /** Distinguishes it from its neighbours. May be empty. */
   description: string;
 }
 
-/** Fields that name an entry, the most telling first. */
+/** Fields that name an entry, the most specific first. */
 const nameFields = [
   'name',
   'title',
@@ -30,7 +30,7 @@ const nameFields = [
   'date',
 ];
 
-/** Fields that tell one entry from another, in the order in which they are shown. */
+/** Fields that distinguish one entry from another, in the order in which they are shown. */
 const detailFields = [
   'domain',
   'type',
@@ -43,7 +43,7 @@ const detailFields = [
   'description',
 ];
 
-/** Fields that say when, the most telling first. */
+/** Fields that say when, the most specific first. */
 const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
 
 /** Draws a row's texts from an entry. Knows no collection: no field is guaranteed by the service. */
@@ -58,7 +58,7 @@ export function summarizeEntry(entry: JsonObject, number: number): EntrySummary 
   const parts = [
     ...details.slice(0, 3),
     ...(date === undefined || date === name ? [] : [date]),
-    // Where nothing tells the entries apart, their places do.
+    // Where nothing distinguishes the entries, their places do.
     ...(nameField === undefined ? [`#${number}`] : []),
   ];
   return {

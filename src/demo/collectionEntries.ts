@@ -1,7 +1,8 @@
+import { fnv1a } from '../base/fnv1a';
 import type { JsonObject } from '../base/json';
 import { dayMs } from './dates';
 import { scorecardData } from './demoData';
-import { hashText, Random } from './random';
+import { Random } from './random';
 
 /** A collection whose entries are computed one by one. */
 export interface EntryList {
@@ -129,7 +130,7 @@ export function isListedCompany(seed: number, id: string): boolean {
 }
 
 function stream(seed: number, path: string, index: number): Random {
-  return new Random(seed, hashText(path), index);
+  return new Random(seed, fnv1a(Buffer.from(path)), index);
 }
 
 /** From 50 to 99. */

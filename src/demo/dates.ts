@@ -5,7 +5,7 @@ const nightlyScanMs = 5 * 60_000;
 
 /**
  * The day that all dates are relative to: the start of the UTC day of `now`. Day by day and not by
- * the moment, so that pages fetched one after the other tell of the same findings. The first ten
+ * the moment, so that pages fetched one after the other show of the same findings. The first ten
  * minutes belong to the day before, or the findings of the nightly scan would lie in the future.
  */
 export function referenceDay(now: number): number {

@@ -13,7 +13,6 @@ export interface DemoCollection {
   readonly size?: number;
 }
 
-/** What the service knows about a scorecard. */
 export interface ScorecardData {
   readonly id: string;
   readonly name: string;
@@ -151,7 +150,7 @@ export interface FindingList {
 
 /**
  * One list has a hole, as a service has that drops entries after it cut the page: pages of 100
- * then include an empty one with more behind it, and that must not look like the end (spec
+ * then include an empty one with more after it, and that must not look like the end (spec
  * section 4.3). A page of another size that lies half in the hole is a short one.
  */
 const hole = { scorecard: scorecardData[0], issueType: 'malware_infection', from: 200, to: 300 };
@@ -176,7 +175,6 @@ export function findingLists(scorecard: ScorecardData): FindingList[] {
   return Object.keys(scorecard.counts).map((issueType) => findingList(scorecard, issueType));
 }
 
-/** The scorecard with this UUID, in any case. */
 export function findScorecard(id: string): ScorecardData | undefined {
   return scorecardData.find((scorecard) => scorecard.id === id.toLowerCase());
 }

@@ -19,7 +19,7 @@ export type { DemoCollection, DemoScorecard } from './demoData';
 export type { GenerationTimes } from './reports';
 export type { ServedRequest } from './requestHandler';
 
-/** How the demo service behaves; every member is optional. */
+/** How the demo service behaves; all optional. */
 export interface DemoServiceOptions {
   /** Port on 127.0.0.1. Default 0: any free one. */
   port?: number;
@@ -27,7 +27,6 @@ export interface DemoServiceOptions {
   apiKey?: string;
   /** An integer. The same seed gives the same data, and knows the same reports. Default 1. */
   seed?: number;
-  /** Default: the clock of this machine. */
   clock?: Clock;
   /** Milliseconds that every answer is delayed. Default 0. */
   latencyMs?: number;
@@ -39,11 +38,10 @@ export interface DemoServiceOptions {
   detailedPerWindow?: number;
   /** Milliseconds. Default 60,000. */
   detailedWindowMs?: number;
-  /** Told of every request when its answer begins. */
+  /** Called for each request when its response begins. */
   onRequest?: (request: ServedRequest) => void;
 }
 
-/** A running demo service. */
 export interface DemoService {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;

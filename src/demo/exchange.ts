@@ -47,7 +47,7 @@ export class RefusedError extends Error {
 }
 
 const maxBodyBytes = 64 * 1024;
-/** What is read and dropped of a body that is too long, so that its sender gets to read the answer. */
+/** What is read and dropped of a body that is too long, so that its sender gets to read the response. */
 const maxDiscardedBytes = 1024 * 1024;
 
 /** The text of a body, at most 64 KiB of UTF-8. */

@@ -1,11 +1,11 @@
+import { fnv1a } from '../base/fnv1a';
 import type { JsonObject } from '../base/json';
 import { formatTime, seen } from './dates';
 import type { TimeFormat } from './dates';
 import type { FindingList } from './demoData';
 import { fieldsOf } from './findingFields';
-import { hashText, Random } from './random';
+import { Random } from './random';
 
-/** A finding with what reports need beside it. */
 export interface Finding {
   /** The host that it is about, whether or not the entry names it. */
   readonly host: string;
@@ -25,7 +25,7 @@ export function findingAt(
   reference: number,
 ): Finding {
   const { scorecard, issueType } = list;
-  const listHash = hashText(`${scorecard.id}/${issueType}`);
+  const listHash = fnv1a(Buffer.from(`${scorecard.id}/${issueType}`));
   const random = new Random(seed, listHash, position);
   const id = shortIds.test(issueType) ? random.hex(24) : random.uuid();
   const host = random.chance(0.15)

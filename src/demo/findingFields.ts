@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '../base/json';
 import { hostileText } from './hostileText';
 import type { Random } from './random';
 
-/** What the fields of one entry are made from. */
 export interface Subject {
   readonly random: Random;
   readonly host: string;

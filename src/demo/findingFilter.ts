@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json';
 import { RefusedError } from './exchange';
 
-/** A condition on the entries of a list. */
 export interface FindingFilter {
   /** The same for equal filters. */
   readonly key: string;
@@ -15,7 +14,7 @@ const maxValues = 100;
  * Reads the posted body of a findings request. The interface does not say what it may hold (spec
  * section 4.3: "a JSON object"), so the demo takes the simplest thing that is of use: a field of
  * the entry with the value, or the list of values, that it must have. What it does not understand
- * is ignored but not hidden: the answer names it in the header X-Ignored-Body-Fields.
+ * is ignored but not hidden: the response names it in the header X-Ignored-Body-Fields.
  */
 export function readFilter(body: JsonObject): { filter?: FindingFilter; ignored: string[] } {
   const ignored = Object.keys(body).filter((name) => !filterFields.some((field) => field === name));

@@ -14,13 +14,14 @@ export interface FindingsAnswer extends JsonObject {
   limit: number;
 }
 
-const blockSize = 256;
+/** Entries that are looked at in one turn of the event loop. */
+const turnSize = 256;
 const keptFilters = 8;
 
-/** Cuts pages out of the generated lists. Nothing is held but the block counts of a few filters. */
+/** Cuts pages out of the generated lists. Only the positions of the matches of a few filters are held. */
 export class FindingPages {
-  /** How many matches lie before each block of a filtered list, so that a page starts near its place. */
-  private readonly matchesBefore = new Map<string, Promise<number[]>>();
+  /** The positions of the entries that match a filter. */
+  private readonly matches = new Map<string, Promise<number[]>>();
 
   constructor(
     private readonly seed: number,
@@ -61,61 +62,41 @@ export class FindingPages {
   }
 
   private async filtered(list: FindingList, offset: number, limit: number, filter: FindingFilter) {
-    const before = await this.index(list, filter);
-    const total = before.at(-1) ?? 0;
-    const entries: JsonObject[] = [];
-    let block = Math.max(
-      0,
-      before.findLastIndex((count) => count <= offset),
-    );
-    let match = before[block] ?? 0;
-    for (; entries.length < limit && match < total; block++) {
-      for (const entry of this.matches(list, block, filter)) {
-        if (match >= offset && entries.length < limit) {
-          entries.push(entry);
-        }
-        match++;
-      }
-      await setImmediate();
-    }
-    return { entries, total, remaining: offset + limit < total };
+    const positions = await this.matchesOf(list, filter);
+    const entries = positions
+      .slice(offset, offset + limit)
+      .map((position) => findingAt(this.seed, list, position, this.reference).entry);
+    return { entries, total: positions.length, remaining: offset + limit < positions.length };
   }
 
-  private index(list: FindingList, filter: FindingFilter): Promise<number[]> {
+  private matchesOf(list: FindingList, filter: FindingFilter): Promise<number[]> {
     const key = `${list.scorecard.id}/${list.issueType}?${filter.key}`;
-    const known = this.matchesBefore.get(key);
+    const known = this.matches.get(key);
     if (known) {
       return known;
     }
-    const oldest = this.matchesBefore.keys().next();
-    if (this.matchesBefore.size >= keptFilters && !oldest.done) {
-      this.matchesBefore.delete(oldest.value);
+    const oldest = this.matches.keys().next();
+    if (this.matches.size >= keptFilters && !oldest.done) {
+      this.matches.delete(oldest.value);
     }
-    const index = this.countMatches(list, filter);
-    this.matchesBefore.set(key, index);
-    return index;
+    const found = this.findMatches(list, filter);
+    this.matches.set(key, found);
+    return found;
   }
 
-  private async countMatches(list: FindingList, filter: FindingFilter): Promise<number[]> {
-    const before = [0];
-    for (let block = 0; block * blockSize < list.positions; block++) {
-      this.closing.throwIfAborted();
-      before.push((before.at(-1) ?? 0) + this.matches(list, block, filter).length);
-      await setImmediate();
-    }
-    return before;
-  }
-
-  private matches(list: FindingList, block: number, filter: FindingFilter): JsonObject[] {
-    const end = Math.min((block + 1) * blockSize, list.positions);
-    const entries: JsonObject[] = [];
-    for (let position = block * blockSize; position < end; position++) {
+  private async findMatches(list: FindingList, filter: FindingFilter): Promise<number[]> {
+    const positions: number[] = [];
+    for (let position = 0; position < list.positions; position++) {
+      if (position % turnSize === 0) {
+        this.closing.throwIfAborted();
+        await setImmediate();
+      }
       const entry = this.entryAt(list, position);
       if (entry && filter.matches(entry)) {
-        entries.push(entry);
+        positions.push(position);
       }
     }
-    return entries;
+    return positions;
   }
 
   private entryAt(list: FindingList, position: number): JsonObject | undefined {

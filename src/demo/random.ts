@@ -30,12 +30,10 @@ export class Random {
     return result >>> 0;
   }
 
-  /** A number from 0 to below 1. */
   fraction(): number {
     return this.next() / 2 ** 32;
   }
 
-  /** An integer from 0 to below `bound`. */
   below(bound: number): number {
     return Math.floor(this.fraction() * bound);
   }
@@ -65,13 +63,4 @@ export class Random {
     const variant = '89ab'.charAt(this.below(4));
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
   }
-}
-
-/** A 32-bit hash of a text (FNV-1a), to make a stream of its own for every list. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }

@@ -7,7 +7,6 @@ const rowsPerBlock = 128;
 
 /** A finished report: its size is known, its bytes are made when they are sent. */
 export interface GeneratedFile {
-  /** Exact size in bytes. */
   readonly size: number;
   /** The bytes from `start` to below `end`, made as fast as they are taken. */
   bytes(start: number, end: number): AsyncGenerator<Buffer, void>;

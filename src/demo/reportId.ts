@@ -20,7 +20,7 @@ const idBytes = 16;
  * The id of a report holds the whole order, so that a service started again with the same seed, at
  * another port or after a window reload, still knows the reports that were asked for before.
  *
- * @param serial tells reports apart that were asked for in the same millisecond.
+ * @param serial distinguishes reports that were asked for in the same millisecond.
  */
 export function encodeReportId(seed: number, order: ReportOrder, serial: number): string {
   const payload = Buffer.alloc(payloadBytes);

@@ -1,3 +1,4 @@
+import { csvLine } from '../base/csv';
 import { findIssueType } from '../base/issueTypes';
 import type { JsonObject, JsonValue } from '../base/json';
 import { referenceDay } from './dates';
@@ -62,14 +63,16 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
       const record = reportRecord(seed, list, position, reference);
       return full
         ? `${JSON.stringify(record)}\n`
-        : csvLine([...columns.map((column) => cell(record, column)), details(record)]);
+        : csvLine(
+            [...columns.map((column) => cell(record, column)), details(record)].map(cellText),
+          );
     },
   };
 }
 
 /**
- * A finding as reports tell it: flat names first, that every record has, then the entry as the
- * findings endpoint serves it, less what is told twice there. Times are all written one way, so that
+ * A finding as reports show it: flat names first, that every record has, then the entry as the
+ * findings endpoint serves it, less what is reported twice there. Times are all written one way, so that
  * they sort as text. The full dump stays below the 50 MB that an editor opens.
  */
 function reportRecord(
@@ -112,12 +115,7 @@ function plainTime(time: JsonValue | undefined): JsonValue {
   return typeof time === 'string' ? `${time.slice(0, 10)}T${time.slice(11, 19)}Z` : null;
 }
 
-function csvLine(values: readonly JsonValue[]): string {
-  return `${values.map(csvField).join(',')}\r\n`;
-}
-
-function csvField(value: JsonValue): string {
-  const text =
-    value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A value as the service writes it: not neutralised, whatever it begins with. */
+function cellText(value: JsonValue): string {
+  return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -9,8 +9,8 @@ import { readRange } from './range';
 import { decodeReportId, encodeReportId } from './reportId';
 import type { ReportOrder } from './reportId';
 
-/** Raised when the rows of a report change, so that no download goes on with other bytes. */
-const contentVersion = 1;
+/** Raised when the rows of a report change, so that no download continues with other bytes. */
+const contentVersion = 2;
 
 /** How long a report takes to be generated, in milliseconds. */
 export interface GenerationTimes {

@@ -13,7 +13,6 @@ import type { Endpoints } from './routes';
 /** A request that was answered, for tests that count. */
 export interface ServedRequest {
   readonly method: string;
-  /** Without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -40,7 +39,7 @@ export class RequestHandler {
 
   /** Answers a request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The connection may break at any time; there is nobody left to tell then.
+    // The connection may break at any time; there is nobody left to show then.
     response.on('error', () => undefined);
     try {
       const answer = await this.answer(message);

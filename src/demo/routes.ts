@@ -8,7 +8,6 @@ import type { FindingPages } from './findingPages';
 import type { Reports } from './reports';
 import type { RollingLimit } from './rollingLimit';
 
-/** What the endpoints work with. */
 export interface Endpoints {
   readonly seed: number;
   /** See `referenceDay`. */

@@ -1,15 +1,13 @@
 import { StoppedError } from '../base/stoppedError';
 
-/** Why a file beside the target, `<path>.part`, is not gone on with. */
+/** Why a file beside the target, `<path>.part`, is not resumed. */
 export type PartProblem =
-  /** It holds the pages of another list, account or query, or other values of secret-like fields. */
+  /** It holds the pages of another list, account, query or version, or other values of secret-like fields. */
   | 'otherExport'
   /** It is no export of ours. */
-  | 'foreign'
-  /** A later version of this extension wrote it. */
-  | 'newer';
+  | 'foreign';
 
-/** What stands at `<path>.part` is not what this export could go on with; it is left as it is. */
+/** `<path>.part` is not an export that can be resumed. The file stays unchanged. */
 export class PartMismatchError extends Error {
   override readonly name = 'PartMismatchError';
 
@@ -17,7 +15,7 @@ export class PartMismatchError extends Error {
     readonly part: string,
     readonly problem: PartProblem,
   ) {
-    super(`The part of an export cannot be gone on with (${problem}).`);
+    super(`The partial export cannot be resumed (${problem}).`);
   }
 }
 
@@ -42,7 +40,7 @@ export class TooManyColumnsError extends Error {
     readonly columns: number,
     readonly most: number,
   ) {
-    super(`The findings have ${columns} different fields; a CSV file gets at most ${most}.`);
+    super(`The findings have ${columns} different fields; a CSV file is limited to ${most}.`);
   }
 }
 

@@ -3,7 +3,6 @@ import { type JsonObject, jsonText } from '../base/json';
 import { cellOf } from '../findings/cells';
 import { TooManyColumnsError } from './exportErrors';
 
-/** How a file of findings is written. */
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
 
 export const exportFormats: readonly ExportFormat[] = ['csv', 'json', 'ndjson'];
@@ -13,11 +12,11 @@ export const mostColumns = 16_384;
 
 /** The pieces of a file in one format. */
 export interface FormatWriter {
-  /** What stands before the first finding. */
+  /** The text before the first finding. */
   readonly head: string;
   /** One finding; `index` counts from 0. */
   entry(entry: JsonObject, index: number): string;
-  /** What stands behind the last one. */
+  /** The text after the last finding. */
   tail(count: number): string;
 }
 

@@ -10,30 +10,26 @@ import { localProcesses, type Processes } from '../base/processes';
 import { hasSecrets, maskSecrets } from '../base/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { lockExport } from './exportLock';
-import { type ExportQuery, type SecretValues, Spool } from './spool';
+import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, writeExport } from './writeExport';
 
-/** How many findings of a list that is held are written at once. */
 const batchSize = 500;
 
-/** So old, in milliseconds, the first page of an export may be that is gone on with; no count tells older changes. */
+/** The oldest first page of an export that is resumed, in milliseconds; a count does not reveal older changes. */
 const oldestPart = 24 * 60 * 60 * 1000;
 
-/** How far an export is. */
 export interface ExportProgress {
   /** `fetching` pages, or `writing` the file from them. */
   readonly phase: 'fetching' | 'writing';
   /** Findings that are there. */
   readonly count: number;
-  /** Findings that were there when this export began: it goes on with an earlier one. */
+  /** Findings that were there when this export began: it resumes an earlier one. */
   readonly resumedFrom: number;
   /** Findings in all as the service counted last. */
   readonly total: number | undefined;
 }
 
-/** What an export came to. */
 export interface ExportResult {
-  /** Findings in the file. */
   readonly count: number;
   /** How many of them an earlier export had left, and when that began (wall clock, milliseconds). */
   readonly resumed?: { readonly count: number; readonly startedAt: number };
@@ -47,17 +43,15 @@ export interface ExportResult {
   readonly hasMasked: boolean;
 }
 
-/** Two counts of the same list; absent where the service gave none. */
 export interface TotalChange {
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** What is exported: all findings that the service serves for a query. */
 export interface ExportJob {
   readonly api: Pick<Api, 'findingsPage'>;
   readonly query: ExportQuery;
-  /** Findings a page, 1 to 500; an export that is gone on with keeps to its own. */
+  /** Findings a page, 1 to 500; an export that is resumed keeps to its own. */
   readonly pageSize: number;
   readonly target: ExportTarget;
   readonly signal?: AbortSignal;
@@ -65,12 +59,11 @@ export interface ExportJob {
   readonly onWait?: (wait: Wait | undefined) => void;
 }
 
-/** What the exporter needs; every member is optional. */
+/** What the exporter needs; all optional. */
 export interface ExporterDeps {
   /** Default: the file system of this machine. */
   readonly disk?: Disk;
   readonly clock?: Clock;
-  /** Default: those of this machine. */
   readonly processes?: Processes;
   /** A name that no other file has. Default: 16 random hexadecimal digits. */
   readonly randomName?: () => string;
@@ -81,32 +74,32 @@ export interface ExporterDeps {
  */
 export class Exporter {
   private readonly running = new Set<string>();
-  private readonly disk: Disk;
-  private readonly clock: Clock;
-  private readonly processes: Processes;
-  private readonly randomName: () => string;
+  private readonly deps: Required<ExporterDeps>;
 
   constructor(deps: ExporterDeps = {}) {
-    this.disk = deps.disk ?? localDisk;
-    this.clock = deps.clock ?? systemClock;
-    this.processes = deps.processes ?? localProcesses;
-    this.randomName = deps.randomName ?? (() => randomBytes(8).toString('hex'));
+    this.deps = {
+      disk: localDisk,
+      clock: systemClock,
+      processes: localProcesses,
+      randomName: () => randomBytes(8).toString('hex'),
+      ...deps,
+    };
   }
 
   /**
    * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
    * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
-   * leaves its pages, and the next one to the same path goes on behind them, unless they are older
-   * than a day or the list has another length by then: that one starts anew.
+   * leaves its pages, and the next one to the same path continues after them, unless they are older
+   * than a day or the list has another length by then: that one starts over.
    *
    * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
    *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
-   *   go on with, else the cause (ApiError, DownloadError) itself.
+   *   resume, else the cause (ApiError, DownloadError) itself.
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
     const { target } = job;
     return this.alone(target, async () => {
-      const unlock = await lockExport(this.disk, target.path, this.processes);
+      const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
         // Looked at once more: the export of another window may have ended in between.
         await this.refuseTaken(target);
@@ -118,10 +111,10 @@ export class Exporter {
   }
 
   private async fromSpool(job: ExportJob): Promise<ExportResult> {
-    const spool = await Spool.open(this.disk, `${job.target.path}.part`, job.query, {
+    const spool = await Spool.open(this.deps.disk, `${job.target.path}.part`, job.query, {
       pageSize: job.pageSize,
       draft: this.draftName(),
-      startedAt: Math.floor(this.clock.now()),
+      startedAt: Math.floor(this.deps.clock.now()),
     });
     let result: ExportResult;
     try {
@@ -147,7 +140,7 @@ export class Exporter {
   /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
   exportHeld(
     entries: readonly JsonObject[],
-    secretValues: SecretValues,
+    secretValues: SecretMode,
     target: ExportTarget,
   ): Promise<ExportResult> {
     return this.alone(target, async () => {
@@ -162,7 +155,7 @@ export class Exporter {
         }
       };
       const draft = join(dirname(target.path), this.draftName());
-      const count = await writeExport(this.disk, draft, target, columns, batches());
+      const count = await writeExport(this.deps.disk, draft, target, columns, batches());
       return { count, hasMasked };
     });
   }
@@ -170,21 +163,28 @@ export class Exporter {
   private async fillAndWrite(spool: Spool, job: ExportJob): Promise<ExportResult> {
     const { signal, target } = job;
     let resumed = spool.count;
-    const tell = (phase: ExportProgress['phase']) => {
+    const report = (phase: ExportProgress['phase']) => {
       const { count, lastTotal: total } = spool;
       job.onProgress?.({ phase, count, resumedFrom: resumed, total });
     };
-    const restart = await fill(spool, job, this.clock, () => {
+    const restart = await fill(spool, job, this.deps.clock, () => {
       resumed = Math.min(resumed, spool.count);
-      tell('fetching');
+      report('fetching');
     });
-    tell('writing');
+    report('writing');
     const pages = async function* () {
       for await (const { entries } of spool.pages()) {
         yield entries;
       }
     };
-    const count = await writeExport(this.disk, spool.draft, target, spool.columns, pages(), signal);
+    const count = await writeExport(
+      this.deps.disk,
+      spool.draft,
+      target,
+      spool.columns,
+      pages(),
+      signal,
+    );
     const { firstTotal: before, lastTotal: after, hasMasked } = spool;
     return {
       count,
@@ -196,7 +196,7 @@ export class Exporter {
   }
 
   private draftName(): string {
-    return `scorecard-${this.randomName()}.draft`;
+    return `scorecard-${this.deps.randomName()}.draft`;
   }
 
   /** Refuses a target that exists or is written by another export of this window. */
@@ -216,7 +216,7 @@ export class Exporter {
 
   private async refuseTaken({ path, replace }: ExportTarget): Promise<void> {
     if (!replace) {
-      await onDisk(() => refuseExisting(this.disk, path));
+      await onDisk(() => refuseExisting(this.deps.disk, path));
     }
   }
 }
@@ -226,7 +226,7 @@ type Restart = Pick<ExportResult, 'restarted' | 'outdated'>;
 
 /**
  * Fetches the pages that a spool lacks.
- * @param onChange told of each page, and when those that were there are given up.
+ * @param onChange called for each page, and when those that were there are given up.
  * @returns why the pages of an earlier export were given up, where they were.
  */
 async function fill(
@@ -241,7 +241,7 @@ async function fill(
   const list = { scorecardId, issueType, body };
   let isFirstBehindOld = spool.nextOffset > 0;
   let restart: Restart = {};
-  const startAnew = async (why: Restart) => {
+  const startOver = async (why: Restart) => {
     isFirstBehindOld = false;
     restart = why;
     await spool.restart(Math.floor(clock.now()));
@@ -250,14 +250,14 @@ async function fill(
   onChange();
   const { startedAt } = spool.header;
   if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
-    await startAnew({ outdated: { startedAt } });
+    await startOver({ outdated: { startedAt } });
   } else if (spool.isComplete) {
-    // No page is left to ask for that would tell whether the list is still the same.
+    // No page is left to ask for that would show whether the list is still the same.
     const least = { ...list, offset: 0, limit: 1 };
     const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
     const [before, after] = [spool.lastTotal, page.totalCount];
     if (before !== after) {
-      await startAnew({ restarted: { before, after } });
+      await startOver({ restarted: { before, after } });
     }
   }
   while (!spool.isComplete) {
@@ -266,7 +266,7 @@ async function fill(
     for await (const page of allFindings(job.api, query, options)) {
       const [before, after] = [spool.lastTotal, page.totalCount];
       if (isFirstBehindOld && before !== after) {
-        await startAnew({ restarted: { before, after } });
+        await startOver({ restarted: { before, after } });
         break;
       }
       isFirstBehindOld = false;

@@ -23,16 +23,16 @@ const version = 1;
 const opening = '{"scorecardExport":';
 
 /** What becomes of secret-like values. */
-export type SecretValues = 'masked' | 'shown';
+export type SecretMode = 'masked' | 'shown';
 
-/** What is exported; a spool of anything else is not gone on with. */
+/** What is exported; a spool of anything else is not resumed. */
 export interface ExportQuery {
   readonly accountId: string;
   readonly scorecardId: string;
   readonly issueType: string;
   /** The JSON object that is posted. */
   readonly body: JsonObject;
-  readonly secretValues: SecretValues;
+  readonly secretValues: SecretMode;
 }
 
 /** The first line of a spool, beside the query. */
@@ -53,7 +53,6 @@ const readBytes = 256 * 1024;
 
 const lineFeed = 0x0a;
 
-/** One page in a spool. */
 interface SpooledPage {
   readonly offset: number;
   readonly limit: number;
@@ -71,7 +70,6 @@ interface SpooledPage {
 export class Spool {
   /** The fields of all findings, in the order in which they first appeared. */
   readonly columns = new Set<string>();
-  /** Findings in it. */
   count = 0;
   /** Where the next page begins. */
   nextOffset = 0;
@@ -80,7 +78,6 @@ export class Spool {
   /** What the service counted with the first and with the last page. */
   firstTotal: number | undefined;
   lastTotal: number | undefined;
-  /** Whether a value was masked. */
   hasMasked = false;
 
   private writer: PartWriter;
@@ -195,17 +192,17 @@ export class Spool {
     for await (const { text } of wholeLines(this.file, this.start)) {
       const page = parsePage(text);
       if (page?.offset !== offset) {
-        throw new DownloadError('partChanged', message('The part of the export has been changed.'));
+        throw new DownloadError('partChanged', message('The partial export was changed.'));
       }
       offset += page.limit;
       yield page;
     }
     if (offset !== this.nextOffset) {
-      throw new DownloadError('partChanged', message('The part of the export has been changed.'));
+      throw new DownloadError('partChanged', message('The partial export was changed.'));
     }
   }
 
-  /** Leaves the spool for a later export to go on with. */
+  /** Leaves the spool for a later export to resume. */
   async keep(): Promise<void> {
     try {
       await this.writer.flush();
@@ -298,11 +295,9 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
   if (!value || !text.startsWith(opening)) {
     throw new PartMismatchError(part, 'foreign');
   }
-  if (value.scorecardExport !== version) {
-    throw new PartMismatchError(part, 'newer');
-  }
   const { pageSize, draft, startedAt } = value;
   const isOurs =
+    value.scorecardExport === version &&
     Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
     [pageSize, startedAt].every(Number.isSafeInteger) &&
     typeof draft === 'string' &&
@@ -331,14 +326,13 @@ function identity(query: ExportQuery): Record<string, string> {
   };
 }
 
-/** One whole line of a file. */
 interface Line {
   readonly text: string;
   /** Where in the file the next line begins, in bytes. */
   readonly end: number;
 }
 
-/** The whole lines of a file from a position on; what stands behind the last line feed is none. */
+/** The whole lines of a file from a position on; what stands after the last line feed is none. */
 async function* wholeLines(
   file: Pick<DiskFile, 'read'>,
   start: number,
@@ -381,7 +375,6 @@ function parsePage(text: string): SpooledPage | undefined {
   return isPage ? (value as unknown as SpooledPage) : undefined;
 }
 
-/** The JSON object in a text, if it holds one. */
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -4,12 +4,11 @@ import { PartWriter } from '../api/download/partWriter';
 import type { JsonObject } from '../base/json';
 import { type ExportFormat, formatWriter } from './exportFormat';
 
-/** Where an export goes, and how it is written. */
 export interface ExportTarget {
   /** Absolute. */
   readonly path: string;
   readonly format: ExportFormat;
-  /** Whether somebody has agreed that a file which stands there is replaced. */
+  /** Whether a person agreed to replace an existing file. */
   readonly replace: boolean;
 }
 

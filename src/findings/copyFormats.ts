@@ -2,7 +2,6 @@ import { csvLine } from '../base/csv';
 import { isTooDeep, type JsonObject, jsonText, type JsonValue } from '../base/json';
 import { cellOf } from './cells';
 
-/** How several findings are put on the clipboard. */
 export const copyFormats = ['tsv', 'csv', 'json'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 

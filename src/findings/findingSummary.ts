@@ -5,11 +5,11 @@ import { isSecretField, maskSecrets } from '../base/secretFields';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
 export interface FindingSummary {
-  /** What was found: a host with its port, an address, a product; its number where nothing tells. Never empty. */
+  /** What was found: a host with its port, a URL, a product; otherwise its number. Never empty. */
   label: string | Message;
-  /** What tells it from its neighbours. May be empty. */
+  /** Distinguishes it from its neighbours. May be empty. */
   description: string;
-  /** As the service puts it; `undefined` where it says none. */
+  /** As served; `undefined` if absent. */
   status: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname'];
 /** Fields that name one of the many vulnerabilities of a host, or of the many hosts of a vulnerability. */
 const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
 
-/** Fields that name the thing a finding is about, the most telling first. */
+/** Fields that name the thing a finding is about, the most specific first. */
 const subjectFields = [
   ...urlFields,
   'target',
@@ -40,7 +40,7 @@ const subjectFields = [
 ];
 
 /**
- * Fields that tell one finding about a thing from another, in the order in which they are shown. They are
+ * Fields that distinguish one finding about a thing from another, in the order in which they are shown. They are
  * looked for in what is nested, too.
  */
 const detailFields = [
@@ -67,7 +67,7 @@ const detailFields = [
 /** Fields in which others are nested: how something was found. */
 const nestingFields = ['connection_attributes', 'evidence'];
 
-/** Long texts and what many findings share: one of them is shown where nothing else tells. */
+/** Long texts and what many findings share: one of them is shown if nothing else is known. */
 const lastFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
 
 /**
@@ -106,27 +106,27 @@ export function summarizeFinding(
 /** What a finding is about, what differs first: a side bar shows some 25 characters. */
 function subjectOf(entry: JsonObject): string | undefined {
   const named = subjectFields.filter((field) => textOf(entry[field]) !== undefined);
-  // What all findings of a scorecard share tells least.
+  // What all findings of a scorecard share is least specific.
   const field = named.find((each) => entry[each] !== entry.parent_domain) ?? named[0];
   const vulnerability = vulnerabilityFields
     .map((each) => textOf(entry[each]))
     .find((id) => id !== undefined);
-  const parts = [vulnerability, field && placeOf(entry, field)];
+  const parts = [vulnerability, field && locationOf(entry, field)];
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
 /** What a field names: an address without its scheme, which nearly all share, a host with its port. */
-function placeOf(entry: JsonObject, field: string): string {
+function locationOf(entry: JsonObject, field: string): string {
   const text = textOf(entry[field]) ?? '';
   const bare = urlFields.includes(field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
-  const place = bare.replace(/^(https?:)?\/\//i, '');
+  const location = bare.replace(/^(https?:)?\/\//i, '');
   const [listed] = Array.isArray(entry.ports) ? entry.ports : [];
   const port = textOf(entry.port) ?? textOf(listed);
-  const isHost = hostFields.includes(field) && !/[/:]/.test(place);
-  return isHost && port !== undefined ? `${place}:${port}` : place;
+  const isHost = hostFields.includes(field) && !/[/:]/.test(location);
+  return isHost && port !== undefined ? `${location}:${port}` : location;
 }
 
-/** What else is told of a finding, the most telling first; of a time its day. */
+/** More details of a finding, the most specific first; of a time its day. */
 function detailsOf(entry: JsonObject, subject = ''): string[] {
   const nested = new Map<string, JsonValue>();
   for (const field of nestingFields) {
@@ -181,13 +181,12 @@ const telling = [
   'last_seen_time',
 ].filter((field) => !nestingFields.includes(field));
 
-/** How many fields of an entry say anything. */
 export function countFields(entry: JsonObject): number {
   return Object.values(entry).filter((value) => value !== null && value !== '').length;
 }
 
 /**
- * The fields a tooltip shows, the most telling first: one line each, nested values as short JSON,
+ * The fields a tooltip shows, the most specific first: one line each, nested values as short JSON,
  * secret-like ones masked.
  * @param count how many at most.
  */
@@ -207,7 +206,7 @@ export function summaryFields(
     }));
 }
 
-/** What stands in the place of a value that is nested too deeply to be shown. */
+/** Replaces a value that is nested too deeply to be shown. */
 export const tooDeep = message('too deeply nested to display');
 
 /** The value of a field on a plain line, nested ones as short JSON. */

@@ -5,7 +5,6 @@ import { FindingsList } from './findingsList';
 import { ListFilter } from '../lists/listFilter';
 import { NoSuchFindingError } from './noSuchFindingError';
 
-/** What the findings need. */
 export interface FindingsDeps {
   session: ListSession;
   /** The JSON object that is posted for an issue type of a scorecard. */
@@ -18,7 +17,6 @@ export interface FindingsDeps {
   now?(): number;
 }
 
-/** The findings lists of the account that is signed in. */
 export class Findings extends AccountLists<FindingsList> {
   /** Ids of the lists that are or were configured. */
   private readonly configured = new Set<string>();
@@ -54,7 +52,6 @@ export class Findings extends AccountLists<FindingsList> {
     });
   }
 
-  /** The lists of which some rows are hidden. */
   filtered(): FindingsList[] {
     return this.current().filter(({ isFiltered }) => isFiltered);
   }

@@ -17,7 +17,6 @@ import { type FetchFindings, type Flight, PageFlights } from '../lists/pageFligh
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
 
-/** What a list of findings needs. */
 export interface FindingsListDeps extends LoadAllDeps {
   fetchPage: FetchFindings;
   /** What hides some of its rows; it may outlive the list. Default: one of its own. */
@@ -32,12 +31,11 @@ interface Refresh {
 
 /**
  * The findings of one issue type of one scorecard. Any of its pages can be loaded, in any order; no
- * place is asked for twice until a refresh, which makes older answers stale. Whether more remains is
+ * place is asked for twice until a refresh, which makes older responses stale. Whether more remains is
  * the pages' word, the total informs.
  */
 export class FindingsList implements LoadedList {
   readonly id: string;
-  /** Hides the rows that do not match a text. */
   readonly filter: ListFilter;
   private readonly filterListener: Disposable;
   private readonly changed = new Emitter<void>();
@@ -49,7 +47,6 @@ export class FindingsList implements LoadedList {
   private disposed = false;
   private drawn = 0;
 
-  /** Fires after every change of rows or state. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -141,7 +138,6 @@ export class FindingsList implements LoadedList {
     return failure ? { type: 'failed', task: 'more', error: failure.error } : { type: 'idle' };
   }
 
-  /** Whether everything of it is being loaded. */
   get isLoadingAll(): boolean {
     return this.all.isRunning && !this.refreshing;
   }
@@ -150,7 +146,6 @@ export class FindingsList implements LoadedList {
     return this.filter.isOn;
   }
 
-  /** The rows that its filter does not hide. */
   get shownRows(): readonly FindingRow[] {
     return this.filter.shown(this.rows);
   }
@@ -173,8 +168,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Loads the next page of a gap; does nothing when nothing is missing. Who asks for a page that is
-   * on its way gets that page; who asks during a refresh gets the page after it.
+   * Loads the next page of a gap; does nothing when nothing is missing. A call for a page
+   * that is being loaded joins it; a call during a refresh loads the page after it.
    * @param from the offset at which the gap begins; without it, the first gap from the top.
    * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
    */
@@ -204,7 +199,7 @@ export class FindingsList implements LoadedList {
   async goTo(number: number): Promise<FindingRow> {
     this.refuseDisposed();
     if (this.refreshing) {
-      // Its failure is told to who asked for it; the old rows stay then.
+      // Its failure is reported to who asked for it; the old rows stay then.
       await this.refreshing.promise.catch(() => undefined);
       return this.goTo(number);
     }
@@ -217,7 +212,7 @@ export class FindingsList implements LoadedList {
     if (pages.rows.isKnown(offset)) {
       throw new NoSuchFindingError(number, pages.rows.total);
     }
-    // A failure is told by the error alone: the gap around it says what is true of it.
+    // A failure is reported by the error alone: the gap around it says what is true of it.
     const flight =
       pages.at(offset) ??
       pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
@@ -226,8 +221,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Loads everything that is missing, as bulk calls that wait for the limit. Who asks while it runs
-   * gets the same run.
+   * Loads everything that is missing, as bulk calls that wait for the limit. A call during a run
+   * joins it.
    * @param signal ends it where it has not begun.
    * @throws ApiError, see LoadAll; CancelledError after `cancelLoadAll` or a refresh.
    */
@@ -251,13 +246,12 @@ export class FindingsList implements LoadedList {
     return this.result;
   }
 
-  /** Ends a Load All; what it has loaded stays. */
   cancelLoadAll(): void {
     this.all.cancel();
   }
 
   /**
-   * Loads again the pages that are loaded, at least the first, and puts the rows in the place of the
+   * Loads again the pages that are loaded, at least the first, and puts the rows in place of the
    * old ones when all have arrived. What is on its way is given up, a Load All too.
    * @throws ApiError; the old rows stay.
    */
@@ -275,7 +269,6 @@ export class FindingsList implements LoadedList {
     return promise;
   }
 
-  /** Gives up what is on its way; nothing more can be loaded. */
   dispose(): void {
     this.disposed = true;
     this.refreshing?.pages.end();

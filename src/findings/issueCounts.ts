@@ -12,7 +12,6 @@ import type { ListSession } from '../lists/accountLists';
 import type { FindingsList } from './findingsList';
 import { SignedOutError } from '../workbench/signedOutError';
 
-/** What the counts need. */
 export interface IssueCountsDeps {
   session: ListSession;
   /** The list of an issue type; one that is loaded knows its count itself. */
@@ -29,7 +28,6 @@ export interface IssueCount {
   total?: number;
 }
 
-/** What was asked of one issue type. */
 interface Asked {
   /** When, in milliseconds since the epoch; a failure counts as well. */
   readonly at: number;
@@ -38,17 +36,16 @@ interface Asked {
   readonly total?: number;
 }
 
-/** Nobody has to have asked for a count: it is loaded at most so often, in milliseconds. */
+/** The shortest time between two background loads of a count, in milliseconds. */
 const freshMs = 3_600_000;
 
-/** Counts leave at least this share of the hourly budget to what somebody asks for. */
+/** The share of the hourly budget that background counts leave unused. */
 const keptShare = 0.1;
 
-/** The longest an asked-for count waits for the service's limit, in milliseconds. */
+/** The longest wait of a requested count for the limit, in milliseconds. */
 const longestWaitMs = 30_000;
 
-/** How many counts are asked for at a time. */
-const atATime = 4;
+const concurrency = 4;
 
 /**
  * How many findings the issue types of the account have, known without loading their rows: one
@@ -89,11 +86,11 @@ export class IssueCounts implements Disposable {
   }
 
   /**
-   * Loads what nobody has asked for: each count once in an hour, and none while requests are paused or
+   * Loads what was not requested: each count once in an hour, and none while requests are paused or
    * less than a tenth of the hourly budget is left. Never rejects: what fails stays unknown.
    * @param isStale whether also what was loaded within the hour is loaded again.
    */
-  async loadQuietly(
+  async loadInBackground(
     scorecardId: string,
     issueTypes: readonly string[],
     isStale = false,
@@ -104,21 +101,21 @@ export class IssueCounts implements Disposable {
         (isStale || !this.isFresh(scorecardId, issueType)),
     );
     await this.each(wanted, async (issueType) => {
-      if (!this.mayAskQuietly()) {
+      if (!this.hasSpareBudget()) {
         return false;
       }
       try {
         await this.ask(scorecardId, issueType, 0);
         return true;
       } catch (error) {
-        return !concernsAll(error);
+        return !affectsAll(error);
       }
     });
     this.fire(scorecardId, wanted);
   }
 
   /**
-   * Loads the counts of issue types anew, whatever is known.
+   * Reloads the counts of issue types.
    * @throws ApiError when none could be loaded, or for a reason that concerns all of them.
    */
   async load(scorecardId: string, issueTypes: readonly string[]): Promise<IssueCount[]> {
@@ -129,14 +126,14 @@ export class IssueCounts implements Disposable {
           await this.ask(scorecardId, issueType, longestWaitMs);
         } catch (error) {
           failures.push(error);
-          return !concernsAll(error);
+          return !affectsAll(error);
         }
         return true;
       });
     } finally {
       this.fire(scorecardId, issueTypes);
     }
-    const grave = failures.find(concernsAll);
+    const grave = failures.find(affectsAll);
     if (grave !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
       throw grave ?? failures[0];
     }
@@ -149,7 +146,7 @@ export class IssueCounts implements Disposable {
   /** Loads again, quietly, those counts of some issue types that were loaded before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
     const known = issueTypes.filter((type) => this.asked.has(keyOf(scorecardId, type)));
-    await this.loadQuietly(scorecardId, known, true);
+    await this.loadInBackground(scorecardId, known, true);
   }
 
   dispose(): void {
@@ -158,7 +155,7 @@ export class IssueCounts implements Disposable {
     this.changed.dispose();
   }
 
-  /** Several at a time, in their order, until one says that there is no use in more. */
+  /** Runs several at a time, in order, until one returns false. */
   private async each(
     issueTypes: readonly string[],
     work: (issueType: string) => Promise<boolean>,
@@ -172,7 +169,7 @@ export class IssueCounts implements Disposable {
         }
       }
     };
-    await Promise.all(Array.from({ length: atATime }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
   private ask(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
@@ -197,7 +194,7 @@ export class IssueCounts implements Disposable {
     const isSame = before?.query === query && before.total !== undefined;
     const { signal } = this.account;
     const body = this.deps.bodyOf(scorecardId, issueType);
-    // Noted before it is known, so that a failure is not tried again and again.
+    // Recorded before the request, so that a failure is not retried again and again.
     this.asked.set(key, {
       at: this.deps.now(),
       query,
@@ -227,7 +224,7 @@ export class IssueCounts implements Disposable {
     );
   }
 
-  private mayAskQuietly(): boolean {
+  private hasSpareBudget(): boolean {
     const budget = this.deps.session.signedIn?.api.budget();
     return (
       budget !== undefined &&
@@ -246,7 +243,7 @@ export class IssueCounts implements Disposable {
     }
   }
 
-  /** Forgets everything: it belongs to the account before. */
+  /** Discards everything: it belongs to the previous account. */
   private clear(): void {
     this.account.abort();
     this.account = new AbortController();
@@ -256,7 +253,7 @@ export class IssueCounts implements Disposable {
 }
 
 /** Whether the next request would fail for the same reason. */
-function concernsAll(error: unknown): boolean {
+function affectsAll(error: unknown): boolean {
   return [
     AuthError,
     RateLimitedError,

@@ -5,7 +5,7 @@ import { NoSuchFindingError } from './noSuchFindingError';
 const pagesPerStep = 10;
 
 /**
- * The finding before or behind a row; what lies between it and the next row that is held is loaded.
+ * The finding before or after a row; what lies between it and the next row that is held is loaded.
  * @param during runs what loads a page.
  * @returns `undefined` at the end of the list.
  */
@@ -16,7 +16,7 @@ export async function neighbourOf(
   during: (load: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<FindingRow | undefined> {
   for (let page = 0; ; page += 1) {
-    // A refresh may have moved it meanwhile.
+    // A refresh may have moved it in the meantime.
     const number = list.rowOf(row.key)?.number ?? row.number;
     const next = nearest(list.rows, number, by);
     const gap =
@@ -29,11 +29,13 @@ export async function neighbourOf(
     if (page === pagesPerStep) {
       return undefined;
     }
-    await during(() => (by === 1 ? list.loadMore(number) : unlessMissing(list.goTo(gap.end))));
+    await during(() =>
+      by === 1 ? list.loadMore(number) : ignoreNoSuchFinding(list.goTo(gap.end)),
+    );
   }
 }
 
-/** The row before or behind a place among those that the filter of a list shows; loads nothing. */
+/** The row before or after a place among those that the filter of a list shows; loads nothing. */
 export function shownNeighbour(
   list: FindingsList,
   number: number,
@@ -49,7 +51,7 @@ function nearest(rows: readonly FindingRow[], number: number, by: 1 | -1): Findi
 }
 
 /** The page of a finding that is not there is loaded all the same: what else it holds counts. */
-async function unlessMissing(going: Promise<unknown>): Promise<void> {
+async function ignoreNoSuchFinding(going: Promise<unknown>): Promise<void> {
   try {
     await going;
   } catch (error) {

@@ -3,7 +3,6 @@ import { NotFoundError } from '../api/http/errors';
 /** A list has nothing under a number. */
 export class NoSuchFindingError extends NotFoundError {
   constructor(
-    /** The served offset plus one. */
     readonly number: number,
     /** How many findings the list has, as the service counts them. */
     readonly total: number | undefined,

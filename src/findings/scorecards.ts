@@ -6,16 +6,16 @@ import { message } from '../base/message';
 import { SerialQueue } from '../base/serialQueue';
 import type { Probe } from '../account/session';
 import type { SettingProblem } from '../workbench/settingList';
-import { parseScorecards, type Scorecard } from '../workbench/settings';
+import { parseScorecards, type Scorecard } from './scorecardSettings';
 
-/** Where the list of scorecards is written: the setting `scorecard.scorecards`. */
+/** The setting `scorecard.scorecards`. */
 export interface ScorecardStore {
   read(): unknown;
   write(value: unknown[]): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
-/** A scorecard to add: a known id takes the name and the issue types on. */
+/** A scorecard to add; a known ID is merged. */
 export interface NewScorecard {
   id: string;
   name?: string;
@@ -27,11 +27,11 @@ interface Parsed {
   readonly problems: readonly SettingProblem[];
 }
 
-/** The scorecards that are browsed: those of the settings, or those that the demo brings. */
+/** The scorecards of the settings, or those of the demo. */
 export class Scorecards implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly listeners: Disposable[];
-  /** A change reads the list and writes it anew: the next one must see what the last one wrote. */
+  /** A change reads and rewrites the list: the next one must see what the last one wrote. */
   private readonly changes = new SerialQueue();
   /** What was added to and removed from the demo's own, for as long as this demo is shown. */
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
@@ -78,7 +78,6 @@ export class Scorecards implements Disposable {
     );
   }
 
-  /** Entries of the setting that cannot be used. */
   problems(): readonly SettingProblem[] {
     return this.read().problems;
   }
@@ -87,7 +86,6 @@ export class Scorecards implements Disposable {
     return this.list().find((scorecard) => scorecard.id === id.toLowerCase());
   }
 
-  /** The JSON object that is posted for an issue type. */
   bodyOf(scorecardId: string, issueType: string): JsonObject {
     const { bodies = {} } = this.find(scorecardId) ?? {};
     // An issue type may be called like a member that every object has.
@@ -113,9 +111,7 @@ export class Scorecards implements Disposable {
           message('This scorecard cannot be added. {0}', problems[0]?.message ?? ''),
         );
       }
-      const raw = this.rawEntries();
-      const index = indexOf(raw, id);
-      const typed = raw[index];
+      const { raw, typed, replace } = this.entryOf(id);
       if (!isPlainObject(typed)) {
         await this.write([...raw, entry]);
         return scorecard;
@@ -124,54 +120,48 @@ export class Scorecards implements Disposable {
       if (problem) {
         throw new ConfigError(
           message(
-            'The setting scorecards[{0}] has this id and cannot be used. {1} Mend it in the settings, then add again.',
-            index,
+            'The setting scorecards[{0}] has this ID and is invalid. {1} Fix it in Settings, then add the scorecard again.',
+            raw.indexOf(typed),
             problem.message,
           ),
         );
       }
-      // What was typed by hand, also what is not understood, stays as it was typed.
+      // Unknown members that were typed by hand are kept.
       const merged = { ...typed, ...(name === '' ? {} : { name }), issueTypes };
-      await this.write(raw.map((other, at) => (at === index ? merged : other)));
+      await replace(merged);
       return { ...scorecard, bodies: known?.bodies ?? {} };
     });
   }
 
   /**
-   * Takes an issue type off a scorecard, with the body that is set for it; one that is not there is
-   * no error.
+   * Removes an issue type and its body from a scorecard. An unknown one is no error.
    * @throws ConfigError when the setting cannot be read.
    */
   removeIssueType(scorecardId: string, issueType: string): Promise<void> {
     return this.changes.run(async () => {
-      const raw = this.rawEntries();
-      const index = indexOf(raw, scorecardId.trim().toLowerCase());
-      const typed = raw[index];
+      const { typed, replace } = this.entryOf(scorecardId);
       if (!isPlainObject(typed) || problemOf(typed) || !Array.isArray(typed.issueTypes)) {
         return;
       }
       const issueTypes = typed.issueTypes.filter((type) => type !== issueType);
       const bodies = isPlainObject(typed.bodies) ? { ...typed.bodies } : undefined;
       const hadBody = bodies !== undefined && Reflect.deleteProperty(bodies, issueType);
-      const left = { ...typed, issueTypes, ...(hadBody ? { bodies } : {}) };
-      await this.write(raw.map((other, at) => (at === index ? left : other)));
+      await replace({ ...typed, issueTypes, ...(hadBody ? { bodies } : {}) });
     });
   }
 
   /**
-   * Keeps the JSON object that is posted for an issue type; an empty one removes it.
+   * Stores the JSON object that is posted for an issue type. An empty one removes it.
    * @throws BadRequestError for a scorecard that is not in the list, ConfigError when the setting, or the
    * scorecard's entry in it, was typed so that it cannot be read.
    */
   setBody(scorecardId: string, issueType: string, body: JsonObject): Promise<void> {
     return this.changes.run(async () => {
-      const raw = this.rawEntries();
-      const index = indexOf(raw, scorecardId.trim().toLowerCase());
-      const typed = raw[index];
+      const { raw, typed, replace } = this.entryOf(scorecardId);
       if (!isPlainObject(typed)) {
         throw new BadRequestError(
           message(
-            'There is no scorecard {0} in the list. Add it, then set its request body.',
+            'The scorecard {0} is not in your list. Add it, then edit its server filter.',
             scorecardId,
           ),
         );
@@ -180,8 +170,8 @@ export class Scorecards implements Disposable {
       if (problem) {
         throw new ConfigError(
           message(
-            'The setting scorecards[{0}] cannot be used. {1} Mend it in the settings, then save again.',
-            index,
+            'The setting scorecards[{0}] is invalid. {1} Fix it in Settings, then save again.',
+            raw.indexOf(typed),
             problem.message,
           ),
         );
@@ -195,8 +185,7 @@ export class Scorecards implements Disposable {
       if (isEmpty && Object.keys(before ?? {}).length === 0) {
         return;
       }
-      const changed = isEmpty ? rest : { ...rest, bodies };
-      await this.write(raw.map((other, at) => (at === index ? changed : other)));
+      await replace(isEmpty ? rest : { ...rest, bodies });
     });
   }
 
@@ -245,11 +234,20 @@ export class Scorecards implements Disposable {
     if (!Array.isArray(raw)) {
       throw new ConfigError(
         message(
-          'The setting scorecard.scorecards is not a list. Mend it in the settings, then try again.',
+          'The setting scorecard.scorecards is not a list. Fix it in Settings, then try again.',
         ),
       );
     }
     return raw;
+  }
+
+  /** The entry of an id, as typed, and a function that replaces it. */
+  private entryOf(scorecardId: string) {
+    const raw = this.rawEntries();
+    const index = indexOf(raw, scorecardId.trim().toLowerCase());
+    const replace = (entry: object) =>
+      this.write(raw.map((other, at) => (at === index ? entry : other)));
+    return { raw, typed: raw[index], replace };
   }
 
   private async write(entries: unknown[]): Promise<void> {
@@ -263,7 +261,7 @@ export class Scorecards implements Disposable {
   }
 }
 
-/** Where the entry of an id stands: the one in use where there are several. */
+/** The index of the entry with this ID; with several, the one in use. */
 function indexOf(entries: readonly unknown[], id: string): number {
   const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
   return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;

@@ -3,7 +3,6 @@ import { Emitter, type Event } from '../base/emitter';
 import type { LoadedList } from './loadedList';
 import type { SignedIn } from '../account/session';
 
-/** What lists need to know of the session. */
 export interface ListSession {
   readonly signedIn: SignedIn | undefined;
   /** Fires when another account is shown, or none; a new key of the same account is no such change. */
@@ -53,7 +52,7 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     return [...this.lists.values()].map(({ list }) => list);
   }
 
-  /** Forgets all lists: they belong to the account before. */
+  /** Discards all lists: they belong to the previous account. */
   protected clear(): void {
     for (const { list } of this.lists.values()) {
       list.dispose();

@@ -3,7 +3,7 @@ import { type JsonObject, jsonText, type JsonValue } from '../base/json';
 import type { Held } from './loadedList';
 import { maskSecrets } from '../base/secretFields';
 
-/** Fields in which a service tells one entry of a collection from the others, the most usual first. */
+/** Fields in which a service distinguishes one entry of a collection from the others, the most usual first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
 
 /**
@@ -20,7 +20,7 @@ export function findingKey(entry: JsonObject, held: Held): string | undefined {
 
 /**
  * Whether a key is that of a finding, in whichever list. One without an id is known by what it says,
- * with or without its secret-like values, for the how manieth time ever.
+ * with or without its secret-like values.
  */
 export function isFindingOf(entry: JsonObject, key: string): boolean {
   const id = findingId(entry);
@@ -29,14 +29,13 @@ export function isFindingOf(entry: JsonObject, key: string): boolean {
     : id === key;
 }
 
-/** The id that the service gives a finding. */
 export function findingId(entry: JsonObject): string | undefined {
   return idText(entry.issue_id);
 }
 
 /**
  * The key of an entry of a collection, of which no field is known: an id-like field, else what the
- * entry says. What looks like an id may be none, so that only an entry that says all the same is
+ * entry says. What looks like an id may be none, so that only an entry that is identical is
  * taken for one that is held already.
  */
 export function entryKey(entry: JsonObject, held: Held): string | undefined {
@@ -54,7 +53,7 @@ export function entryKey(entry: JsonObject, held: Held): string | undefined {
 }
 
 /**
- * Stands in for the id of an entry that has none: what it says, and for the how manieth time. Two
+ * Stands in for the id of an entry that has none: what it says, and its count. Two
  * entries that say the same without an id cannot be known to be one, so both are kept.
  */
 function contentKey(entry: JsonObject, held: Held): string {

@@ -4,7 +4,6 @@ import { TextFilter } from './textFilter';
 
 /** What a filter lets through of a list. */
 export interface FilterResult {
-  /** Loaded rows that match. */
   shown: number;
   /** Distinct rows held. */
   loaded: number;
@@ -24,7 +23,6 @@ export class ListFilter {
   private searched = new WeakMap<ListRow, boolean>();
   private last: { rows: readonly ListRow[]; searched: number; shown: ListRow[] } | undefined;
 
-  /** Fires after every change of the text. */
   readonly onDidChange = this.changed.event;
 
   /** As it was given; empty while nothing is hidden. */
@@ -36,7 +34,7 @@ export class ListFilter {
     return this.filter !== undefined;
   }
 
-  /** Puts a text in the place of the one before. A text without a word shows every row. */
+  /** Puts a text in place of the one before. A text without a word shows every row. */
   set(text: string): void {
     const filter = new TextFilter(text);
     const next = filter.isEmpty ? '' : text.trim();
@@ -66,7 +64,7 @@ export class ListFilter {
 
   /**
    * The rows of a list that match, in their order. The same rows give the same array; where rows were
-   * added behind the others, only those are searched.
+   * added after the others, only those are searched.
    */
   shown(rows: readonly ListRow[]): readonly ListRow[] {
     if (!this.filter) {
@@ -86,7 +84,6 @@ export class ListFilter {
   }
 }
 
-/** How many rows of a list are shown, held and counted. */
 export function filterResult(list: {
   readonly shownRows: readonly ListRow[];
   readonly result: LoadResult;

@@ -19,20 +19,18 @@ export interface LoadAllDeps {
   now(): number;
 }
 
-/** The list that a Load All fills. */
 export interface FilledList {
   /** Its pages as of now: a refresh puts others in their place. */
   pages(): PageFlights;
-  /** Told when the state of its Load All has changed. */
   onChange(): void;
-  /** Told when its rows should be drawn: the run pauses or ends. */
+  /** Called when its rows should be drawn: the run pauses or ends. */
   onDraw(): void;
 }
 
-/** Pages that fail in a row until it is the service that fails, and not a page by itself. */
+/** The number of failures in a row that counts as a failure of the service. */
 const mostFailuresInARow = 12;
 
-/** A wait that is no pause, in milliseconds: the rows are not drawn for it. */
+/** The longest wait that is no pause, in milliseconds: rows are not drawn for it. */
 const shortWaitMs = 2_000;
 
 /** The Load All of a list: one run at a time. The next one asks only for what is missing then. */
@@ -57,7 +55,7 @@ export class LoadAll {
   }
 
   /**
-   * Loads everything that is missing; who asks while it runs gets the same run.
+   * Loads everything that is missing; a call during a run joins it.
    * @throws ApiError, see loadMissing; CancelledError after `cancel` or `giveUp`.
    */
   run(): Promise<void> {
@@ -72,19 +70,18 @@ export class LoadAll {
     return this.current.promise;
   }
 
-  /** Ends the run; what it has loaded stays. */
   cancel(): void {
     this.current?.abort.abort(new CancelledError());
   }
 
-  /** Ends the run without a word to the list, which goes or is loaded anew. */
+  /** Ends the run without notifying the list, which is disposed or reloaded. */
   giveUp(): void {
     this.cancel();
     this.current = undefined;
     this.isPaused = false;
   }
 
-  /** Notes that what is waited for has changed. */
+  /** Updates the state when the wait has changed. */
   onWait(): void {
     const { wait } = this;
     const wasPaused = this.isPaused;
@@ -111,7 +108,7 @@ export class LoadAll {
 
 /**
  * Loads everything of a list that is missing: as far as the service's count goes several pages at
- * once, behind it one after the other, until `has_more` ends it. No page is asked for that is held
+ * once, after it one after the other, until `has_more` ends it. No page is asked for that is held
  * or on its way, and none twice.
  *
  * @param pageSize entries of a page, as it is set when the page is asked for.
@@ -136,7 +133,7 @@ async function loadMissing(
       const free = signal.aborted ? undefined : pages.free(cursor, failed);
       const isCounted = free && (free.end !== Infinity || free.offset < (rows.total ?? 0));
       if (!free || (!isCounted && flights.size > 0)) {
-        // Behind the count only the answer on its way says whether there is anything.
+        // Beyond the count only the response on its way says whether there is anything.
         return undefined;
       }
       cursor = Math.min(free.offset + pageSize(), free.end);
@@ -154,8 +151,8 @@ async function loadMissing(
     for await (const outcome of fetchPages(run)) {
       if ('error' in outcome) {
         failuresInARow += 1;
-        // Where no page ever came, nothing says that there are any behind it.
-        const isAlone = failsByItself(outcome.error) && !rows.isEmpty;
+        // Where no page ever came, nothing says that there are any after it.
+        const isAlone = isPageFailure(outcome.error) && !rows.isEmpty;
         if (!isAlone || failuresInARow >= mostFailuresInARow) {
           throw outcome.error;
         }
@@ -183,8 +180,8 @@ async function loadMissing(
   }
 }
 
-/** Whether a failure tells of one page; else the other pages would fail for the same reason. */
-function failsByItself(error: unknown): boolean {
+/** Whether a failure concerns one page only; otherwise the other pages would fail, too. */
+function isPageFailure(error: unknown): boolean {
   return (
     (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
     error instanceof ProtocolError ||

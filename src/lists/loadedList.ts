@@ -3,7 +3,6 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/emitter';
 import type { JsonObject } from '../base/json';
 
-/** One entry of a list, as it was served. */
 export interface ListRow {
   /** Stable over reloads: the entry's own id where it has one. Unique in its list. */
   readonly key: string;
@@ -42,7 +41,6 @@ export type ListState =
 /** `more` also stands for the first page; `all` for everything that is missing. */
 export type ListTask = 'more' | 'refresh' | 'all';
 
-/** A part of a list that is not loaded. */
 export interface Gap {
   /** How many places of the list stand before it. */
   readonly offset: number;
@@ -59,11 +57,11 @@ export interface Gap {
  * its pages lead on to each other.
  */
 export interface LoadedList extends Disposable {
-  /** What tells it from all other lists of the account. */
+  /** Identifies it among all lists of the account. */
   readonly id: string;
   /** Fires after every change of rows or state. */
   readonly onDidChange: Event<void>;
-  /** Counts the changes after which rows and gaps have to be drawn anew, not only what is going on. */
+  /** Counts the changes after which rows and gaps have to be redrawn, not only what is going on. */
   readonly revision: number;
   /** In the order of their numbers. */
   readonly rows: readonly ListRow[];
@@ -72,7 +70,7 @@ export interface LoadedList extends Disposable {
   readonly state: ListState;
   /** Whether a page was ever loaded. */
   readonly isLoaded: boolean;
-  /** Whether the last page was empty though more remain: worth telling, or Load More seems to do nothing. */
+  /** Whether the last page was empty though more remain: otherwise Load More seems to do nothing. */
   readonly lastPageEmpty: boolean;
   readonly result: LoadResult;
   /** How many entries its next page has at most; absent where only the service knows. */
@@ -83,11 +81,10 @@ export interface LoadedList extends Disposable {
   loadFirst(): Promise<LoadResult>;
   /** Loads the next page of the first gap, or of the one that begins at an offset. */
   loadMore(from?: number): Promise<LoadResult>;
-  /** Loads again what is loaded, and puts it in the place of the old when all has arrived. */
+  /** Loads again what is loaded, and puts it in place of the old when all has arrived. */
   refresh(): Promise<LoadResult>;
 }
 
-/** The state of a list that loads. */
 export function loading(task: ListTask, wait: Wait | undefined): ListState {
   return { type: 'loading', task, ...(wait ? { wait } : {}) };
 }

@@ -5,7 +5,6 @@ import type { FindingsPage, Wait } from '../api/types';
 import type { Gap } from './loadedList';
 import { type LoadedPage, type Range, SparseRows } from './sparseRows';
 
-/** How a page of a list is asked for. */
 export interface FetchOptions {
   readonly signal: AbortSignal;
   readonly priority: 'interactive' | 'bulk';
@@ -18,14 +17,12 @@ export type FetchFindings = (
   options: FetchOptions,
 ) => Promise<FindingsPage>;
 
-/** A page that is held now. */
 export interface Arrival {
   readonly page: LoadedPage;
   /** How many of its entries were not held before. */
   readonly added: number;
 }
 
-/** A page that is on its way. */
 export interface Flight extends Range {
   /** Ends when the page is held. Rejects with CancelledError as soon as the page is given up. */
   readonly promise: Promise<Arrival>;
@@ -34,22 +31,20 @@ export interface Flight extends Range {
   readonly onWait: Set<(wait: Wait | undefined) => void>;
 }
 
-/** A page that could not be loaded. */
 export interface PageFailure extends Range {
   readonly error: unknown;
 }
 
-/** What the pages of one generation tell their list. */
 export interface FlightEvents {
   /** A page set off, or has ended its way. */
   onFlight(flight: Flight): void;
   onWait(): void;
 }
 
-/** The longest that somebody who waits for one page is kept waiting by the limit, in milliseconds. */
+/** The longest wait for one page at the limit, in milliseconds. */
 const mostPatienceMs = 30_000;
 
-/** Up to so many pages are loaded again one after the other: the first may say that no more remain. */
+/** Up to this many pages are loaded again one after the other: the first may say that no more remain. */
 const fewPages = 3;
 
 /**
@@ -122,7 +117,7 @@ export class PageFlights {
   /**
    * Asks for a page.
    * @param bulk ends it, and makes it give way to others; without it, it is an interactive call.
-   * @param keepsFailure whether a failure is held, to be shown in the place of the page.
+   * @param keepsFailure whether a failure is held, to be shown in place of the page.
    * @throws CancelledError at once after `end`.
    */
   request(range: Range, bulk?: AbortSignal, keepsFailure = true): Flight {
@@ -140,7 +135,7 @@ export class PageFlights {
       (failure) => failure.end <= offset || failure.offset >= end,
     );
     this.flights.add(flight);
-    const tell = (wait: Wait | undefined) => {
+    const setWait = (wait: Wait | undefined) => {
       if (this.flights.has(flight)) {
         flight.wait = wait;
         onWait.forEach((listener) => {
@@ -153,7 +148,7 @@ export class PageFlights {
     const answer = Promise.resolve().then(() =>
       this.fetchPage(
         { offset, limit },
-        { signal, priority: bulk ? 'bulk' : 'interactive', onWait: tell },
+        { signal, priority: bulk ? 'bulk' : 'interactive', onWait: setWait },
       ),
     );
     flight.promise = new Promise((resolve, reject) => {
@@ -205,7 +200,7 @@ export class PageFlights {
       concurrency: wanted.length > fewPages ? mostInFlight : 1,
       next: () => {
         let page = wanted.shift();
-        // Behind the end of a list that has become shorter there is nothing to ask for.
+        // After the end of a list that has become shorter there is nothing to ask for.
         while (page && this.free(page.offset)?.offset !== page.offset) {
           page = wanted.shift();
         }
@@ -252,7 +247,7 @@ export class PageFlights {
     abort.abort();
   }
 
-  /** Gives up for good: who was between two pages asks for no more. */
+  /** Cancels all pages for good: no further page is requested. */
   end(): void {
     this.hasEnded = true;
     this.giveUp();

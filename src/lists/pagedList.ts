@@ -16,9 +16,7 @@ import {
   type LoadResult,
 } from './loadedList';
 
-export type { ListRow, LoadResult } from './loadedList';
-
-/** Fetches the page behind another one, the first where there is none. */
+/** Fetches the page after another one, the first where there is none. */
 export type FetchPage = (
   last: Page<JsonObject> | undefined,
   options: { signal: AbortSignal; onWait: (wait: Wait | undefined) => void },
@@ -49,7 +47,6 @@ class Pages {
   }
 }
 
-/** The one load that is on its way. */
 interface Flight {
   readonly task: ListTask;
   readonly abort: AbortController;
@@ -68,11 +65,9 @@ export class PagedList implements LoadedList {
   private currentState: ListState = { type: 'idle' };
   private drawn = 0;
 
-  /** Fires after every change of rows or state. */
   readonly onDidChange = this.changed.event;
 
   constructor(
-    /** What tells it from all other lists of the account. */
     readonly id: string,
     private readonly fetchPage: FetchPage,
     private readonly chooseKey: ChooseKey,
@@ -92,7 +87,7 @@ export class PagedList implements LoadedList {
     return this.drawn;
   }
 
-  /** What is behind the last page, while something may be. */
+  /** What is after the last page, while something may be. */
   get gaps(): readonly Gap[] {
     const { state } = this;
     const offset = endOf(this.pages.last);
@@ -101,12 +96,11 @@ export class PagedList implements LoadedList {
     return this.hasMore ? [{ offset, end: Infinity, isLoading, ...error }] : [];
   }
 
-  /** Whether a first page was ever loaded. */
   get isLoaded(): boolean {
     return this.pages.last !== undefined;
   }
 
-  /** Whether the last page was empty though more remain: worth telling, or Load More seems to do nothing. */
+  /** Whether the last page was empty though more remain: otherwise Load More seems to do nothing. */
   get lastPageEmpty(): boolean {
     const { last } = this.pages;
     return last?.items.length === 0 && last.hasNext;
@@ -121,7 +115,6 @@ export class PagedList implements LoadedList {
     };
   }
 
-  /** Loads the first page unless it is there or on its way. Repeatable. */
   async loadFirst(): Promise<LoadResult> {
     return this.isLoaded ? this.result : this.loadMore();
   }
@@ -150,13 +143,13 @@ export class PagedList implements LoadedList {
   }
 
   /**
-   * Loads again as far as is loaded, at least one page, and puts the rows in the place of the old
+   * Loads again as far as is loaded, at least one page, and puts the rows in place of the old
    * ones when all have arrived. A load on its way is given up.
    * @throws ApiError, also for pages that never reach as far, see EndlessPages; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
     const given = this.flight;
-    // By place, not by count of pages: the page size may have been changed meanwhile.
+    // By place, not by count of pages: the page size may have been changed in the meantime.
     const end = endOf(this.pages.last);
     const refreshed = this.start('refresh', async (signal, onWait) => {
       const pages = new Pages(this.chooseKey);
@@ -183,7 +176,6 @@ export class PagedList implements LoadedList {
     return refreshed;
   }
 
-  /** Gives up what is on its way; nothing more can be loaded. */
   dispose(): void {
     this.disposed = true;
     this.flight?.abort.abort();
@@ -201,7 +193,7 @@ export class PagedList implements LoadedList {
       throw new CancelledError();
     }
     const abort = new AbortController();
-    // An answer counts only while its flight is the current one: a later refresh makes it stale.
+    // A response counts only while its flight is the current one: a later refresh makes it stale.
     const isCurrent = () => this.flight?.abort === abort;
     const run = async () => {
       try {

@@ -8,10 +8,9 @@ export interface Range {
   readonly end: number;
 }
 
-/** A page as it was loaded. */
 export interface LoadedPage {
   readonly offset: number;
-  /** What was asked for; the page behind it begins at `offset + limit`. */
+  /** What was asked for; the page after it begins at `offset + limit`. */
   readonly limit: number;
   readonly entries: readonly JsonObject[];
   readonly hasMore: boolean;
@@ -37,7 +36,7 @@ interface Run {
 
 /**
  * The pages of a list that have been loaded, in any order, and what lies between them. Adding a page
- * behind the others, and reading rows and gaps then, costs the same however many rows are held.
+ * after the others, and reading rows and gaps then, costs the same however many rows are held.
  */
 export class SparseRows {
   private readonly slices: Slice[] = [];
@@ -56,10 +55,10 @@ export class SparseRows {
   total: number | undefined;
   /** When the oldest page arrived, in milliseconds since the epoch. */
   loadedAt: number | undefined;
-  /** The place behind the last entry that was ever served. */
+  /** The place after the last entry that was ever served. */
   servedTo = 0;
 
-  /** An array that grows while pages come behind the others; another one when one comes between them. */
+  /** An array that grows while pages come after the others; another one when one comes between them. */
   get rows(): readonly ListRow[] {
     return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
   }
@@ -94,7 +93,7 @@ export class SparseRows {
     return this.missing;
   }
 
-  /** What is loaded, pages that touch as one; what stands behind the end of the list is left out. */
+  /** What is loaded, pages that touch as one; what stands after the end of the list is left out. */
   get ranges(): readonly Range[] {
     const ranges: Range[] = [];
     for (const { offset, end, rows, page } of this.slices) {
@@ -155,7 +154,7 @@ export class SparseRows {
     if (page.entries.length > 0) {
       this.servedTo = Math.max(this.servedTo, page.offset + page.entries.length);
     }
-    this.place(rows, isLast);
+    this.insert(rows, isLast);
     return rows.length;
   }
 
@@ -174,14 +173,14 @@ export class SparseRows {
     if (gaps.at(-1)?.end === Infinity && total === undefined) {
       return undefined;
     }
-    // At least one for the last gap: only an answer ends the list.
+    // At least one for the last gap: only a response ends the list.
     return gaps.reduce((sum, { offset, end }) => {
       const entries = (end === Infinity ? (total ?? 0) : end) - offset;
       return sum + Math.max(1, Math.ceil(entries / size));
     }, 0);
   }
 
-  /** Whether a place is part of a page that was loaded, or known to lie behind the end. */
+  /** Whether a place is part of a page that was loaded, or known to lie after the end. */
   isKnown(offset: number): boolean {
     const slice = this.slices[indexAt(this.slices, offset)];
     return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
@@ -194,7 +193,6 @@ export class SparseRows {
     return row?.number === number ? row : slice?.merged.get(number);
   }
 
-  /** The row of a key. */
   rowOf(key: string): ListRow | undefined {
     return this.held.get(key);
   }
@@ -259,7 +257,7 @@ export class SparseRows {
   }
 
   /** Puts rows among those that somebody has read. */
-  private place(rows: readonly ListRow[], isLast: boolean): void {
+  private insert(rows: readonly ListRow[], isLast: boolean): void {
     const { flat } = this;
     const [first] = rows;
     if (!flat || !first) {
@@ -270,7 +268,7 @@ export class SparseRows {
         flat.push(row);
       }
     } else {
-      const at = placeOf(flat, first.number);
+      const at = indexOfNumber(flat, first.number);
       this.flat = flat.slice(0, at).concat(rows, flat.slice(at));
     }
   }
@@ -281,16 +279,16 @@ function indexAt(parts: readonly { readonly offset: number }[], offset: number):
   return firstIndex(parts, (part) => part.offset > offset) - 1;
 }
 
-/** The index of the first row of this number or a greater one; behind the last where there is none. */
-export function placeOf(rows: readonly ListRow[], number: number): number {
+/** The index of the first row of this number or a greater one; after the last where there is none. */
+export function indexOfNumber(rows: readonly ListRow[], number: number): number {
   return firstIndex(rows, (row) => row.number >= number);
 }
 
 function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefined {
-  return rows[placeOf(rows, number)];
+  return rows[indexOfNumber(rows, number)];
 }
 
-/** The index of the first item that passes a test which all behind it pass, too. */
+/** The index of the first item that passes a test which all after it pass, too. */
 function firstIndex<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

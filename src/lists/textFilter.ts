@@ -17,7 +17,7 @@ const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
  * A text that entries are searched for: all of its words must occur, in any order and case, anywhere
  * in the values of an entry, nested ones too. `"two words"` is one phrase; `field:word` looks into the
  * fields of that name, at any depth, and `field:` for any value there. Values of secret-like fields
- * are never searched: a search that finds them would tell them letter by letter. Nor is what is nested
+ * are never searched: a search that finds them would show them letter by letter. Nor is what is nested
  * too deeply to be shown.
  */
 export class TextFilter {

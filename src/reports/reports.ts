@@ -402,7 +402,9 @@ export class Reports implements Disposable {
     const left = this.known.get(id);
     if (left && (action === 'remove' || (action === 'cancel' && isUnfinished(left)))) {
       throw new ConfigError(
-        message('Another window runs this report and could not do this. See the log of that window.'),
+        message(
+          'Another window runs this report and could not do this. See the log of that window.',
+        ),
       );
     }
   }

@@ -7,7 +7,7 @@ import type { LoadResult } from '../../src/lists/loadedList';
 import type { IssueCount } from '../../src/findings/issueCounts';
 import type { FilterResult } from '../../src/lists/listFilter';
 import type { ReportRecord } from '../../src/reports/reportRecord';
-import type { Scorecard } from '../../src/workbench/settings';
+import type { Scorecard } from '../../src/findings/scorecardSettings';
 import type { TableSize } from '../../src/table/ui/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';

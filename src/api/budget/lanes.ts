@@ -1,13 +1,12 @@
 import type { Route } from '../paths';
 import type { CallOptions } from '../types';
 
-/** What the order of sending depends on. */
-export interface Place {
+export interface QueueItem {
   readonly route: Route;
   readonly priority: NonNullable<CallOptions['priority']>;
   /** Whether the call was sent before (a retry, a redirect): it goes ahead of those that were not. */
   readonly again: boolean;
-  /** Counts up over everything that was ever added. */
+  /** Increases with every addition. */
   readonly order: number;
 }
 
@@ -16,7 +15,7 @@ export interface Place {
  * before ahead of what was not, then first in, first out. Adding, and taking out from anywhere,
  * cost the same however much waits.
  */
-export class Lanes<T extends Place> {
+export class Lanes<T extends QueueItem> {
   /** Per lane, the sets by endpoint, since an endpoint may be paused by itself. */
   private readonly lanes: readonly Map<string, Set<T>>[] = [
     new Map(),
@@ -95,12 +94,10 @@ export class Lanes<T extends Place> {
     return count;
   }
 
-  /** The endpoints for which something waits. */
   labels(): Set<string> {
     return new Set(this.lanes.flatMap((lane) => [...lane.keys()]));
   }
 
-  /** Everything that waits, lane by lane. */
   all(): T[] {
     return this.lanes.flatMap((lane) => [...lane.values()].flatMap((items) => [...items]));
   }
@@ -114,6 +111,6 @@ export class Lanes<T extends Place> {
   }
 }
 
-function laneNumber({ priority, again }: Place): number {
+function laneNumber({ priority, again }: QueueItem): number {
   return (priority === 'interactive' ? 0 : 2) + (again ? 0 : 1);
 }

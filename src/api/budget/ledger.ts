@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
 import { endpointId, type Route } from '../paths';
 import { Pauses } from './pauses';
-import { RollingWindow, type Sent, windowMs } from './rollingWindow';
+import { RollingWindow, type Sent } from './rollingWindow';
 
 /**
  * The account of one API key: what was sent in the last hour, and what the service has paused. The
@@ -12,79 +12,47 @@ import { RollingWindow, type Sent, windowMs } from './rollingWindow';
 export interface Ledger extends Disposable {
   /** Requests allowed in any window; may be changed while requests wait. */
   limit: number;
-  /** Takes in what others have noted since; true when there was something. */
+  /** Reads what other windows have added; true if there was anything. */
   refresh(): boolean;
   /** Requests in the window that ends now. */
   used(): number;
-  /** The requests in the window that ends now. */
   sent(): readonly Sent[];
   /** Milliseconds until the budget has room for the `position`-th of those waiting; see RollingWindow. */
   waitMs(position: number): number;
-  /** What is paused. */
   readonly pauses: Pauses;
   /**
    * Takes a place for a request that is then sent at once. False when there is none, which a
    * moment before there may have been: another window was faster. Nothing is counted then.
    */
   take(route: Route): boolean;
-  /** Holds an endpoint back for some milliseconds, after the service said so. */
+  /** Pauses an endpoint as the service requested, in milliseconds. */
   pause(route: Route, ms: number): void;
 }
 
 /** A ledger in memory: of one client alone, and what one window knows of a shared one. */
-export class MemoryLedger implements Ledger {
+export class MemoryLedger extends RollingWindow implements Ledger {
   readonly pauses: Pauses;
-  private readonly window: RollingWindow;
 
-  /** @param lengthMs length of the rolling window. Default one hour. */
-  constructor(
-    limit: number,
-    private readonly clock: Clock,
-    lengthMs = windowMs,
-  ) {
-    this.window = new RollingWindow(limit, clock, lengthMs);
+  constructor(limit: number, clock: Clock, lengthMs?: number) {
+    super(limit, clock, lengthMs);
     this.pauses = new Pauses(clock);
-  }
-
-  get limit(): number {
-    return this.window.limit;
-  }
-
-  set limit(limit: number) {
-    this.window.limit = limit;
   }
 
   refresh(): boolean {
     return false;
   }
 
-  used(): number {
-    return this.window.used();
-  }
-
-  sent(): readonly Sent[] {
-    return this.window.sent();
-  }
-
-  waitMs(position: number): number {
-    return this.window.waitMs(position);
-  }
-
   /** Whether one more request to an endpoint may be sent now. */
-  hasPlace(endpoint: number): boolean {
-    return (
-      this.window.waitMs(1) <= 0 &&
-      this.pauses.allMs() <= 0 &&
-      this.pauses.endpointMs(endpoint) <= 0
-    );
+  hasCapacity(endpoint: number): boolean {
+    return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }
 
   take(route: Route): boolean {
     const endpoint = endpointId(route.label);
-    if (!this.hasPlace(endpoint)) {
+    if (!this.hasCapacity(endpoint)) {
       return false;
     }
-    this.record({ at: this.clock.monotonic(), id: 0, endpoint });
+    this.record({ endpoint });
     return true;
   }
 
@@ -92,15 +60,7 @@ export class MemoryLedger implements Ledger {
     this.pauses.add({ endpoint: endpointId(label), ownLimit, at: this.clock.monotonic(), ms });
   }
 
-  record(sent: Sent): void {
-    this.window.record(sent);
-  }
-
-  takeBack(id: number): void {
-    this.window.takeBack(id);
-  }
-
   dispose(): void {
-    // Nothing is held.
+    // Holds no resource.
   }
 }

@@ -32,7 +32,6 @@ export function sharedLedgerOf({
   logger,
   boot = bootNumber(),
 }: {
-  /** The folder for the records of all keys. */
   parent: string;
   /** An absolute address; its origin counts. */
   baseUrl: string;
@@ -104,7 +103,7 @@ function listed(folder: string): string[] {
   }
 }
 
-/** Infinity for what another window has removed meanwhile: there is nothing left to do. */
+/** Infinity for what another window has removed in the meantime: there is nothing left to do. */
 function modifiedAt(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }

@@ -57,7 +57,7 @@ export function encodeRecord(record: LedgerRecord): Buffer {
 
 /**
  * The records in a piece of a ledger, and how many bytes of it are dealt with; what is left may be
- * the beginning of one. Bytes that are none, such as half a record of a full disk, are passed over
+ * the beginning of one. Bytes that are not, such as half a record of a full disk, are passed over
  * one by one until the checksum holds again: one in four billion would be taken for a record.
  */
 export function decodeRecords(bytes: Buffer): { records: LedgerRecord[]; consumed: number } {
@@ -90,7 +90,7 @@ function decodeRecord(bytes: Buffer): LedgerRecord | undefined {
   };
 }
 
-/** What tells when a record was written. */
+/** What shows when a record was written. */
 export interface LedgerTime {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** This start of the machine; see bootNumber. */
@@ -102,7 +102,7 @@ export interface LedgerTime {
  *
  * That clock is the machine's: all processes share it, and a changed system time does not touch it,
  * so the difference of its times is the age. Only when the machine was started in between does it
- * begin anew, and then the wall clock tells the age. The wall clock never decides which of the two
+ * start over, and then the wall clock shows the age. The wall clock never decides which of the two
  * it is, because anybody may set it: a start is known by its number, and where the system has none
  * (0) by a time that is still to come, as only a start sets that clock back. Without a number a
  * record of an earlier start may pass for one of this start. It then seems younger than it is, never

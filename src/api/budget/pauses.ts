@@ -16,7 +16,7 @@ export interface Pause {
 }
 
 /**
- * What the service has told us not to ask for a while. Kept by endpoint, never by address: two
+ * What the service has asked us not to ask for a while. Kept by endpoint, never by address: two
  * pages of one endpoint share its limit.
  */
 export class Pauses {
@@ -49,7 +49,6 @@ export class Pauses {
     return this.left(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
   }
 
-  /** Milliseconds that every endpoint is paused for. */
   allMs(): number {
     return this.left(this.allUntil);
   }
@@ -60,7 +59,6 @@ export class Pauses {
     return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
   }
 
-  /** The endpoints that are paused. */
   endpoints(): number[] {
     return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock';
+import { longestTimerMs } from '../../base/delay';
 import { CancelledError, RateLimitedError } from '../http/errors';
-import { Lanes, type Place } from './lanes';
+import { Lanes, type QueueItem } from './lanes';
 import type { Ledger } from './ledger';
 import { type AbortListener, listen, stopListening } from '../http/onAbort';
 import { endpointId, type Route } from '../paths';
@@ -10,14 +11,10 @@ import type { CallOptions, Wait } from '../types';
 /** The most requests between their start and the end of their answer. */
 export const mostInFlight = 6;
 
-/** The longest delay a JavaScript timer keeps; a longer wait takes several. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** A change of a wait that is worth telling, in milliseconds. */
+/** The smallest change of a wait that is reported, in milliseconds. */
 const noticeableMs = 1000;
 
-/** One attempt that wants to be sent. */
-export interface Admission extends Omit<Place, 'order'> {
+export interface Admission extends Omit<QueueItem, 'order'> {
   /** The longest this attempt may still wait, in milliseconds. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
@@ -33,14 +30,14 @@ export interface Slot {
 }
 
 /** An attempt that waits. One plain object for each, because thousands may. */
-class Entry implements Place, AbortListener {
+class Entry implements QueueItem, AbortListener {
   readonly route: Route;
   readonly priority: Admission['priority'];
   readonly again: boolean;
   readonly maxWaitMs: number;
   readonly onWait: CallOptions['onWait'];
-  /** The wait that `onWait` was last told about. */
-  told: Wait | undefined;
+  /** The wait that `onWait` was last called with. */
+  reported: Wait | undefined;
   /** The place that it has got while the gate still holds it. */
   slot: Slot | undefined;
   private readonly signal: AbortSignal | undefined;
@@ -65,7 +62,7 @@ class Entry implements Place, AbortListener {
     }
   }
 
-  /** Whether how long it waits makes a difference to anybody. */
+  /** Whether anybody needs to know how long it waits. */
   get caresForWait(): boolean {
     return this.onWait !== undefined || this.maxWaitMs < Infinity;
   }
@@ -100,14 +97,13 @@ class Entry implements Place, AbortListener {
  */
 export class RequestQueue {
   private readonly waiting = new Lanes<Entry>();
-  /** What has a place and is held by the gate. */
   private readonly atGate = new Set<Entry>();
   private inFlight = 0;
   private entered = 0;
   private disposed = false;
   private timer: { at: number; cancel: () => void } | undefined;
 
-  /** @param onChange told when the count, or what is paused, has changed. */
+  /** @param onChange called when the count, or what is paused, has changed. */
   constructor(
     private readonly ledger: Ledger,
     private readonly gate: Gate,
@@ -132,20 +128,20 @@ export class RequestQueue {
       if (entry.caresForWait) {
         this.review(entry, this.waiting.countUpTo(entry));
       }
-      // What stands behind another of its kind cannot go before it, which waits for good reason.
+      // What stands behind another of its kind cannot go before it, which waits with good reason.
       if (this.waiting.isFirst(entry)) {
         this.pump();
       }
     });
   }
 
-  /** Lets an attempt go that was cancelled, wherever it is. */
+  /** Removes a cancelled attempt. */
   forget(entry: Entry): void {
     this.waiting.delete(entry);
     // The gate is open whenever the ledger is; should it hold the entry back for a moment
     // nevertheless, the place in flight is free again.
     entry.slot?.release();
-    // While others wait the timer stays, which at worst finds nothing to send: to set it anew
+    // While others wait the timer stays, which at worst finds nothing to send: to reset it
     // for each of thousands that are cancelled together would take seconds.
     if (this.waiting.isEmpty()) {
       this.schedule();
@@ -163,12 +159,12 @@ export class RequestQueue {
     this.onChange();
   }
 
-  /** Milliseconds until the client as a whole goes on: a limit of one endpoint alone is not counted. */
+  /** Milliseconds until the client as a whole continues: a limit of one endpoint alone is not counted. */
   pausedForMs(): number {
     return Math.max(this.ledger.pauses.sharedMs(), this.ledger.waitMs(1));
   }
 
-  /** Looks again at what may be sent, and tells what still waits its new time: the limit was changed. */
+  /** Looks again at what may be sent, and shows what still waits its new time: the limit was changed. */
   changeLimit(): void {
     this.pump();
     this.reviewAll();
@@ -178,7 +174,7 @@ export class RequestQueue {
   pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
-      // Another window may have used places, or have been told to wait.
+      // Another window may have used places, or have been asked to wait.
       this.reviewAll();
     }
     let entry: Entry | undefined;
@@ -229,7 +225,7 @@ export class RequestQueue {
     this.gate(() => {
       this.atGate.delete(entry);
       entry.slot = undefined;
-      if (entry.settle(slot) && entry.told) {
+      if (entry.settle(slot) && entry.reported) {
         entry.onWait?.(undefined);
       }
     });
@@ -253,7 +249,7 @@ export class RequestQueue {
     }
   }
 
-  /** Tells an entry its wait, or rejects it when it may not wait so long. */
+  /** Reports the wait to an entry, or rejects it if the wait is too long. */
   private review(entry: Entry, position: number): void {
     const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(entry.route.label));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
@@ -267,9 +263,9 @@ export class RequestQueue {
       entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
       return;
     }
-    if (Math.abs((entry.told?.until ?? 0) - until) > noticeableMs) {
-      entry.told = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
-      entry.onWait?.(entry.told);
+    if (Math.abs((entry.reported?.until ?? 0) - until) > noticeableMs) {
+      entry.reported = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
+      entry.onWait?.(entry.reported);
     }
   }
 
@@ -296,7 +292,7 @@ export class RequestQueue {
     }
   }
 
-  /** Undefined when nothing waits, or when an answer has to end first. */
+  /** Undefined when nothing waits, or when a response has to end first. */
   private nextWaitMs(): number | undefined {
     const labels = [...this.waiting.labels()];
     if (labels.length === 0 || this.inFlight >= mostInFlight) {
@@ -307,7 +303,7 @@ export class RequestQueue {
   }
 }
 
-/** The errors of signals that were aborted with a reason that is none of ours. */
+/** The errors of signals that were aborted with a reason that is not ours. */
 const cancellations = new WeakMap<AbortSignal, CancelledError>();
 
 /** One error for all that a signal cancels: thousands may go at once, and its stack costs most of it. */

@@ -25,7 +25,7 @@ export class RollingWindow {
   /** @param limit requests allowed in any window; may be changed while requests wait. */
   constructor(
     public limit: number,
-    private readonly clock: Clock,
+    protected readonly clock: Clock,
     private readonly lengthMs = windowMs,
   ) {}
 

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
-import { type Ledger, MemoryLedger } from './ledger';
+import { MemoryLedger } from './ledger';
 import { LedgerFile } from './ledgerFile';
 import { type LedgerRecord, type LedgerTime, mostNumbers, recordId, timeOf } from './ledgerRecord';
 import { endpointId, type Route } from '../paths';
-import { longestPauseMs, type Pauses } from './pauses';
-import { type Sent, windowMs } from './rollingWindow';
+import { longestPauseMs } from './pauses';
+import { windowMs } from './rollingWindow';
 
 /**
  * Kept beside the hour, in milliseconds: a place is taken here, and the service counts when the
@@ -20,10 +20,8 @@ const aloneMs = 60_000;
 export interface SharedLedgerOptions {
   /** Where the records of this key are kept; made when there is something to write. */
   folder: string;
-  /** Requests allowed in any window. */
   limit: number;
   clock: Clock;
-  /** This start of the machine; see bootNumber. */
   boot: number;
   logger: Logger;
   /** Records after which a new file is begun. Default 8192. */
@@ -50,13 +48,11 @@ export interface SharedLedgerOptions {
  * that a system time that jumps neither frees nor blocks anything. Pauses go the same way.
  *
  * Where the folder cannot be written, a window counts by itself, with what it had read before; the
- * 429 of the service then tells what the others have sent. Windows of several machines over one
+ * 429 of the service then shows what the others have sent. Windows of several machines over one
  * network folder do the same: their clocks have nothing in common.
  */
-export class SharedLedger implements Ledger {
-  private readonly known: MemoryLedger;
+export class SharedLedger extends MemoryLedger {
   private readonly file: LedgerFile;
-  private readonly clock: Clock;
   private readonly time: LedgerTime;
   private readonly logger: Logger;
   private readonly beforeOpen: () => void;
@@ -66,51 +62,26 @@ export class SharedLedger implements Ledger {
   private hasWarned = false;
 
   constructor(options: SharedLedgerOptions) {
-    this.clock = options.clock;
+    super(options.limit, options.clock, windowMs + marginMs);
     this.time = options;
     this.logger = options.logger;
-    this.known = new MemoryLedger(options.limit, options.clock, windowMs + marginMs);
     this.beforeOpen = options.beforeOpen ?? (() => undefined);
     this.file = new LedgerFile(options.folder, options.fileRecords);
   }
 
-  get limit(): number {
-    return this.known.limit;
-  }
-
-  set limit(limit: number) {
-    this.known.limit = limit;
-  }
-
-  get pauses(): Pauses {
-    return this.known.pauses;
-  }
-
-  refresh(): boolean {
+  override refresh(): boolean {
     // Only to look, nothing is made.
     return (
       (this.file.isOpen || this.file.exists()) && this.shared(() => this.readNew().isNew, false)
     );
   }
 
-  used(): number {
-    return this.known.used();
-  }
-
-  sent(): readonly Sent[] {
-    return this.known.sent();
-  }
-
-  waitMs(position: number): number {
-    return this.known.waitMs(position);
-  }
-
-  take(route: Route): boolean {
+  override take(route: Route): boolean {
     const taken = this.shared(() => this.takeShared(endpointId(route.label)), undefined);
-    return taken ?? this.known.take(route);
+    return taken ?? super.take(route);
   }
 
-  pause(route: Route, ms: number): void {
+  override pause(route: Route, ms: number): void {
     const written = this.shared(() => {
       this.readNew();
       const { label, ownLimit } = route;
@@ -119,11 +90,11 @@ export class SharedLedger implements Ledger {
       return true;
     }, false);
     if (!written) {
-      this.known.pause(route, ms);
+      super.pause(route, ms);
     }
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.file.close();
     this.aloneUntil = Infinity;
   }
@@ -131,7 +102,7 @@ export class SharedLedger implements Ledger {
   private takeShared(endpoint: number): boolean {
     for (;;) {
       this.readNew();
-      if (!this.known.hasPlace(endpoint)) {
+      if (!this.hasCapacity(endpoint)) {
         return false;
       }
       if (this.file.turnWhenFull((record) => isOver(record, this.time))) {
@@ -140,12 +111,12 @@ export class SharedLedger implements Ledger {
       const { turn } = this.file;
       const value = (this.number += 1) % mostNumbers;
       this.append({ kind: 'send', ownLimit: false, value, endpoint });
-      const { hadPlace } = this.readNew(recordId({ writer: this.writer, value }));
+      const { hadCapacity } = this.readNew(recordId({ writer: this.writer, value }));
       const isSeen = this.file.turn === turn;
-      if (isSeen && hadPlace === undefined) {
+      if (isSeen && hadCapacity === undefined) {
         throw new Error('What was written cannot be read.');
       }
-      if (isSeen && hadPlace) {
+      if (isSeen && hadCapacity) {
         return true;
       }
       this.append({ kind: 'withdraw', ownLimit: false, value, endpoint });
@@ -161,8 +132,8 @@ export class SharedLedger implements Ledger {
    * Takes in what has been added since.
    * @param own the request for which to say whether there was a place before it was counted.
    */
-  private readNew(own?: number): { isNew: boolean; hadPlace: boolean | undefined } {
-    let hadPlace: boolean | undefined;
+  private readNew(own?: number): { isNew: boolean; hadCapacity: boolean | undefined } {
+    let hadCapacity: boolean | undefined;
     let records = this.file.isOpen ? this.file.readNew() : undefined;
     const isNew = records === undefined || records.length > 0;
     if (!records) {
@@ -171,17 +142,17 @@ export class SharedLedger implements Ledger {
     }
     for (const record of records) {
       if (record.kind === 'send' && recordId(record) === own) {
-        hadPlace = this.known.hasPlace(record.endpoint);
+        hadCapacity = this.hasCapacity(record.endpoint);
       }
       // Added while this process runs, so by the clock of this boot.
       this.apply(record, Math.min(this.clock.monotonic(), record.monotonic));
     }
-    return { isNew, hadPlace };
+    return { isNew, hadCapacity };
   }
 
   private open(): void {
     this.beforeOpen();
-    const known = new Set(this.known.sent().map(({ id }) => id));
+    const known = new Set(this.sent().map(({ id }) => id));
     const records = this.file.open((record) => isOver(record, this.time));
     records.push(...(this.file.readNew() ?? []));
     for (const record of records) {
@@ -195,13 +166,13 @@ export class SharedLedger implements Ledger {
     const { endpoint, ownLimit } = record;
     switch (record.kind) {
       case 'send':
-        this.known.record({ at, id: recordId(record), endpoint });
+        this.record({ at, id: recordId(record), endpoint });
         break;
       case 'withdraw':
-        this.known.takeBack(recordId(record));
+        this.takeBack(recordId(record));
         break;
       case 'pause':
-        this.known.pauses.add({ endpoint, ownLimit, at, ms: pauseMs(record) });
+        this.pauses.add({ endpoint, ownLimit, at, ms: pauseMs(record) });
         break;
     }
   }

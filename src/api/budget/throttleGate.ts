@@ -2,10 +2,8 @@ import pThrottle from 'p-throttle';
 import type { Clock } from '../../base/clock';
 import { windowMs } from './rollingWindow';
 
-/** Runs `start` as soon as the limit allows it. */
 export type Gate = (start: () => void) => void;
 
-/** Makes a gate for a limit of requests per hour. */
 export type GateFactory = (requestsPerHour: number, clock: Clock) => Gate;
 
 /**

@@ -29,9 +29,8 @@ export interface Disk {
   link: typeof link;
   rename: typeof rename;
   unlink: typeof unlink;
-  /** The names in a folder. */
   readdir(folder: string): Promise<string[]>;
-  /** Free bytes for this user where the folder stands; `undefined` where that cannot be told. */
+  /** Free bytes for this user where the folder stands; `undefined` where that cannot be known. */
   freeBytes(folder: string): Promise<number | undefined>;
 
   // Synchronous, for records and leases: a record is small, what it announces begins when it is on
@@ -39,17 +38,15 @@ export interface Disk {
 
   /** Makes a folder; `EEXIST` when it is there, which decides who of several was the first. */
   makeFolder: (folder: string) => void;
-  /** Writes a file anew, private to the user. */
+  /** Overwrites a file, private to the user. */
   write: (file: string, text: string) => void;
   /** Makes the disk keep what was written to a file. */
   sync: (file: string) => void;
   /** Makes the disk keep the names in a folder, where it can. */
   syncFolder: (folder: string) => void;
-  /** Renames a file or a folder. */
   move: (from: string, to: string) => void;
 }
 
-/** The file system of this machine. */
 export const localDisk: Disk = {
   open,
   lstat,
@@ -60,7 +57,7 @@ export const localDisk: Disk = {
   freeBytes: async (folder) => {
     try {
       const { bavail, bsize, blocks } = await statfs(folder);
-      // Some network file systems tell nothing, and say so with zeros.
+      // Some network file systems show nothing, and say so with zeros.
       return blocks === 0 ? undefined : bavail * bsize;
     } catch {
       return undefined;
@@ -102,7 +99,7 @@ export function openPart(disk: Disk, part: string): Promise<DiskFile> {
 }
 
 /**
- * Gives the part its name. A rename alone would replace a file that came into being meanwhile; a
+ * Gives the part its name. A rename alone would replace a file that came into being in the meantime; a
  * second link to the part is refused then. Where the file system knows no links (FAT, some network
  * shares) a look before the rename has to do.
  */
@@ -131,7 +128,7 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
     },
   );
   if (exists) {
-    throw new DownloadError('exists', message('There is a file of that name already.'));
+    throw new DownloadError('exists', message('A file with this name already exists.'));
   }
 }
 
@@ -161,7 +158,6 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The DownloadError for an error code of the file system. */
 export function diskError(code: string | undefined): DownloadError {
   const [reason, sentence] = diskReasons.get(code) ?? otherReason;
   return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
@@ -194,18 +190,15 @@ const otherReason: DiskReason = [
 ];
 const notWritable: DiskReason = [
   'notWritable',
-  (code) => message('The folder cannot be written to{0}.', code),
+  (code) => message('The folder is not writable{0}.', code),
 ];
 // What people read of a full disk is written from its figures.
 const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
 const diskReasons = new Map<string | undefined, DiskReason>([
   ['ENOSPC', noSpace],
   ['EDQUOT', noSpace],
-  [
-    'EFBIG',
-    ['tooLarge', (code) => message('The file system takes no file of this size{0}.', code)],
-  ],
-  ['EEXIST', ['exists', (code) => message('There is a file of that name already{0}.', code)]],
+  ['EFBIG', ['tooLarge', (code) => message('The file is too large for the file system{0}.', code)]],
+  ['EEXIST', ['exists', (code) => message('A file with this name already exists{0}.', code)]],
   ['EACCES', notWritable],
   ['EPERM', notWritable],
   ['EROFS', notWritable],
@@ -219,12 +212,10 @@ export function ignoreMissing(error: unknown): void {
   }
 }
 
-/** Whether an error is the file system's. */
 export function isDiskError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Whether an error is the file system's with this code. */
 export function isErrno(error: unknown, code: string): boolean {
   return isDiskError(error) && error.code === code;
 }

@@ -27,7 +27,6 @@ import type { DownloadProgress } from '../types';
 /** The least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 250;
 
-/** What every download of a client shares. */
 export interface SaveContext {
   clock: Clock;
   disk: Disk;
@@ -35,16 +34,14 @@ export interface SaveContext {
   maxBytes: number;
 }
 
-/** What is saved and how. */
 export interface Download {
   context: SaveContext;
   /** The body. Whoever gives the download closes its connection. */
   batches: AsyncIterable<Buffer[]>;
-  /** Which bytes of the report these are. */
   extent: Extent;
   /** Where the body is written until it is whole. */
   part: string;
-  /** Leave the part when the body breaks off, for a later call to go on with. */
+  /** Leave the part when the body breaks off, for a later call to resume. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
   /** May refuse to give the file its name, by throwing. */
@@ -86,7 +83,7 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
     await onDisk(() => file.sync());
     await onDisk(() => refuseOtherPart(download.context.disk, download.part, file));
   } catch (error) {
-    const told = await withFigures(error, path, file, download);
+    const failure = await withFigures(error, path, file, download);
     if (keepsPart(download, error) && !(error instanceof CancelledError)) {
       // A later call trusts every byte of it, and a disk may say only once that it has lost some. Who
       // cancels does not wait for one sync more: that call syncs what is kept with the rest.
@@ -94,13 +91,13 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
       await file.sync().catch(() => disk.unlink(download.part).catch(() => undefined));
     }
     await file.close().catch(() => undefined);
-    throw told;
+    throw failure;
   }
   await onDisk(() => file.close());
   return size;
 }
 
-/** Opens the part: a new one, or the one whose bytes the body goes on from. */
+/** Opens the part: a new one, or the one whose bytes the body continues from. */
 async function openFor(path: string, download: Download): Promise<DiskFile> {
   const { part } = download;
   const { disk } = download.context;
@@ -223,7 +220,10 @@ function isOtherPart(error: unknown): boolean {
 }
 
 function partChanged(): DownloadError {
-  return new DownloadError('partChanged', message('What was kept of the report has been changed.'));
+  return new DownloadError(
+    'partChanged',
+    message('The partial download of the report was changed.'),
+  );
 }
 
 function tooLarge(maxBytes: number): DownloadError {

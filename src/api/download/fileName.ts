@@ -57,7 +57,7 @@ export function reportFileName(
   return name.includes('.') ? name : name + extension;
 }
 
-/** Whether the answer asks to be saved (RFC 6266 section 4.2). */
+/** Whether the response asks to be saved (RFC 6266 section 4.2). */
 export function isAttachment(disposition: string | null): boolean {
   return /^\s*attachment\s*(;|$)/i.test(disposition ?? '');
 }
@@ -78,7 +78,7 @@ export function safeFileName(path: string): string {
     .replace(/^[A-Za-z]:/, '')
     .replace(forbidden, '')
     .normalize('NFC')
-    // Windows drops blanks and dots at the end; one in front hides the file, or means a folder.
+    // Windows drops spaces and dots at the end; one in front hides the file, or means a folder.
     .replace(/^[\s.]+|[\s.]+$/gu, '')
     .replace(deviceName, '_$1');
   return shorten(name);

@@ -3,7 +3,7 @@ import type { DiskFile } from './disk';
 
 const bytesPerMb = 1024 * 1024;
 
-/** From so many bytes on that wait for the disk the reader is held back. */
+/** From this many bytes on that wait for the disk the reader is held back. */
 const mostWaiting = 2 * bytesPerMb;
 
 /**
@@ -12,7 +12,7 @@ const mostWaiting = 2 * bytesPerMb;
  */
 const syncEvery = 4 * bytesPerMb;
 
-/** From so many bytes on that were written behind a sync that is on its way, it is waited for. */
+/** From this many bytes on that were written behind a sync that is on its way, it is waited for. */
 const mostUnsynced = 32 * bytesPerMb;
 
 /**
@@ -98,7 +98,7 @@ export class PartWriter {
     }
   }
 
-  /** Never rejects, for nobody waits for it; writing goes on beside it. */
+  /** Never rejects, for nobody waits for it; writing continues beside it. */
   private async syncMeanwhile(): Promise<void> {
     try {
       await this.file.datasync();

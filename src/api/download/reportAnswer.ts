@@ -54,12 +54,10 @@ const underWay = new Set([
 /** Statuses that say "not ready yet" in answer to a poll. */
 const notYet = new Set([202, 204, 404, 425]);
 
-/** What reading an answer needs beside it. */
 export interface ReportContext {
   base: URL;
   clock: Clock;
   disk: Disk;
-  /** The most bytes that a report may have. */
   maxBytes: number;
   /** Masks what is secret in the words of a record. */
   redact: (text: string) => string;
@@ -87,7 +85,7 @@ export function isDone(status: string | undefined): boolean {
 }
 
 /**
- * Reads the answer to a report request (spec sections 4.4 and 4.5).
+ * Reads the response to a report request (spec sections 4.4 and 4.5).
  * @throws ProtocolError when a full report comes without an address it can be fetched from, or only
  * a receipt of either comes; ReportFailedError
  */
@@ -104,7 +102,7 @@ export async function readRequestAnswer(
   if (receipt !== undefined) {
     file?.discard();
     throw new ProtocolError(
-      message('The service sent neither a report nor a report_url, only: {0}', receipt),
+      message('The service sent neither a report nor a report_url: {0}', receipt),
       { status: response.status },
     );
   }
@@ -117,7 +115,7 @@ export async function readRequestAnswer(
   }
   if (kind === 'full' || response.status === 204) {
     file.discard();
-    throw new ProtocolError(message('The service sent no report record with a report_url.'), {
+    throw new ProtocolError(message('The response has no report_url.'), {
       status: response.status,
     });
   }
@@ -125,8 +123,8 @@ export async function readRequestAnswer(
 }
 
 /**
- * Reads the answer of `report_url`: not yet, a record, the report, or the rest of it.
- * @returns `fromStart` when the rest was asked for and the answer does not fit what is there.
+ * Reads the response of `report_url`: not yet, a record, the report, or the rest of it.
+ * @returns `fromStart` when the rest was asked for and the response does not fit what is there.
  */
 export async function readPollAnswer(
   response: HttpResponse,
@@ -168,7 +166,7 @@ export async function readPollAnswer(
 
 /**
  * The address in the record of a poll. It has to be right when the report is ready there; while
- * the report is made, the address that was asked will do.
+ * the report is made, the address that was asked is enough.
  */
 function nextAddress(record: ReportRecord, base: URL): string | undefined {
   if (record.reportUrl === undefined) {
@@ -194,7 +192,7 @@ function refuseFailed(record: ReportRecord): void {
   }
 }
 
-/** What an answer is; `json` where it is small and nothing else. */
+/** What a response is; `json` where it is small and nothing else. */
 type Content = { json: unknown } & (
   { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile }
 );
@@ -205,10 +203,9 @@ type Content = { json: unknown } & (
  */
 async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
-    throw new ProtocolError(
-      message('The service sent a part of a report, which nobody asked for.'),
-      { status: 206 },
-    );
+    throw new ProtocolError(message('The service sent an unrequested part of a report.'), {
+      status: 206,
+    });
   }
   const batches = response.batches();
   const { peeked, complete } = mayBeRecord(response)

@@ -15,9 +15,9 @@ export class ResponseFile implements ReportFile {
   private taken = false;
 
   /**
-   * The report in an answer. What reads its name is loaded when there is a report to save.
+   * The report in a response. What reads its name is loaded when there is a report to save.
    *
-   * @param response the answer whose body is the report, or its rest.
+   * @param response the response whose body is the report, or its rest.
    * @param batches the body from its first byte; some of it may have been looked at already.
    * @param extent what the body is of the report; where absent, all of it.
    */
@@ -52,7 +52,7 @@ export class ResponseFile implements ReportFile {
     if (this.taken) {
       throw new DownloadError(
         'io',
-        message('The body of this report has been read or given up already.'),
+        message('The body of this report was already read or discarded.'),
       );
     }
     this.taken = true;

@@ -14,7 +14,7 @@ import { ProtocolError } from '../http/errors';
 export function resolveReportUrl(value: unknown, base: URL): URL {
   const url = typeof value === 'string' ? parse(value, base) : undefined;
   if (!url || !mayVisit(url, base, base)) {
-    throw new ProtocolError(message('The service sent no valid report_url for the report.'));
+    throw new ProtocolError(message('The service sent an invalid report_url.'));
   }
   url.hash = '';
   return url;

@@ -5,11 +5,10 @@ import type { Resume } from '../types';
 /** What a Last-Modified must be older than its Date, so that it cannot stand for two versions. */
 const strongAfterMs = 60_000;
 
-/** The bytes that an answer gives of a report. */
 export interface Extent {
   /** The first byte; what is before it was kept. */
   start: number;
-  /** Behind the last byte of this answer, where it says so. */
+  /** After the last byte of this response, where it says so. */
   end: number | undefined;
   /** Bytes of the whole report, where the service said so. */
   total: number | undefined;
@@ -22,9 +21,9 @@ export function resumeHeaders(resume: Resume | undefined): Record<string, string
 }
 
 /**
- * The validator by which a later answer can be known to be of the same bytes: a strong ETag
+ * The validator by which a later response can be known to be of the same bytes: a strong ETag
  * (RFC 9110 section 8.8.3), or, where there is no ETag at all (section 13.1.5), a Last-Modified so
- * much older than the answer that it is strong (section 8.8.2.2).
+ * much older than the response that it is strong (section 8.8.2.2).
  *
  * @returns `undefined` where there is none, and for a coded body: its bytes are counted decoded.
  */
@@ -49,7 +48,7 @@ export function strongValidator(response: HttpResponse): string | undefined {
 }
 
 /**
- * What an answer to a request for the rest gives, when it goes on exactly where the kept bytes end
+ * What a response to a request for the rest gives, when it continues exactly where the kept bytes end
  * and is certainly of the same version (RFC 9110 sections 15.3.7.3 and 15.5.17).
  *
  * @param response 206, or 416.

@@ -4,8 +4,8 @@ import { ConfigError } from './errors';
 /**
  * Checks a base address and returns it normalised: no slash at the end, a path prefix kept.
  *
- * @param text for example `https://api.example.com/v1/`; outer blanks are ignored.
- * @throws ConfigError that says what is wrong and never repeats the address, which may hold a
+ * @param text for example `https://api.example.com/v1/`; outer spaces are ignored.
+ * @throws ConfigError that says what is invalid and never repeats the address, which may hold a
  * password.
  */
 export function parseBaseUrl(text: string): string {
@@ -13,7 +13,7 @@ export function parseBaseUrl(text: string): string {
   // The URL parser would drop tabs and line breaks and read a backslash as a slash.
   if (trimmed === '' || /[\s\p{Cc}\\]/u.test(trimmed) || !URL.canParse(trimmed)) {
     throw new ConfigError(
-      message('The base address is not a web address such as https://api.example.com.'),
+      message('The base address must be a URL such as https://api.example.com.'),
     );
   }
   const url = new URL(trimmed);
@@ -22,7 +22,7 @@ export function parseBaseUrl(text: string): string {
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new ConfigError(
-      message('The base address must start with https://; http is for this machine only.'),
+      message('The base address must start with https://; http is only for this machine.'),
     );
   }
   if (url.username !== '' || url.password !== '') {
@@ -45,7 +45,7 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * Whether a request that started at `base` and stands at `from` may go on to `to`: https always,
+ * Whether a request that started at `base` and stands at `from` may continue to `to`: https always,
  * http only where no step leaves this machine, nothing else ever, and no user name in the address.
  */
 export function mayVisit(to: URL, from: URL, base: URL): boolean {

@@ -5,11 +5,11 @@ import type { WaitTimer } from './waitTimer';
 /** What may gather before the stream is paused, in bytes. */
 const largestBatch = 1024 * 1024;
 
-/** Pieces of fewer bytes are copied together: a Buffer of its own would take more than they do. */
+/** Pieces of fewer bytes on average are copied together: a Buffer takes more memory than they do. */
 const smallPiece = 1024;
 
-/** Bytes of a Buffer that small pieces are copied into. */
-const jointBytes = 16 * 1024;
+/** The stream is paused at this many pieces, however small they are. */
+const mostPieces = 4096;
 
 /**
  * Reads a stream in batches: what has arrived since the last one was taken; where nothing has, all
@@ -31,7 +31,7 @@ export function batchesOf(
   const { batch } = arrival;
   stream.on('data', (piece: Buffer) => {
     batch.add(piece);
-    if (batch.length >= largestBatch) {
+    if (batch.isFull) {
       stream.pause();
     }
     arrival.wake?.();
@@ -43,11 +43,9 @@ export function batchesOf(
   return taken(stream, arrival, timer);
 }
 
-/** What a stream has brought so far. */
 interface Arrival {
   readonly batch: Batch;
   end: { error: Error | null | undefined } | undefined;
-  /** Set by who waits for more. */
   wake: (() => void) | undefined;
 }
 
@@ -85,7 +83,6 @@ async function* taken(
   }
 }
 
-/** Bytes of a batch. */
 export function byteLength(batch: readonly Buffer[]): number {
   return batch.reduce((sum, { length }) => sum + length, 0);
 }
@@ -95,39 +92,21 @@ class Batch {
   /** In bytes. */
   length = 0;
   private pieces: Buffer[] = [];
-  /** The last small pieces, from `jointStart` to `jointEnd`; they belong behind `pieces`. */
-  private joint = Buffer.alloc(0);
-  private jointStart = 0;
-  private jointEnd = 0;
+
+  get isFull(): boolean {
+    return this.length >= largestBatch || this.pieces.length >= mostPieces;
+  }
 
   add(piece: Buffer): void {
     this.length += piece.length;
-    if (piece.length >= smallPiece) {
-      this.closeJoint();
-      this.pieces.push(piece);
-      return;
-    }
-    if (this.jointEnd + piece.length > this.joint.length) {
-      this.closeJoint();
-      this.joint = Buffer.allocUnsafeSlow(jointBytes);
-      this.jointStart = this.jointEnd = 0;
-    }
-    this.jointEnd += piece.copy(this.joint, this.jointEnd);
+    this.pieces.push(piece);
   }
 
-  /** Gives what is there, and begins anew. */
+  /** Returns what has arrived, and empties the batch. */
   take(): Buffer[] {
-    this.closeJoint();
-    const { pieces } = this;
+    const { pieces, length } = this;
     this.pieces = [];
     this.length = 0;
-    return pieces;
-  }
-
-  private closeJoint(): void {
-    if (this.jointEnd > this.jointStart) {
-      this.pieces.push(this.joint.subarray(this.jointStart, this.jointEnd));
-      this.jointStart = this.jointEnd;
-    }
+    return length < pieces.length * smallPiece ? [Buffer.concat(pieces)] : pieces;
   }
 }

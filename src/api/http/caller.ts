@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock';
 import { delay } from '../../base/delay';
 import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from './apiKey';
-import { begin, type Call, type Progress } from './call';
 import { readErrorBody } from './errorBody';
 import { ApiError, CancelledError, RateLimitedError } from './errors';
 import { failedAnswer } from './failures';
@@ -14,10 +13,42 @@ import { Redactor } from './redact';
 import { type Hop, isRedirect, nextHop, refuseLoop } from './redirect';
 import type { RequestQueue, Slot } from '../budget/requestQueue';
 import { parseRetryAfter } from './retryAfter';
-import { decideRetry } from './retryPolicy';
+import { decideRetry, type Operation } from './retryPolicy';
 import { windowMs } from '../budget/rollingWindow';
 import { type Fetch, send } from './transport';
 import type { CallOptions } from '../types';
+
+/** How long an interactive call waits for the service's limit unless it says so, in milliseconds. */
+const interactiveWaitMs = 30_000;
+
+/** One call: what is sent and how its response is read. */
+interface Call<T> {
+  operation: Operation;
+  /** The endpoint, while the call is at the service's own origin. */
+  route: Route;
+  /** Creates a new request: thousands of calls may wait, and a URL is the largest part of each. */
+  request: () => Hop;
+  acceptEncoding: string;
+  /** Further headers; each hop gets them, so nothing secret belongs here. */
+  headers?: Record<string, string>;
+  /** Whether a response is for `receive`; where absent, one with a status of success. */
+  accepts?: (response: HttpResponse) => boolean;
+  receive: (response: HttpResponse) => Promise<T>;
+}
+
+/** A call in progress. */
+interface Progress {
+  readonly options: CallOptions;
+  /** What is left of the time that the call may wait for limits, in milliseconds. */
+  patienceMs: number;
+  /** The endpoint that is asked, or was asked last; after a redirect it is another. */
+  route: Route;
+  /** How often the request was sent, not counting redirects. */
+  attempts: number;
+  /** Failures by the service's limit, and others: each kind has its own growing wait. */
+  limits: number;
+  failures: number;
+}
 
 /** What the caller needs; see ApiClientOptions. */
 export interface CallerOptions {
@@ -51,7 +82,15 @@ export class Caller {
    * are most of what a waiting call would hold, so they begin when it is let out of the queue.
    */
   request<T>(call: Call<T>, options: CallOptions): Promise<T> {
-    const progress = begin(call, options);
+    const { maxWaitMs, priority } = options;
+    const progress: Progress = {
+      options,
+      patienceMs: maxWaitMs ?? (priority === 'bulk' ? Infinity : interactiveWaitMs),
+      route: call.route,
+      attempts: 0,
+      limits: 0,
+      failures: 0,
+    };
     return this.enterQueue(call.request(), call, progress).then(
       (turn) => this.run(call, progress, turn),
       async (error: unknown) => {
@@ -71,7 +110,7 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Tries until there is an answer, or a failure that is final. */
+  /** Tries until there is a response, or a failure that is final. */
   private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
     for (let turn = first; ; turn = undefined) {
       try {
@@ -144,7 +183,7 @@ export class Caller {
       });
   }
 
-  /** One request and the headers of its answer, with the line about it in the log. */
+  /** One request and the headers of its response, with the line about it in the log. */
   private async exchange(
     hop: Hop,
     keyed: boolean,
@@ -227,9 +266,9 @@ export class Caller {
     });
     if (decision.type === 'stop') {
       if (error.status === 429) {
-        const told = error.retryAfterMs ?? 0;
+        const retryAfterMs = error.retryAfterMs ?? 0;
         // Beyond what can be meant, the hourly window decides: by then it is another.
-        queue.pause(progress.route, told > longestPauseMs ? windowMs : told);
+        queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
       throw this.final(error, progress);
     }

@@ -2,10 +2,9 @@ import { isPlainObject } from '../../base/json';
 import type { HttpResponse } from './httpResponse';
 import { maskedLine, type Redactor } from './redact';
 
-/** How much of the body of a failed answer is read. */
+/** How much of the body of a failed response is read. */
 const readBytes = 64 * 1024;
 
-/** What the body of a failed answer says. */
 export interface ErrorBody {
   serviceMessage: string | undefined;
   key: string | undefined;

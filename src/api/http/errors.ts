@@ -1,5 +1,4 @@
 import { Message, message } from '../../base/message';
-import type { PagePosition } from '../types';
 
 /**
  * One class per way a call can fail, each with a `code` for programs. The message is English, one
@@ -19,9 +18,9 @@ export type ErrorCode =
   | 'config'
   | 'download';
 
-/** What is known about a failure beside its class; every member is optional. */
+/** What is known about a failure beside its class; all optional. */
 export interface ErrorDetails {
-  /** HTTP status of the answer that failed. */
+  /** HTTP status of the response that failed. */
   status?: number | undefined;
   /** Method and route template, for example `POST /reports/detailed`; never an address with ids. */
   endpoint?: string | undefined;
@@ -31,17 +30,8 @@ export interface ErrorDetails {
   key?: string | undefined;
   /** The `data` of the service's error envelope, as served. */
   data?: unknown;
-  /** What Retry-After said, in milliseconds from the answer. */
+  /** What Retry-After said, in milliseconds from the response. */
   retryAfterMs?: number | undefined;
-}
-
-/** How far a list was read when a page of it failed. */
-export interface PageProgress {
-  /** The page that failed; reading goes on from there without asking for what came before. */
-  readonly at: PagePosition;
-  /** Pages and entries that had been read before it. */
-  readonly pages: number;
-  readonly entries: number;
 }
 
 /** The parent of every error that a call of the Api rejects with. */
@@ -59,9 +49,7 @@ export abstract class ApiError extends Error {
   endpoint: string | undefined;
   /** How often the request was sent; set by the client when it gives up. */
   attempts: number | undefined;
-  /** Set by the page whose successor could not be read. */
-  progress: PageProgress | undefined;
-  /** Set by who keeps what has arrived of a download that broke off: how many bytes. */
+  /** Bytes that were kept of an interrupted download; set by the caller that keeps them. */
   keptBytes: number | undefined;
 
   constructor(text: string | Message, details: ErrorDetails = {}) {
@@ -140,7 +128,7 @@ export class ReportFailedError extends ServerError {
   }
 }
 
-/** Why no answer came: from the name of the host to the bytes on the wire. */
+/** Why no response came: from the name of the host to the bytes on the wire. */
 export type NetworkReason =
   'dns' | 'refused' | 'unreachable' | 'reset' | 'certificate' | 'tls' | 'other';
 
@@ -160,24 +148,23 @@ export class NetworkError extends ApiError {
   }
 }
 
-/** The service took longer than a limit to answer, to go on with an answer, or to complete one. */
+/** The service took longer than a limit to answer, to continue a response, or to complete one. */
 export class TimeoutError extends ApiError {
   override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
 
   constructor(
-    /** Host and port that were asked. */
     readonly host: string,
     /** The limit that passed, in milliseconds. */
     readonly timeoutMs: number,
-    /** `silence`: nothing came for so long; `whole`: an answer was not complete after so long. */
+    /** `silence`: nothing came for so long; `whole`: a response was not complete after so long. */
     limit: 'silence' | 'whole' = 'silence',
   ) {
     const seconds = timeoutMs / 1000;
     super(
       limit === 'silence'
-        ? message('{0} sent nothing for {1} s.', host, seconds)
-        : message('The answer of {0} was not complete after {1} s.', host, seconds),
+        ? message('{0} did not respond for {1} s.', host, seconds)
+        : message('The response from {0} was incomplete after {1} s.', host, seconds),
     );
   }
 }
@@ -192,7 +179,7 @@ export class CancelledError extends ApiError {
   }
 }
 
-/** The service's answer is not what the interface says. */
+/** The service's response is not what the interface says. */
 export class ProtocolError extends ApiError {
   override readonly name = 'ProtocolError';
   override readonly code = 'protocol';
@@ -204,7 +191,7 @@ export class ConfigError extends ApiError {
   override readonly code = 'config';
 }
 
-/** What `data` tells of a disk that is full; a figure that nobody knows is absent. */
+/** What `data` shows of a disk that is full; a figure that nobody knows is absent. */
 export interface NoSpace {
   /** Where the report should have been saved. */
   folder: string;
@@ -245,15 +232,16 @@ export class DownloadError extends ApiError {
 /** The last moment a Date can hold (ECMA-262 section 21.4.1.1). */
 const latestDate = 8.64e15;
 
-/** Whole sentences, because other languages order them otherwise; the code stands in parentheses. */
+/** Whole sentences, because word order differs between languages; the code is in parentheses. */
 const networkSentence: Record<NetworkReason, (host: string, code: string) => Message> = {
-  dns: (host, code) => message('The name of {0} could not be resolved{1}.', host, code),
+  dns: (host, code) => message('{0} could not be resolved{1}.', host, code),
   refused: (host, code) => message('{0} refused the connection{1}.', host, code),
   unreachable: (host, code) => message('{0} could not be reached{1}.', host, code),
   reset: (host, code) =>
-    message('The connection to {0} was closed before the answer was complete{1}.', host, code),
+    message('The connection to {0} was closed before the response was complete{1}.', host, code),
   certificate: (host, code) => message('The certificate of {0} is not trusted{1}.', host, code),
-  tls: (host, code) => message('No secure connection to {0} could be made{1}.', host, code),
+  tls: (host, code) =>
+    message('A secure connection to {0} could not be established{1}.', host, code),
   other: (host, code) => message('The request to {0} failed{1}.', host, code),
 };
 

@@ -15,18 +15,18 @@ import {
   ServerError,
 } from './errors';
 
-/** What an answer that means failure told. */
+/** A failed response. */
 export interface FailedAnswer extends ErrorDetails {
   status: number;
   statusText: string;
-  /** Whether the answer came from another origin than the service's, such as object storage. */
+  /** Whether the response came from another origin than the service's, such as object storage. */
   foreign: boolean;
   /** Wall-clock time in milliseconds. */
   now: number;
 }
 
 /**
- * The one place where the class of a failed answer is chosen. The HTTP status decides, whatever
+ * The one place where the class of a failed response is chosen. The HTTP status decides, whatever
  * the body claims.
  */
 export function failedAnswer(answer: FailedAnswer): ApiError {
@@ -41,7 +41,7 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
   if (answer.foreign && refusesLink.has(status)) {
     return new DownloadError(
       'expiredLink',
-      message('The storage of the report refused its link, which may have expired: {0}', said),
+      message('The download link was refused and may have expired: {0}', said),
       answer,
     );
   }
@@ -55,7 +55,7 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
     default:
       return status >= 400
         ? new BadRequestError(`The service refused the request: ${said}`, answer)
-        : new ProtocolError(message('The service gave an unexpected answer: {0}', said), answer);
+        : new ProtocolError(message('Unexpected response: {0}', said), answer);
   }
 }
 
@@ -72,7 +72,7 @@ export function failureOf(error: unknown, host: string): ApiError {
   }
   const code = systemCodeOf(error);
   if (code !== undefined && /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR_PADDING)/.test(code)) {
-    return new ProtocolError(message('{0} sent what is no valid HTTP answer ({1}).', host, code));
+    return new ProtocolError(message('{0} sent an invalid HTTP response ({1}).', host, code));
   }
   return new NetworkError(networkReason(code), host, code);
 }

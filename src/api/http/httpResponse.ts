@@ -35,14 +35,13 @@ const decoders = new Map<string, () => Transform>([
   ['br', createBrotliDecompress],
 ]);
 
-/** What was read of a body, and whether that is all. */
 interface BodyStart {
   bytes: Buffer;
   complete: boolean;
 }
 
 /**
- * An answer whose headers are here and whose body is still on the wire. Exactly one of `batches`,
+ * A response whose headers are here and whose body is still on the wire. Exactly one of `batches`,
  * `read`, `drain` and `cancel` has to be called, or the connection stays open.
  */
 export class HttpResponse {
@@ -68,7 +67,6 @@ export class HttpResponse {
     this.headers = response.headers;
   }
 
-  /** Whether the status is one of success. */
   get ok(): boolean {
     return this.response.ok;
   }
@@ -171,7 +169,6 @@ export class HttpResponse {
     }
   }
 
-  /** Gives the body up and closes its connection. */
   cancel(): void {
     this.controller.unlink();
     this.controller.abort(new CancelledError());
@@ -205,7 +202,7 @@ export class HttpResponse {
     const decoder = decoders.get(this.coding)?.();
     if (!decoder) {
       return body.destroy(
-        new ProtocolError(message('The service sent a body in an unknown content coding.')),
+        new ProtocolError(message('The service sent an unsupported content coding.')),
       );
     }
     // Errors of either end destroy both and reach the reader through the decoder.

@@ -1,4 +1,4 @@
-/** What can be told that a signal was aborted. */
+/** Listens to the abort of a signal. */
 export interface AbortListener {
   onAbort(): void;
 }
@@ -36,7 +36,7 @@ export function listen(signal: AbortSignal, listener: AbortListener): void {
   );
 }
 
-/** Takes a listener out; one that was told, or is unknown, is none any more. */
+/** Removes a listener; an unknown one is ignored. */
 export function stopListening(signal: AbortSignal, listener: AbortListener): void {
   listeners.get(signal)?.delete(listener);
 }

@@ -2,7 +2,6 @@ import { message } from '../../base/message';
 import { mayVisit } from './baseUrl';
 import { ProtocolError } from './errors';
 
-/** The most hops that one attempt follows. */
 const mostHops = 5;
 
 /** What a redirect changes of a request. */
@@ -31,7 +30,7 @@ export function nextHop(hop: Hop, status: number, location: string | null, base:
   // Node gives header bytes as Latin-1; an address with raw UTF-8 in it is read as a browser does.
   const target = Buffer.from(location ?? '', 'latin1').toString('utf8');
   if (target === '' || !URL.canParse(target, hop.url)) {
-    throw new ProtocolError(message('The service redirects to no valid address.'), { status });
+    throw new ProtocolError(message('The service redirects to an invalid address.'), { status });
   }
   const url = new URL(target, hop.url);
   url.hash = '';
@@ -44,10 +43,9 @@ export function nextHop(hop: Hop, status: number, location: string | null, base:
     return { method: 'GET', url, body: undefined };
   }
   if (hop.method === 'POST' && url.origin !== hop.url.origin) {
-    throw new ProtocolError(
-      message('The service redirects a request with its body to another host.'),
-      { status },
-    );
+    throw new ProtocolError(message('The service redirects a request body to another host.'), {
+      status,
+    });
   }
   return { ...hop, url };
 }
@@ -59,9 +57,9 @@ export function nextHop(hop: Hop, status: number, location: string | null, base:
  */
 export function refuseLoop(before: readonly Hop[], next: Hop): void {
   if (before.some(({ method, url }) => method === next.method && url.href === next.url.href)) {
-    throw new ProtocolError(message('The service redirects in a circle.'));
+    throw new ProtocolError(message('The service redirects in a loop.'));
   }
   if (before.length > mostHops) {
-    throw new ProtocolError(message('The service redirects too often.'));
+    throw new ProtocolError(message('The service redirects too many times.'));
   }
 }

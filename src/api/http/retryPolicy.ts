@@ -7,7 +7,6 @@ import { longestPauseMs } from '../budget/pauses';
  */
 export type Operation = 'read' | 'create';
 
-/** What decides whether, and after how long, a failed call is sent again. */
 export interface RetryInput {
   operation: Operation;
   failure: ApiError;
@@ -38,8 +37,8 @@ const attempts = { server: 5, network: 4, timeout: 2 };
 /** Decides by the operation and the failure alone; it waits for nothing and keeps nothing. */
 export function decideRetry(input: RetryInput): RetryDecision {
   const { failure, operation } = input;
-  const told = failure.retryAfterMs;
-  if (told !== undefined && told > longestPauseMs) {
+  const { retryAfterMs } = failure;
+  if (retryAfterMs !== undefined && retryAfterMs > longestPauseMs) {
     return { type: 'stop' };
   }
   // Without a status it comes from our own queue, which has waited as long as it may.
@@ -52,7 +51,7 @@ export function decideRetry(input: RetryInput): RetryDecision {
   if (operation === 'create' || input.attempt >= mostAttempts(failure)) {
     return { type: 'stop' };
   }
-  return wait(told === undefined ? 'retry' : 'limit', input);
+  return wait(retryAfterMs === undefined ? 'retry' : 'limit', input);
 }
 
 /** How often a call may be sent when it fails like this; a timeout costs the caller most. */

@@ -1,11 +1,12 @@
 import type nodeFetch from 'node-fetch';
 import type { Clock } from '../../base/clock';
+import { longestTimerMs } from '../../base/delay';
 import { failureOf } from './failures';
 import { HttpResponse, type LimitBody } from './httpResponse';
 import { CancelledError, TimeoutError } from './errors';
 import { linkSignals } from './linkSignals';
 import { onAbort } from './onAbort';
-import { longestTimerMs, WaitTimer } from './waitTimer';
+import { WaitTimer } from './waitTimer';
 
 /** The shape of node-fetch, which is replaced in tests that need no wire. */
 export type Fetch = typeof nodeFetch;
@@ -18,7 +19,6 @@ export interface OutgoingRequest {
   body: string | undefined;
 }
 
-/** What sending needs beside the request. */
 export interface SendOptions {
   fetch: Fetch;
   clock: Clock;
@@ -29,7 +29,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request and resolves with its answer, whatever its status, once the headers are here.
+ * Sends one request and resolves with its response, whatever its status, once the headers are here.
  * Redirects are not followed: each hop is a request of its own, which the queue has to count.
  *
  * node-fetch stands on node:http and node:https, which VS Code patches for proxies and the

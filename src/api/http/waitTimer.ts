@@ -1,14 +1,11 @@
 import type { Clock } from '../../base/clock';
 
-/** The longest delay a JavaScript timer keeps; a longer one would fire at once. */
-export const longestTimerMs = 2 ** 31 - 1;
-
 /**
  * Limits each of many waits, one after the other. One timer serves them all: it is set again only
  * when it has run, for a body of a gigabyte is thousands of waits and each is over at once.
  */
 export class WaitTimer {
-  /** When the wait began that goes on, of the monotonic clock. */
+  /** When the wait began that continues, of the monotonic clock. */
   private since: number | undefined;
   private stopTimer: (() => void) | undefined;
 
@@ -33,7 +30,7 @@ export class WaitTimer {
     this.since = undefined;
   }
 
-  /** Ends the wait that goes on and the timer; a later `begin` starts anew. */
+  /** Ends the wait that continues and the timer; a later `begin` starts over. */
   stop(): void {
     this.since = undefined;
     this.stopTimer?.();

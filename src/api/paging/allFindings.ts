@@ -1,11 +1,11 @@
 import { EndlessPages } from './endlessPages';
-import { ApiError, CancelledError } from '../http/errors';
+import { CancelledError } from '../http/errors';
 import { fetchPages } from './fetchPages';
 import { linkSignals } from '../http/linkSignals';
 import { mostInFlight } from '../budget/requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
 
-/** How a whole list is fetched; every member is optional. */
+/** How a whole list is fetched; all optional. */
 export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
   /**
    * The most pages that are on their way, or here and not yet taken; at least 1. Default 6, which
@@ -16,15 +16,14 @@ export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait
 
 /**
  * All pages of a list from `query.offset` on, in order (spec section 4.3), as bulk calls. The first
- * page is fetched alone; it tells how many there are, and the next `next()` asks for several at
+ * page is fetched alone; it shows how many there are, and the next `next()` asks for several at
  * once. `total_count` only says how far that goes: `has_more` alone ends the list, page by page
  * where the count said less, and what was fetched beyond the end is dropped.
  *
  * A slow consumer holds the fetching back, and however the iteration ends, nothing is left on its
  * way; see fetchPages.
  *
- * @throws ApiError after every page before it was delivered; its `progress.at.offset` is where a later
- *   call may go on. CancelledError as soon as the signal aborts. ProtocolError for a service that
+ * @throws ApiError after every page before it was delivered. CancelledError as soon as the signal aborts. ProtocolError for a service that
  *   never ends the list, see EndlessPages.
  */
 export async function* allFindings(
@@ -39,16 +38,16 @@ export async function* allFindings(
   // The page that the consumer gets next, and the one that is asked for next.
   let due = query.offset;
   let ahead = query.offset;
-  // Where the list ends as far as the count says; 0 until a page has said.
+  // Where the list ends according to the count; 0 until a page has said.
   let expectedEnd = 0;
   // No page is asked for from here on: one that has arrived was the last, or has failed.
   let knownEnd = Infinity;
   const waits = new Map<number, Wait | undefined>();
-  let told: Wait | undefined;
-  const tellWait = () => {
-    if (waits.get(due) !== told) {
-      told = waits.get(due);
-      options.onWait?.(told);
+  let reported: Wait | undefined;
+  const reportWait = () => {
+    if (waits.get(due) !== reported) {
+      reported = waits.get(due);
+      options.onWait?.(reported);
     }
   };
   const pages = fetchPages({
@@ -66,7 +65,7 @@ export async function* allFindings(
     ask: async (offset) => {
       const onWait = (wait: Wait | undefined) => {
         waits.set(offset, wait);
-        tellWait();
+        reportWait();
       };
       let hasMore = false;
       try {
@@ -82,7 +81,6 @@ export async function* allFindings(
       link.abort(new CancelledError());
     },
   });
-  const progress = { pages: 0, entries: 0 };
   try {
     for await (const outcome of pages) {
       signal.throwIfAborted();
@@ -95,22 +93,15 @@ export async function* allFindings(
         throw error;
       }
       expectedEnd = page.totalCount ?? expectedEnd;
-      progress.pages += 1;
-      progress.entries += page.entries.length;
       waits.delete(due);
       due += limit;
-      tellWait();
+      reportWait();
       yield page;
       if (!page.hasMore) {
         return;
       }
     }
     signal.throwIfAborted();
-  } catch (error) {
-    if (error instanceof ApiError) {
-      error.progress = { at: { offset: due }, ...progress };
-    }
-    throw error;
   } finally {
     link.unlink();
   }

@@ -7,7 +7,7 @@ import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } 
 
 type Source = Pick<Api, 'collectionPage'>;
 
-/** What the pages so far tell about how a page-style collection goes on. */
+/** What the pages so far show about how a page-style collection continues. */
 interface Course {
   /** Number of the page that is asked for. */
   readonly page: number;
@@ -15,9 +15,9 @@ interface Course {
   readonly size?: number;
   /** Entries that have come before this page. */
   readonly consumed: number;
-  /** Whether a page named its successor in a Link header; from then on only that goes on. */
+  /** Whether a page named its successor in a Link header; from then on only that continues. */
   readonly isLinked: boolean;
-  /** Digest of the entries before, where nothing else tells one page from another. */
+  /** Digest of the entries before, where nothing else distinguishes the pages. */
   readonly content?: string;
 }
 
@@ -29,7 +29,7 @@ interface Course {
  * - link style (spec section 2.5, RFC 8288): no link with `rel="next"`.
  *
  * @param query `at` is where the list begins, or where it is taken up again after a failure.
- * @throws ApiError whose `progress` says where the list stopped.
+ * @throws ApiError
  */
 export function collectionPages(
   api: Source,
@@ -51,7 +51,6 @@ function cursorPage(
   at: PagePosition,
 ): Continuation<JsonObject> {
   return {
-    position: at,
     ...(at.cursor === undefined ? {} : { name: at.cursor }),
     fetch: async (options) => {
       const page = await api.collectionPage({ ...query, at }, options);
@@ -73,7 +72,6 @@ function numberedPage(
   course: Course,
 ): Continuation<JsonObject> {
   return {
-    position: at,
     ...(at.link === undefined ? {} : { name: at.link }),
     fetch: async (options) => {
       const page = await api.collectionPage({ ...query, at }, options);
@@ -100,7 +98,7 @@ function courseBehind(page: CollectionPage, course: Course): Course {
   if (!course.isLinked && course.size !== undefined && size !== undefined && size !== course.size) {
     // Pages of another size begin elsewhere: entries would be left out or come twice.
     throw new ProtocolError(
-      message('The service changed the size of the pages from {0} to {1}.', course.size, size),
+      message('The service changed the page size from {0} to {1}.', course.size, size),
     );
   }
   const content = page.page === undefined ? contentOf(page) : undefined;
@@ -138,8 +136,8 @@ function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
 }
 
 /**
- * What tells a page that came again from the next one, where the service numbers none. Entries that
- * say all the same prove nothing, unless they would come for ever.
+ * Distinguishes a repeated page from the next one, where the service numbers none. Entries that
+ * are identical prove nothing, unless they would come for ever.
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
   const texts = entries.map(jsonText);

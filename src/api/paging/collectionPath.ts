@@ -17,19 +17,19 @@ const mostDecodings = 5;
  */
 export function collectionPathProblem(path: string): Message | undefined {
   if (/[\s\p{Cc}\p{Cs}#]/u.test(path)) {
-    return message('The path must not contain blanks, control characters or "#".');
+    return message('The path must not contain spaces, control characters or "#".');
   }
   let decoded = path.split('?', 1)[0] ?? '';
   if (/%(?![0-9a-f]{2})/i.test(decoded)) {
-    return message('The path is not validly percent-encoded.');
+    return message('The path has invalid percent-encoding.');
   }
   for (let times = 0; times <= mostDecodings; times += 1) {
     if (!decoded.startsWith('/') || decoded.startsWith('//')) {
-      return message('The path must start with one "/", without scheme and host.');
+      return message('The path must start with one "/", without a scheme or host.');
     }
     if (decoded.includes('..') || /[\\\p{Cc}]/u.test(decoded)) {
       return message(
-        'The path must not contain "..", a backslash or a control character, also not encoded.',
+        'The path must not contain "..", backslashes or control characters, even encoded.',
       );
     }
     const next = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
@@ -54,7 +54,7 @@ export function collectionSizeProblem(
   }
   return style === 'page'
     ? message('The size must be a whole number from 1 to {0}.', largestSize)
-    : message('The size must be a whole number from 1.');
+    : message('The size must be a whole number of at least 1.');
 }
 
 /**
@@ -94,7 +94,7 @@ export function collectionRoute(path: string): Route {
 
 function pageOf(page = 1): number {
   if (!Number.isSafeInteger(page) || page < 1) {
-    throw new BadRequestError(message('The page must be a whole number from 1.'));
+    throw new BadRequestError(message('The page must be a whole number of at least 1.'));
   }
   return page;
 }

@@ -3,7 +3,7 @@ import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import type { FindingsPage } from '../types';
 
-/** So many useless pages in a row end a list: a service that never ends must not cost the hour's budget. */
+/** The number of useless pages in a row that ends a list, so that an endless list does not use up the hourly budget. */
 const mostUselessPages = 20;
 
 type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
@@ -14,7 +14,7 @@ type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
 export interface KnownOfList {
   /** How many entries of the page were not held before it. */
   readonly added: number;
-  /** The place behind the last entry that was ever served. */
+  /** The place after the last entry that was ever served. */
   readonly servedTo: number;
   /** What the service counted last. */
   readonly total: number | undefined;
@@ -22,8 +22,8 @@ export interface KnownOfList {
 
 /**
  * Watches the pages of one run over a list for a service that never ends it. A page is useless where
- * it is empty, behind the count or behind all that was ever served; or where it is behind the count
- * and brings nothing new. A list that has no count is behind it from the start.
+ * it is empty, beyond the count or behind all that was ever served; or where it is beyond the count
+ * and brings nothing new. A list without a count is beyond it from the start.
  */
 export class EndlessPages {
   private inARow = 0;
@@ -51,7 +51,7 @@ export class EndlessPages {
     }
     return new ProtocolError(
       isEmpty
-        ? message('The service sends empty pages without an end.')
+        ? message('The service keeps sending empty pages.')
         : message('The service sent the same page again instead of the next one.'),
     );
   }

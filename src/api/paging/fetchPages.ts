@@ -1,4 +1,3 @@
-/** What is fetched, and how. */
 export interface PageRun<R, P> {
   /** What to ask for next; `undefined` where there is nothing, or nothing until another page has ended. */
   next(): R | undefined;
@@ -11,13 +10,12 @@ export interface PageRun<R, P> {
   readonly inOrder?: boolean;
 }
 
-/** What became of one page. */
 export type PageOutcome<R, P> =
   { readonly range: R; readonly page: P } | { readonly range: R; readonly error: unknown };
 
 /**
  * Fetches many pages, several at once, until there is nothing to ask for and nothing on its way. A
- * failure is an outcome like a page: who takes it goes on or stops. Nothing is asked for while an
+ * failure is an outcome like a page: who takes it continues or stops. Nothing is asked for while an
  * outcome is looked at, so a slow consumer holds the fetching back; and however the iteration ends,
  * nothing is left on its way.
  */

@@ -6,7 +6,6 @@ export interface Link {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** What a Link header holds. */
 export interface ParsedLinks {
   readonly links: readonly Link[];
   /** Whether something was left out because it is no link. */

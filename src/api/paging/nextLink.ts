@@ -2,7 +2,7 @@ import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import { hasRelation, type Link, parseLinkHeader } from './linkHeader';
 
-/** What the Link header of an answer says about the next page (spec section 2.5). */
+/** What the Link header of a response says about the next page (spec section 2.5). */
 export interface NextLink {
   /** Absolute address of the next page; absent where the header names none. */
   readonly url?: string;
@@ -14,7 +14,7 @@ export interface NextLink {
  * Finds the link with `rel="next"` (RFC 8288) and resolves it against the address that was asked
  * (RFC 3986 section 5).
  *
- * @param header all Link headers of the answer, joined by commas; `null` where there is none.
+ * @param header all Link headers of the response, joined by commas; `null` where there is none.
  * @param requested the address whose answer this is.
  * @param base the service's base address.
  * @throws ProtocolError for a next page at another origin: the key must not go there, and what came
@@ -43,7 +43,7 @@ export function nextLink(header: string | null, requested: URL, base: URL): Next
 export function linkedUrl(address: string, base: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.origin !== base.origin || url.username !== '' || url.password !== '') {
-    throw new ProtocolError(message('The service names a next page at another origin.'));
+    throw new ProtocolError(message('The next page is at another origin.'));
   }
   url.hash = '';
   return url;

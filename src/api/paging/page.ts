@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { message } from '../../base/message';
-import { ApiError, ProtocolError } from '../http/errors';
-import type { CallOptions, PagePosition } from '../types';
+import { ProtocolError } from '../http/errors';
+import type { CallOptions } from '../types';
 
 /** What one style of pagination makes of one answer. */
 export interface Answer<T> {
@@ -10,16 +10,14 @@ export interface Answer<T> {
   readonly total?: number;
   /** Under which name a later page may lead back to this one; absent where none can. */
   readonly name?: string;
-  /** The page behind it; absent at the end of the list. */
+  /** The page after it; absent at the end of the list. */
   readonly next?: Continuation<T>;
 }
 
-/** How to get a page. */
 export interface Continuation<T> {
-  readonly position: PagePosition;
   /** The name of the page to be, as in `Answer`. */
   readonly name?: string;
-  /** Asks for it: one call, however often it is tried. May be repeated. */
+  /** Asks for it: one call, however often it is retried. May be repeated. */
   fetch(options: CallOptions): Promise<Answer<T>>;
 }
 
@@ -45,7 +43,7 @@ interface Before {
 export class Page<T> {
   /** The entries, as served. May be empty though more pages follow. */
   readonly items: readonly T[];
-  /** Entries over all pages as the service told last; it informs and may be wrong. */
+  /** Entries over all pages as last reported; it informs and may be wrong. */
   readonly total: number | undefined;
 
   private readonly continuation: Continuation<T> | undefined;
@@ -70,16 +68,8 @@ export class Page<T> {
     before: Before,
     options: CallOptions,
   ): Promise<Page<T>> {
-    try {
-      before.seen.refuse(before.pages, continuation.name);
-      return new Page(await continuation.fetch(options), before);
-    } catch (error) {
-      if (error instanceof ApiError) {
-        const { pages, entries } = before;
-        error.progress = { at: continuation.position, pages, entries };
-      }
-      throw error;
-    }
+    before.seen.refuse(before.pages, continuation.name);
+    return new Page(await continuation.fetch(options), before);
   }
 
   /** Whether a page follows. An empty page is no end. */
@@ -93,9 +83,8 @@ export class Page<T> {
   }
 
   /**
-   * Reads the page behind this one. May be repeated, also after a failure.
-   * @throws ApiError whose `progress` says where the list stopped; ProtocolError when the service
-   * leads back to a page that was read; RangeError behind the last page.
+   * Reads the page after this one. May be repeated, also after a failure.
+   * @throws ApiError; ProtocolError when the service leads back to a page that was read; RangeError after the last page.
    */
   async next(options: CallOptions = {}): Promise<Page<T>> {
     const { before, items, total, continuation } = this;
@@ -118,9 +107,7 @@ class Seen {
   /** @throws ProtocolError when a page of this name was read before the one of this number. */
   refuse(number: number, name: string | undefined): void {
     if (name !== undefined && (this.numbers.get(digest(name)) ?? Infinity) < number) {
-      throw new ProtocolError(
-        message('The service leads in a circle: the next page was read before.'),
-      );
+      throw new ProtocolError(message('The pages form a loop: the next page was already read.'));
     }
   }
 

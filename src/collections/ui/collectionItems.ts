@@ -16,13 +16,11 @@ import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
 
-/** What the entries of collections are drawn from. */
 export interface EntryDeps {
   session: Session;
   scorecards: Scorecards;
 }
 
-/** The list of the entries of a collection. */
 export class CollectionNode extends ListNode<CollectionList> {
   readonly id = this.idOf('collection');
 

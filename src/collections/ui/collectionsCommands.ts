@@ -6,10 +6,10 @@ import { refreshAll } from '../../lists/accountLists';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entryScorecards';
-import type { LoadResult } from '../../lists/pagedList';
+import type { LoadResult } from '../../lists/loadedList';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../../findings/scorecardSettings';
 import type { CollectionsView } from './collectionsView';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
@@ -24,7 +24,6 @@ import { inView } from '../../workbench/viewProgress';
 
 const { t } = vscode.l10n;
 
-/** What the commands about collections need. */
 export interface CollectionsDeps {
   session: Session;
   scorecards: Scorecards;
@@ -118,7 +117,7 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
             value: id,
           };
         }),
-        { title: t('Browse Its Findings'), placeHolder: t('Of which scorecard?') },
+        { title: t('Show Findings'), placeHolder: t('Which scorecard?') },
       );
 }
 
@@ -145,7 +144,7 @@ function namedList(collections: Collections, call: CommandCall): CollectionList 
   return list;
 }
 
-/** The collection a call is about: named, called on, the only one, or asked for. */
+/** The collection of a call: its arguments, its node, the only one, or a quick pick. */
 async function chosenList(
   { collections }: CollectionsDeps,
   call: CommandCall,

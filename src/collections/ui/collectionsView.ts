@@ -12,7 +12,6 @@ import { ListTree } from '../../lists/ui/listTree';
 import type { TreeNode } from '../../workbench/nodes';
 import { isUnreachable } from '../../findings/ui/viewState';
 
-/** What the collections view shows. */
 export interface CollectionsViewDeps extends EntryDeps {
   collections: Collections;
   findings: Findings;
@@ -52,10 +51,9 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
   }
 }
 
-/** The collections view: the tree and what stands around it. */
 export interface CollectionsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Puts the focus on an entry, or on its collection where there is none. */
+  /** Focuses an entry, or its collection if there is none. */
   reveal(list: CollectionList, row: ListRow | undefined): Promise<void>;
 }
 
@@ -69,7 +67,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
   });
   let isConfigured: boolean | undefined;
   const describe = () => {
-    // Also told of every page: only a change is worth a word.
+    // Also called for every page: only a change is worth a word.
     if (collections.isConfigured !== isConfigured) {
       isConfigured = collections.isConfigured;
       setContext('scorecard.hasCollections', isConfigured);
@@ -96,7 +94,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
     tree,
     reveal: async (list, row) => {
       const node = row ? provider.rowNode(list, row) : provider.listNode(list);
-      await provider.told(list);
+      await provider.synced(list);
       await tree.reveal(node, { select: true, focus: true, expand: !row });
     },
     dispose: () => {

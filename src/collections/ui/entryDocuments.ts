@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json';
 import { entryScheme } from '../../contributions';
 import type { Collections } from '../collections';
 import { summarizeEntry } from '../entrySummary';
-import type { ListRow } from '../../lists/pagedList';
+import type { ListRow } from '../../lists/loadedList';
 import type { Session } from '../../account/session';
 import {
   documentUri,
@@ -14,18 +14,17 @@ import {
 import { localizedLabel } from '../../workbench/localize';
 import { SecretValues } from '../../findings/ui/secretValues';
 
-/** Which entry a document shows; its address holds nothing of the entry but its place and key. */
-interface EntryPlace {
+/** The entry of a document. Its address contains only the place and the key of the entry. */
+interface EntryRef {
   account: string;
   collection: string;
   key: string;
 }
 
-/** The address of the read-only document that shows an entry of a collection. */
 export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
-  const place: EntryPlace = { account: accountId, collection, key: row.key };
+  const ref: EntryRef = { account: accountId, collection, key: row.key };
   const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
-  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, place);
+  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, ref);
 }
 
 /** Shows entries of collections as read-only JSON documents, secret-like values masked unless they are shown. */
@@ -39,7 +38,7 @@ export class EntryDocuments
   constructor(
     private readonly collections: Collections,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
     private readonly started: Promise<void>,
   ) {}
 
@@ -53,7 +52,7 @@ export class EntryDocuments
   }
 
   showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryPlace).account);
+    refuseOtherAccount(this.session, (JSON.parse(uri.query) as EntryRef).account);
     this.secrets.show(uri);
   }
 
@@ -62,7 +61,7 @@ export class EntryDocuments
   }
 
   private entryAt(uri: vscode.Uri): JsonObject {
-    const { account, collection, key } = JSON.parse(uri.query) as EntryPlace;
+    const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
     refuseOtherAccount(this.session, account);
     const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
     if (!row) {

@@ -11,7 +11,7 @@ import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats, type ExportFormat } from '../exportFormat';
 import type { Exporter, ExportResult } from '../exporter';
-import type { SecretValues } from '../spool';
+import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../writeExport';
 import type { Findings } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
@@ -35,7 +35,6 @@ import { chosenList } from '../../findings/ui/findingsCommands';
 
 const { t } = vscode.l10n;
 
-/** What the command that exports findings needs. */
 export interface ExportDeps {
   session: Session;
   scorecards: Scorecards;
@@ -85,7 +84,7 @@ async function exportFindings(
     },
   );
   if (call.by === 'person') {
-    tellResult(result, target.path);
+    showResult(result, target.path);
   }
   return { path: target.path, count: result.count };
 }
@@ -93,7 +92,7 @@ async function exportFindings(
 interface Chosen {
   list: FindingsList;
   scope: Scope;
-  secretValues: SecretValues;
+  secretValues: SecretMode;
   target: ExportTarget;
   name: string;
 }
@@ -127,11 +126,11 @@ async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
       showInformation(
         kept === 1
           ? t(
-              'The export was cancelled after 1 finding. Export again to the same file to go on: {0}',
+              'The export was cancelled after 1 finding. Export to the same file to resume: {0}',
               target.path,
             )
           : t(
-              'The export was cancelled after {0} findings. Export again to the same file to go on: {1}',
+              'The export was cancelled after {0} findings. Export to the same file to resume: {1}',
               formatNumber(kept),
               target.path,
             ),
@@ -246,9 +245,9 @@ async function chosenScope(
 
 function pickFormat(title: string): Promise<ExportFormat | undefined> {
   const details: Record<ExportFormat, string> = {
-    csv: t('A row for each finding, for spreadsheets'),
-    json: t('One array, a finding on each line'),
-    ndjson: t('A JSON object on each line'),
+    csv: t('One row per finding, for spreadsheets'),
+    json: t('One array, one finding per line'),
+    ndjson: t('One JSON object per line'),
   };
   return pickOne(
     exportFormats.map((format) => ({
@@ -266,22 +265,22 @@ async function chosenSecretValues(
   scope: Scope,
   call: CommandCall,
   title: string,
-): Promise<SecretValues | undefined> {
+): Promise<SecretMode | undefined> {
   // Of all findings, those that are held show whether there are secrets.
   const { rows } = scope.type === 'rows' ? scope : list;
   if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
   }
-  return pickOne<SecretValues>(
+  return pickOne<SecretMode>(
     [
       { label: t('Mask secret values'), value: 'masked' },
       {
         label: t('Include secret values'),
-        description: t('Passwords and user names stand in the file as they are'),
+        description: t('Passwords and user names are written unmasked'),
         value: 'shown',
       },
     ],
-    { title, placeHolder: t('These findings hold secret values') },
+    { title, placeHolder: t('These findings contain secret values') },
   );
 }
 
@@ -298,7 +297,7 @@ async function askForTarget(name: string, format: ExportFormat): Promise<ExportT
   }
   if (uri.scheme !== 'file') {
     throw new HumanError(
-      t('Findings can be exported to a file on this machine only, not to {0}.', uri.toString()),
+      t('Findings can be exported only to a file on this machine, not to {0}.', uri.toString()),
       'config',
     );
   }
@@ -319,7 +318,7 @@ function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsLi
   return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
-function tellResult(result: ExportResult, file: string): void {
+function showResult(result: ExportResult, file: string): void {
   showInformation(describeResult(result, file), [
     { title: t('Open'), run: () => openFile(file) },
     { title: t('Reveal'), run: () => revealFile(file) },
@@ -328,7 +327,7 @@ function tellResult(result: ExportResult, file: string): void {
 
 async function openFile(file: string): Promise<void> {
   if (!existsSync(file)) {
-    throw new HumanError(t('"{0}" is gone. Export the findings again.', file), 'download');
+    throw new HumanError(t('"{0}" no longer exists. Export the findings again.', file), 'download');
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {

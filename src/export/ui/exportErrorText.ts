@@ -4,13 +4,9 @@ import { ExportStoppedError } from '../exportErrors';
 
 const { t } = vscode.l10n;
 
-/** What a person reads of an export that was stopped. */
+/** The text for an export that was stopped. */
 export function exportErrorText(error: unknown): string | undefined {
   return error instanceof ExportStoppedError
-    ? t(
-        '{0} What has arrived is kept: export again to {1} to go on.',
-        describeError(error.cause),
-        error.path,
-      )
+    ? t('{0} Export to {1} again to resume.', describeError(error.cause), error.path)
     : undefined;
 }

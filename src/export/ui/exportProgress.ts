@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../api/http/errors';
 import type { Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../base/clock';
 import { plainText } from '../../base/plainText';
 import type { ExportJob, ExportProgress } from '../exporter';
+import { percentOf, withProgressNotification } from '../../findings/ui/progressNotification';
 import { describeWait } from '../../workbench/describe';
 import { formatDuration, formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-const tickMs = 500;
-
-/** No rate is told before so much time has passed: it would jump. */
+/** The rate is shown only after this time, in milliseconds: before that it jumps. */
 const leastRateMs = 1_000;
 
 type Followed = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;
@@ -21,48 +19,22 @@ export async function withExportProgress<T>(
   title: string,
   work: (follow: Followed) => Promise<T>,
 ): Promise<T> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: plainText(title, 100),
-      cancellable: true,
-    },
-    async (view, token) => {
-      const abort = new AbortController();
-      const listener = token.onCancellationRequested(() => {
-        abort.abort(new CancelledError());
-      });
-      const meter = new Meter(systemClock);
-      let shown = 0;
-      const tick = () => {
-        const percent = meter.percent();
-        view.report({
-          message: meter.describe(),
-          ...(percent > shown ? { increment: percent - shown } : {}),
-        });
-        shown = Math.max(shown, percent);
-      };
-      const ticking = setInterval(tick, tickMs);
-      try {
-        return await work({
-          signal: abort.signal,
-          onProgress: (progress) => {
-            meter.progress = progress;
-          },
-          onWait: (wait) => {
-            meter.waitFor(wait);
-            tick();
-          },
-        });
-      } finally {
-        clearInterval(ticking);
-        listener.dispose();
-      }
-    },
+  const meter = new Meter(systemClock);
+  return withProgressNotification(plainText(title, 100), meter, (signal, update) =>
+    work({
+      signal,
+      onProgress: (progress) => {
+        meter.progress = progress;
+      },
+      onWait: (wait) => {
+        meter.waitFor(wait);
+        update();
+      },
+    }),
   );
 }
 
-/** How far an export is and how quick; the time in which it must wait does not count. */
+/** Progress and rate of an export; waits do not count. */
 class Meter {
   progress: ExportProgress | undefined;
   private wait: Wait | undefined;
@@ -86,7 +58,7 @@ class Meter {
 
   percent(): number {
     const { count = 0, total } = this.progress ?? {};
-    return total ? Math.min(100, (count / total) * 100) : 0;
+    return percentOf(count, total);
   }
 
   /** `12,300 of 41,237 · 2,100/s · 14 s left` */

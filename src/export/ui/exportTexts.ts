@@ -14,7 +14,7 @@ import { localizedMessage } from '../../workbench/localize';
 
 const { t } = vscode.l10n;
 
-/** An error of an export as one that says what to do; what is no error of its files stays as it is. */
+/** Adds the next step to an error of the export files; other errors stay unchanged. */
 export function exportError(error: unknown, target: string): unknown {
   switch (true) {
     case error instanceof DownloadError:
@@ -28,9 +28,12 @@ export function exportError(error: unknown, target: string): unknown {
     case error instanceof ExportRunningError:
       return new HumanError(
         error.lock === undefined
-          ? t('An export to {0} is running. Wait for it, or choose another path.', target)
+          ? t(
+              'An export to {0} is running. Wait until it finishes, or choose another path.',
+              target,
+            )
           : t(
-              'Another window is exporting to {0}. Wait for it, or choose another path. If no export is running, delete "{1}".',
+              'Another window is exporting to {0}. Wait until it finishes, or choose another path. If no export is running, delete "{1}".',
               target,
               error.lock,
             ),
@@ -40,7 +43,7 @@ export function exportError(error: unknown, target: string): unknown {
     case error instanceof TooManyColumnsError:
       return new HumanError(
         t(
-          'The findings have {0} different fields, and a CSV file gets at most {1} columns. Export them as JSON or NDJSON.',
+          'The findings have {0} different fields; CSV files are limited to {1} columns. Export as JSON or NDJSON.',
           formatNumber(error.columns),
           formatNumber(error.most),
         ),
@@ -65,7 +68,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
     case 'notWritable':
       return new HumanError(
         t(
-          'The folder {0} is not there, or cannot be written to. Give a path in a folder that exists and is yours.',
+          'The folder {0} does not exist or is not writable. Choose another folder.',
           path.dirname(target),
         ),
         code,
@@ -73,10 +76,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
       );
     case 'partChanged':
       return new HumanError(
-        t(
-          '"{0}" has been changed by another program. Delete it, then try again.',
-          `${target}.part`,
-        ),
+        t('"{0}" was changed by another program. Delete it, then try again.', `${target}.part`),
         'download',
         { cause: error },
       );
@@ -86,7 +86,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
     case 'expiredLink':
       return new HumanError(
         t(
-          '"{0}" could not be written: {1} Give another path, or try again.',
+          '"{0}" could not be written: {1} Choose another path, or try again.',
           target,
           localizedMessage(error),
         ),
@@ -96,48 +96,37 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
   }
 }
 
-/** A file stands where a program wants one. */
+/** The target file already exists. */
 export function targetExists(target: string, cause?: unknown): HumanError {
-  return new HumanError(
-    t('"{0}" already exists. Choose another path.', target),
-    'config',
-    { cause },
-  );
+  return new HumanError(t('"{0}" already exists. Choose another path.', target), 'config', {
+    cause,
+  });
 }
 
 function mismatch({ part, problem }: PartMismatchError): string {
   switch (problem) {
     case 'otherExport':
       return t(
-        '"{0}" holds an unfinished export of another list, account or choice of secret values. Give another path, or delete that file.',
-        part,
-      );
-    case 'newer':
-      return t(
-        '"{0}" holds an unfinished export of a later version of this extension. Give another path, or delete that file.',
+        '"{0}" contains an unfinished export with a different list, account or choice of secret values. Choose another path, or delete the file.',
         part,
       );
     case 'foreign':
-      return t(
-        '"{0}" is not an unfinished export, and is not overwritten. Give another path, or move that file.',
-        part,
-      );
+      return t('"{0}" is not an unfinished export. Choose another path, or move the file.', part);
   }
 }
 
-/** What a person reads when the file is there. */
 export function describeResult(result: ExportResult, target: string): string {
   const { count, resumed, restarted, outdated, changed, hasMasked } = result;
   return [
     count === 1
-      ? t('1 finding is exported to {0}.', target)
-      : t('{0} findings are exported to {1}.', formatNumber(count), target),
+      ? t('Exported 1 finding to {0}.', target)
+      : t('Exported {0} findings to {1}.', formatNumber(count), target),
     ...(resumed
       ? [
           resumed.count === 1
-            ? t('1 of them is from an export begun at {0}.', formatTime(resumed.startedAt))
+            ? t('1 of them is from an export started at {0}.', formatTime(resumed.startedAt))
             : t(
-                '{0} of them are from an export begun at {1}.',
+                '{0} of them are from an export started at {1}.',
                 formatNumber(resumed.count),
                 formatTime(resumed.startedAt),
               ),
@@ -146,7 +135,7 @@ export function describeResult(result: ExportResult, target: string): string {
     ...(restarted
       ? [
           t(
-            'The list had changed since the export was interrupted ({0}), so it was started anew.',
+            'The list changed after the export was interrupted ({0}), so it started over.',
             change(restarted),
           ),
         ]
@@ -154,14 +143,12 @@ export function describeResult(result: ExportResult, target: string): string {
     ...(outdated
       ? [
           t(
-            'An export begun at {0} was too old to go on with, so it was started anew.',
+            'An export started at {0} was too old to resume, so it started over.',
             formatTime(outdated.startedAt),
           ),
         ]
       : []),
-    ...(changed
-      ? [t('The list changed while it was exported: the service counted {0}.', change(changed))]
-      : []),
+    ...(changed ? [t('The list changed during the export: {0}.', change(changed))] : []),
     ...(hasMasked ? [t('Secret values are masked.')] : []),
   ].join(' ');
 }

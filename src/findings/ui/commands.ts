@@ -1,8 +1,6 @@
 import { copyCommands } from './copy';
-import { countsCommands } from './counts';
 import { filterCommands } from './filter';
 import { findingsCommands, type FindingsDeps } from './findingsCommands';
-import { goToCommands } from './goToFinding';
 import { loadAllCommands } from './loadAll';
 import { requestBodyCommands } from './requestBody';
 import { scorecardCommands } from './scorecardsCommands';
@@ -15,8 +13,6 @@ export function commands(deps: FindingsDeps & { bodies: RequestBodyFiles }) {
     ...findingsCommands(deps),
     ...loadAllCommands(deps),
     ...filterCommands(deps),
-    ...countsCommands(deps),
-    ...goToCommands(deps),
     ...copyCommands(deps),
     ...requestBodyCommands(deps),
   };

@@ -22,15 +22,13 @@ import { askForNumber, chosenList, type FindingsDeps } from './findingsCommands'
 
 const { t } = vscode.l10n;
 
-/** How long, in milliseconds, the status bar tells what was copied. */
-const toldForMs = 4_000;
+/** How long the status bar shows what was copied, in milliseconds. */
+const statusMs = 4_000;
 
-/** A finding to copy. */
 interface Copied {
   /** Secret-like values masked, unless a person made its document show them. */
   readonly entry: JsonObject;
   readonly isShown: boolean;
-  /** Its document. */
   readonly uri: vscode.Uri;
 }
 
@@ -53,12 +51,9 @@ async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | u
   }
   const id = textOf(finding.entry.issue_id);
   if (id === undefined) {
-    throw new HumanError(
-      t('The service gives this finding no id. Copy it as JSON instead.'),
-      'notFound',
-    );
+    throw new HumanError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }
-  await copy(id, t('Copied the finding\u2019s id'));
+  await copy(id, t('Copied finding ID'));
   return id;
 }
 
@@ -76,7 +71,7 @@ async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string 
   const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value === undefined) {
     throw new HumanError(
-      t('This finding has no field "{0}". Choose one that it has.', plainText(name, 60)),
+      t('This finding has no field "{0}". Choose another field.', plainText(name, 60)),
       'notFound',
     );
   }
@@ -113,7 +108,7 @@ async function showAndCopy(
   await documents.open(uri);
   await vscode.commands.executeCommand('scorecard.showSecretValues');
   const entry = documents.secrets.shownEntryOf(uri);
-  // Whatever went wrong was told.
+  // An error has been shown already.
   const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value !== undefined) {
     await copyValue(name, value);
@@ -137,7 +132,7 @@ async function copyJson(deps: FindingsDeps, call: CommandCall): Promise<string |
     return dismissed;
   }
   const text = copyText([finding.entry], 'json');
-  await copy(text, t('Copied the finding as JSON'));
+  await copy(text, t('Copied finding as JSON'));
   return text;
 }
 
@@ -179,8 +174,8 @@ function formatArg(call: CommandCall): CopyFormat | undefined {
 function pickFormat(): Promise<CopyFormat | undefined> {
   const details: Record<CopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
-    csv: t('A table with commas between the cells'),
-    json: t('The findings as the service sent them'),
+    csv: t('A table with comma-separated values'),
+    json: t('The findings with all their fields'),
   };
   return pickOne(
     copyFormats.map((format) => ({
@@ -193,8 +188,8 @@ function pickFormat(): Promise<CopyFormat | undefined> {
 }
 
 /**
- * The findings a call is about: named by their numbers, called on, or selected in the view. Always
- * masked: who shows the values of one document does not mean to pass them on with a table.
+ * The findings of a call: given by number, by node, or selected in the view. Always
+ * masked: showing the values of one document does not mean to copy them in a table.
  */
 async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'program') {
@@ -233,14 +228,14 @@ function numbersArg(call: CommandCall): number[] {
   const isList = Array.isArray(numbers) && numbers.length > 0 && numbers.length <= 5_000;
   if (!isList || !numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) {
     throw new HumanError(
-      t('The argument numbers must be a list of whole numbers from 1: the places of the findings.'),
+      t('The argument numbers must be a list of finding numbers, starting at 1.'),
       'badRequest',
     );
   }
   return numbers as number[];
 }
 
-/** The finding a call is about: called on, named, shown in the active editor, selected, or asked for. */
+/** The finding of a call: its node, its arguments, the active editor, the selection, or a prompt. */
 async function oneFinding(
   deps: FindingsDeps,
   call: CommandCall,
@@ -294,7 +289,7 @@ function accountOf({ session }: FindingsDeps): string {
   return session.signedIn?.account.id ?? '';
 }
 
-async function copy(text: string, told: string): Promise<void> {
+async function copy(text: string, message: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(told)}`, toldForMs);
+  vscode.window.setStatusBarMessage(`$(check) ${withoutIcons(message)}`, statusMs);
 }

@@ -15,7 +15,7 @@ import { loadAll } from './loadAll';
 
 const { t } = vscode.l10n;
 
-/** How long after the last key the rows follow what is typed, in milliseconds. */
+/** Delay between the last keystroke and filtering, in milliseconds. */
 const typingMs = 150;
 
 type FilterDeps = Omit<FindingsDeps, 'documents'>;
@@ -57,7 +57,7 @@ async function filter(
   return filterResult(list);
 }
 
-/** Without a row there is nothing to search: the first page at least. */
+/** Loads the first page if no page is loaded: the filter needs rows. */
 async function loadSome(list: FindingsList): Promise<void> {
   if (!list.isLoaded) {
     await inView(viewIds.findings, () => list.loadFirst());
@@ -71,35 +71,35 @@ async function loadSome(list: FindingsList): Promise<void> {
 function typeFilter(list: FindingsList): Promise<boolean> {
   const before = list.filter.text;
   const input = vscode.window.createInputBox();
-  const tell = () => {
+  const updatePrompt = () => {
     const counts = list.isFiltered ? `${shownCounts(list).label}. ` : '';
     input.prompt =
       counts +
       t(
-        'All words must occur, in any field. {0} is a phrase, {1} looks into one field.',
+        'All words must match, in any field. Use {0} for a phrase, {1} for one field.',
         '"two words"',
         'group_status:active',
       );
   };
   input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
-  input.placeholder = t('Words to look for in the loaded findings');
+  input.placeholder = t('Filter loaded findings');
   input.value = before;
-  // Who looks at the rows meanwhile does not give up: only Escape does.
+  // The input stays open while the person looks at the rows; Escape closes it.
   input.ignoreFocusOut = true;
-  tell();
+  updatePrompt();
   let typing: NodeJS.Timeout | undefined;
   const follow = () => {
     clearTimeout(typing);
     list.filter.set(input.value);
   };
   const listeners = [
-    list.onDidChange(tell),
+    list.onDidChange(updatePrompt),
     input.onDidChangeValue(() => {
       clearTimeout(typing);
       typing = setTimeout(follow, typingMs);
     }),
   ];
-  return new Promise((resolve) => {
+  return new Promise<boolean>((resolve) => {
     input.onDidAccept(() => {
       follow();
       resolve(true);
@@ -112,10 +112,10 @@ function typeFilter(list: FindingsList): Promise<boolean> {
     });
     input.show();
   }).then((isAccepted) => {
-    if (isAccepted !== true) {
+    if (!isAccepted) {
       list.filter.set(before);
     }
-    return isAccepted === true;
+    return isAccepted;
   });
 }
 
@@ -149,7 +149,7 @@ function namedList({ findings }: FilterDeps, call: CommandCall): FindingsList | 
   const issueType = issueTypeArg(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
     throw new HumanError(
-      t('Give both scorecardId and issueType, or neither to clear every filter.'),
+      t('Specify both scorecardId and issueType, or neither to clear all filters.'),
       'badRequest',
     );
   }
@@ -158,7 +158,7 @@ function namedList({ findings }: FilterDeps, call: CommandCall): FindingsList | 
     : findings.list(scorecardId, issueType);
 }
 
-/** Loads everything that is missing of a list, so that the filter misses nothing. */
+/** Loads the whole list, so that the filter searches all of it. */
 async function loadAllAndFilter(
   deps: FilterDeps,
   call: CommandCall,
@@ -169,7 +169,7 @@ async function loadAllAndFilter(
   if (!list) {
     return dismissed;
   }
-  // What was given or is filtered already is not asked for again.
+  // An existing filter or argument needs no prompt.
   const isKnown = text !== undefined || list.isFiltered || call.by === 'program';
   const filtered = await filter(deps, list, isKnown ? (text ?? list.filter.text) : undefined);
   const loaded = filtered && (await loadAll(deps, call, list));

@@ -24,13 +24,13 @@ export function shownCounts(list: FindingsList): { text: string; label: string }
   }
   const all = formatNumber(total);
   return {
-    text: t('{0} of {1} loaded, {2} in all', shown, loaded, all),
-    label: t('{0} of {1} loaded match, {2} in all', shown, loaded, all),
+    text: t('{0} of {1} loaded, {2} total', shown, loaded, all),
+    label: t('{0} of {1} loaded match, {2} total', shown, loaded, all),
   };
 }
 
 /**
- * The row on top of a filtered list. Pressed, it does what helps most: changes the filter, or where
+ * The row on top of a filtered list. Clicked, it does what helps most: changes the filter, or where
  * nothing matches searches the rest, or shows everything again.
  */
 export class FilterNode extends ListNode<FindingsList> {
@@ -41,7 +41,7 @@ export class FilterNode extends ListNode<FindingsList> {
     const { hasMore } = list.result;
     const { shown } = filterResult(list);
     // First what a narrow view must not cut off.
-    const title = shown === 0 ? t('None match') : t('{0} match', formatNumber(shown));
+    const title = shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
     const searched = hasMore
       ? t('of {0} loaded', formatNumber(list.result.loaded))
       : t('of {0}', formatNumber(list.result.loaded));

@@ -14,8 +14,8 @@ import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/localize';
 import { SecretValues } from './secretValues';
 
-/** Which finding a document shows; its address holds nothing of the finding but its place and id. */
-interface FindingPlace {
+/** The finding of a document. Its address contains only the place and the ID of the finding. */
+interface FindingRef {
   account: string;
   scorecardId: string;
   issueType: string;
@@ -24,14 +24,13 @@ interface FindingPlace {
   key?: string;
 }
 
-/** The address of the read-only document that shows a finding. */
 export function findingUri(
   accountId: string,
   list: Pick<FindingsList, 'scorecardId' | 'issueType'>,
   number: number,
   row?: FindingRow,
 ): vscode.Uri {
-  const place: FindingPlace = {
+  const ref: FindingRef = {
     account: accountId,
     scorecardId: list.scorecardId,
     issueType: list.issueType,
@@ -44,16 +43,16 @@ export function findingUri(
   return documentUri(
     findingScheme,
     `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`,
-    place,
+    ref,
   );
 }
 
 /**
  * The address of a read-only JSON document.
  * @param title what the tab shows.
- * @param place what its provider finds the content by.
+ * @param ref what its provider finds the content by.
  */
-export function documentUri(scheme: string, title: string, place: object): vscode.Uri {
+export function documentUri(scheme: string, title: string, ref: object): vscode.Uri {
   // A name that Save As can give to a file everywhere; of a colon its look stays.
   const name = plainText(title, 80)
     .replace(/[\\/*?"<>|%#]+/g, ' ')
@@ -61,7 +60,7 @@ export function documentUri(scheme: string, title: string, place: object): vscod
   return vscode.Uri.from({
     scheme,
     path: `/${name.trim()}.json`,
-    query: JSON.stringify(place),
+    query: JSON.stringify(ref),
   });
 }
 
@@ -70,7 +69,7 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   if (session.requireSignedIn().account.id !== accountId) {
     throw new HumanError(
       vscode.l10n.t(
-        'This document belongs to another account ({0}). Sign in there to read it.',
+        'This document belongs to another account ({0}). Sign in to that account to open it.',
         baseUrlOf(accountId),
       ),
       'config',
@@ -78,7 +77,7 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   }
 }
 
-/** Documents of which a person may show the secret-like values. */
+/** Documents whose secret-like values a person can show. */
 export interface SecretDocuments {
   readonly scheme: string;
   readonly secrets: SecretValues;
@@ -86,7 +85,7 @@ export interface SecretDocuments {
   showSecrets(uri: vscode.Uri): void;
 }
 
-/** A finding by its document, and where it stands. */
+/** The finding of a document, and its place in the list. */
 export interface OpenFinding {
   readonly list: FindingsList;
   readonly number: number;
@@ -107,7 +106,7 @@ export class FindingDocuments
   constructor(
     private readonly findings: Findings,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
     private readonly started: Promise<void>,
   ) {}
 
@@ -133,7 +132,7 @@ export class FindingDocuments
     }
   }
 
-  /** Shows a finding in the place of another one that is on screen; the focus stays where it is. */
+  /** Shows a finding in place of another one that is on screen; the focus stays where it is. */
   async follow(list: FindingsList, row: FindingRow): Promise<void> {
     const { account } = this.session.requireSignedIn();
     const viewColumn = this.shownIn();
@@ -155,7 +154,7 @@ export class FindingDocuments
 
   /** The finding that a document shows. @throws HumanError where it is of another account. */
   find(uri: vscode.Uri): OpenFinding {
-    const { account, scorecardId, issueType, number, key } = placeOf(uri);
+    const { account, scorecardId, issueType, number, key } = refOf(uri);
     refuseOtherAccount(this.session, account);
     const list = this.findings.list(scorecardId, issueType);
     const row =
@@ -170,12 +169,12 @@ export class FindingDocuments
       ({ uri }) => uri.scheme === this.scheme,
     );
     for (const { uri } of documents) {
-      const place = placeOf(uri);
+      const ref = refOf(uri);
       const isIt =
-        place.account === account &&
-        place.scorecardId === list.scorecardId &&
-        place.issueType === list.issueType &&
-        (place.key === undefined ? place.number === number : place.key === key);
+        ref.account === account &&
+        ref.scorecardId === list.scorecardId &&
+        ref.issueType === list.issueType &&
+        (ref.key === undefined ? ref.number === number : ref.key === key);
       const entry = isIt ? this.secrets.shownEntryOf(uri) : undefined;
       if (entry) {
         return entry;
@@ -185,7 +184,7 @@ export class FindingDocuments
   }
 
   showSecrets(uri: vscode.Uri): void {
-    refuseOtherAccount(this.session, placeOf(uri).account);
+    refuseOtherAccount(this.session, refOf(uri).account);
     this.secrets.show(uri);
   }
 
@@ -202,16 +201,16 @@ export class FindingDocuments
     if (fetched) {
       return this.secrets.draw(uri, fetched);
     }
-    return this.secrets.draw(uri, await this.entryAt(placeOf(uri), token));
+    return this.secrets.draw(uri, await this.entryAt(refOf(uri), token));
   }
 
   dispose(): void {
     this.secrets.dispose();
   }
 
-  private async entryAt(place: FindingPlace, token: vscode.CancellationToken): Promise<JsonObject> {
-    refuseOtherAccount(this.session, place.account);
-    const { scorecardId, issueType, number, key } = place;
+  private async entryAt(ref: FindingRef, token: vscode.CancellationToken): Promise<JsonObject> {
+    refuseOtherAccount(this.session, ref.account);
+    const { scorecardId, issueType, number, key } = ref;
     const row =
       key === undefined ? undefined : this.findings.list(scorecardId, issueType).rowOf(key);
     if (row) {
@@ -237,14 +236,12 @@ export class FindingDocuments
 function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
   if (key !== undefined && !isFindingOf(entry, key)) {
     throw new HumanError(
-      vscode.l10n.t(
-        'Another finding stands at this place of the list by now. Refresh the list, then open the finding again.',
-      ),
+      vscode.l10n.t('The list has changed. Refresh it, then open the finding again.'),
       'notFound',
     );
   }
 }
 
-function placeOf(uri: vscode.Uri): FindingPlace {
-  return JSON.parse(uri.query) as FindingPlace;
+function refOf(uri: vscode.Uri): FindingRef {
+  return JSON.parse(uri.query) as FindingRef;
 }

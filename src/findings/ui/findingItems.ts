@@ -8,7 +8,7 @@ import { countFields, summarizeFinding, summaryFields } from '../findingSummary'
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { maskSecrets } from '../../base/secretFields';
 import { describeWait } from '../../workbench/describe';
 import { shownCounts } from './filterItems';
@@ -49,7 +49,7 @@ export class ScorecardNode extends TreeNode {
       issueTypes.length === 1
         ? t('1 issue type')
         : t('{0} issue types', formatNumber(issueTypes.length));
-    const findings = sum === undefined ? [] : [t('{0} findings in all', formatNumber(sum))];
+    const findings = sum === undefined ? [] : [t('{0} findings in total', formatNumber(sum))];
     item.contextValue = contextValues.scorecard;
     if (issueTypes.length > 0) {
       item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
@@ -60,7 +60,6 @@ export class ScorecardNode extends TreeNode {
   }
 }
 
-/** The scorecard has no issue types yet. */
 export class NoIssueTypesNode extends TreeNode {
   readonly id: string;
 
@@ -80,7 +79,6 @@ export class NoIssueTypesNode extends TreeNode {
   }
 }
 
-/** The list of the findings of one issue type of a scorecard. */
 export class IssueTypeNode extends ListNode<FindingsList> {
   readonly id = this.idOf('issueType');
 
@@ -99,7 +97,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const item = new vscode.TreeItem(title, Collapsed);
     const hasBody = Object.keys(body).length > 0;
     const counts = listCounts(list, this.counts);
-    const bodyWords = hasBody ? [t('own request body')] : [];
+    const bodyWords = hasBody ? [t('server filter')] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
     item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
     const icon = issueTypeIcon(list, hasBody);
@@ -111,7 +109,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       list.issueType + (counts ? `: ${counts.label}` : ''),
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
-        ? [t('Request body: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
+        ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
         : []),
       ...agesOf(list),
     );
@@ -152,7 +150,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   /**
-   * What pressing it does. VS Code asks for it when the row is pressed: with an address for each of 41,237
+   * What pressing it does. VS Code asks for it when the row is clicked: with an address for each of 41,237
    * rows the view would take several times as long.
    */
   openCommand(accountId: string): vscode.Command {
@@ -170,7 +168,7 @@ export class ChangedNode extends ListNode<FindingsList> {
 
   draw(): vscode.TreeItem {
     const { from, to } = this.list.totalChange ?? { from: 0, to: 0 };
-    const label = t('List changed: reload?');
+    const label = t('List changed: refresh');
     const item = iconItem(label, 'info');
     item.description = t('{0} before, {1} now', formatNumber(from), formatNumber(to));
     item.accessibilityInformation = { label: `${label} ${item.description}` };
@@ -195,31 +193,31 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
   return hasBody ? 'issueTypeWithBody' : 'issueType';
 }
 
-/** What the row of a list says of its rows, and how that is read out. */
+/** The description of a list, and its accessible label. */
 function listCounts(
   list: FindingsList,
   counts: IssueCounts,
 ): { text: string; label: string } | undefined {
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
-    const told = [
-      ...(list.isFiltered ? [{ text: t('filter on'), label: t('filter on') }] : []),
+    const parts = [
+      ...(list.isFiltered ? [{ text: t('filtered'), label: t('filtered') }] : []),
       ...(count === undefined
         ? []
-        : [{ text: formatNumber(count), label: t('{0} in all, not loaded', formatNumber(count)) }]),
+        : [{ text: formatNumber(count), label: t('{0} total, not loaded', formatNumber(count)) }]),
     ];
-    return told.length === 0
+    return parts.length === 0
       ? undefined
       : {
-          text: told.map(({ text }) => text).join(' \u00b7 '),
-          label: told.map(({ label }) => label).join(', '),
+          text: parts.map(({ text }) => text).join(' \u00b7 '),
+          label: parts.map(({ label }) => label).join(', '),
         };
   }
   if (list.isFiltered) {
     return shownCounts(list);
   }
   const { loaded, hasMore } = list.result;
-  // Told from a count of rows that are not loaded.
+  // Distinct from a count of rows that are not loaded.
   const text = hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
   return { text, label: text };
 }
@@ -229,7 +227,7 @@ function agesOf(list: FindingsList): string[] {
   const { loadedAt, duplicates } = list;
   return [
     ...(loadedAt === undefined ? [] : [t('Loaded at {0}', formatTime(loadedAt))]),
-    ...(duplicates === 0 ? [] : [t('{0} served twice, shown once', formatNumber(duplicates))]),
+    ...(duplicates === 0 ? [] : [t('{0} duplicates hidden', formatNumber(duplicates))]),
   ];
 }
 
@@ -241,12 +239,12 @@ export function loadedOf(list: FindingsList): string {
     : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-/** What stands in the place of the first gap while all of a list is being loaded. */
+/** What stands in place of the first gap while all of a list is being loaded. */
 export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
-  // First what a narrow view must not cut off: when it goes on.
+  // First what a narrow view must not cut off: when it continues.
   const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
@@ -260,7 +258,7 @@ export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   return item;
 }
 
-/** Told apart by shape, not by colour. */
+/** The icons differ by shape, not by colour. */
 function iconOf(status: string | undefined): keyof typeof icons {
   switch (status) {
     case 'resolved':
@@ -285,9 +283,7 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
   const more = countFields(entry) - fields.length;
   if (more > 0) {
     fields.push(
-      more === 1
-        ? t('\u2026 and 1 more field: press to see it')
-        : t('\u2026 and {0} more fields: press to see them', formatNumber(more)),
+      more === 1 ? t('Click for 1 more field') : t('Click for {0} more fields', formatNumber(more)),
     );
   }
   return denseTooltip(title, fields);

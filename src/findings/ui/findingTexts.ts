@@ -4,16 +4,16 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What a person reads of the errors that lists of findings have beside those of the service. */
+/** The texts for errors of findings lists, other than those of the service. */
 export function findingErrorText(error: unknown): string | undefined {
   if (!(error instanceof NoSuchFindingError)) {
     return undefined;
   }
   const number = formatNumber(error.number);
   return error.total === undefined
-    ? t('The list has no finding {0}. Refresh the list to see how long it is.', number)
+    ? t('The list has no finding {0}. Refresh the list.', number)
     : t(
-        'The list has no finding {0}: it has {1}. Refresh the list to see how long it is.',
+        'The list has no finding {0}, only {1}. Refresh the list.',
         number,
         formatNumber(error.total),
       );

@@ -3,10 +3,11 @@ import { refreshAll } from '../../lists/accountLists';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
-import type { IssueCounts } from '../issueCounts';
+import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
+import type { JsonObject } from '../../base/json';
 import { wholeNumberOf } from '../../base/wholeNumber';
 import { viewIds } from '../../contributions';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
@@ -24,7 +25,6 @@ import { inView } from '../../workbench/viewProgress';
 
 const { t } = vscode.l10n;
 
-/** What the commands about findings need. */
 export interface FindingsDeps {
   session: Session;
   scorecards: Scorecards;
@@ -34,12 +34,14 @@ export interface FindingsDeps {
   view: FindingsView;
 }
 
-/** Refresh, Load More and Open Finding. */
+/** Refresh, Load More, Open Finding, Go to Finding and Load Counts. */
 export function findingsCommands(deps: FindingsDeps) {
   return {
     'scorecard.refresh': (call) => refresh(deps, call),
     'scorecard.loadMore': (call) => loadMore(deps, call),
     'scorecard.openFinding': (call) => openFinding(deps, call),
+    'scorecard.goToFinding': (call) => goToFinding(deps, call),
+    'scorecard.loadCounts': (call) => loadCounts(deps, call),
   } satisfies Commands;
 }
 
@@ -53,7 +55,7 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   await inView(viewIds.findings, () => refreshAll(lists));
 }
 
-/** Loads the counts again that are shown in the place of rows; nobody waits for them. */
+/** Loads the counts again that are shown in place of rows; nobody waits for them. */
 function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall): void {
   if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
     return;
@@ -110,7 +112,7 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
   return result;
 }
 
-/** Puts the focus on a finding in the view; a document of another finding on screen shows it, too. */
+/** Focuses a finding in the view; a document of another finding on screen shows it, too. */
 export async function revealFinding(
   { view, documents }: Pick<FindingsDeps, 'view' | 'documents'>,
   list: FindingsList,
@@ -144,6 +146,41 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   await deps.documents.open(findingUri(account.id, list, number, row), fetched);
 }
 
+/** Loads the page that holds a finding, and for a person focuses it. */
+async function goToFinding(deps: FindingsDeps, call: CommandCall): Promise<JsonObject | undefined> {
+  deps.session.requireSignedIn();
+  const list = await chosenList(deps, call, t('Go to Finding'));
+  if (!list) {
+    return dismissed;
+  }
+  const number = numberArg(call) ?? (await askForNumber(list, t('Go to Finding')));
+  if (number === undefined) {
+    return dismissed;
+  }
+  return inView(viewIds.findings, async () => {
+    const row = await list.goTo(number);
+    if (call.by === 'person') {
+      await revealFinding(deps, list, row);
+    }
+    return row.entry;
+  });
+}
+
+async function loadCounts(
+  deps: FindingsDeps,
+  call: CommandCall,
+): Promise<IssueCount[] | undefined> {
+  deps.session.requireSignedIn();
+  const id = call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
+  const scorecard =
+    id === undefined
+      ? await pickScorecard(deps.scorecards, t('Load Counts'))
+      : requireScorecard(deps.scorecards, id);
+  return scorecard
+    ? inView(viewIds.findings, () => deps.counts.load(scorecard.id, scorecard.issueTypes))
+    : dismissed;
+}
+
 /** The greatest number of a finding, where it is known: a list may be longer than the service counts. */
 function lastNumberOf({ result, rows }: FindingsList): number | undefined {
   const { total, hasMore } = result;
@@ -151,7 +188,7 @@ function lastNumberOf({ result, rows }: FindingsList): number | undefined {
   return hasMore && total === undefined ? undefined : Math.max(held, total ?? 0);
 }
 
-/** Asks for the number of a finding; says of which list and how many it has. */
+/** Asks for the number of a finding; the prompt names the list and its length. */
 export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
   const last = lastNumberOf(list);
   const name = issueTypeTitle(list.issueType);
@@ -159,23 +196,23 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
     title: `${title}: ${name}`,
     prompt:
       last === undefined
-        ? t('Number of the finding in {0}, from 1', name)
-        : t('Number of the finding in {0}, from 1 to {1}', name, formatNumber(last)),
+        ? t('Finding number in {0}, starting at 1', name)
+        : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
     validateInput: (value) => {
       const number = wholeNumberOf(value);
       if (last === undefined) {
         // Only the service knows whether there is such a finding.
-        return number === undefined ? t('Give a whole number from 1.') : undefined;
+        return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
       }
       return number === undefined || number > last
-        ? t('Give a whole number from 1 to {0}.', formatNumber(last))
+        ? t('Enter a whole number from 1 to {0}.', formatNumber(last))
         : undefined;
     },
   });
   return text === undefined ? undefined : wholeNumberOf(text);
 }
 
-/** The list a call is about: named, called on, selected in the view, or asked for. */
+/** The list of a call: its node, its arguments, the selection, or a quick pick. */
 export async function chosenList(
   { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
@@ -206,7 +243,6 @@ export async function chosenList(
   return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
 }
 
-/** Asks for one of several lists. */
 export function pickLoaded(
   lists: readonly FindingsList[],
   scorecards: Scorecards,

@@ -8,7 +8,7 @@ import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { FilterNode } from './filterItems';
 import {
   ChangedNode,
@@ -28,7 +28,6 @@ import { isUnreachable } from './viewState';
 
 const { t } = vscode.l10n;
 
-/** What the findings view shows. */
 export interface FindingsViewDeps {
   session: Session;
   scorecards: Scorecards;
@@ -120,7 +119,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       this.open.add(id);
       if (this.deps.showCounts()) {
         // Not waited for, and once, however often this is read.
-        void this.deps.counts.loadQuietly(id, issueTypes);
+        void this.deps.counts.loadInBackground(id, issueTypes);
       }
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node)]
@@ -154,7 +153,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /**
    * Draws the counts of a scorecard. While it is open only the rows of its issue types: with a row
-   * VS Code draws what is below it, and a menu that was opened there would not know its row meanwhile.
+   * VS Code draws what is below it, and a menu that was opened there would not know its row in the meantime.
    */
   updateCounts(scorecardId: string): void {
     const node = this.scorecardNodes.get(scorecardId);
@@ -168,7 +167,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     this.redraw(lists.map((list) => this.listNode(list)));
   }
 
-  /** Told when the rows below a row are shown or hidden. */
+  /** Called when the rows below a row are shown or hidden. */
   setExpanded(node: TreeNode, isExpanded: boolean): void {
     if (node instanceof ScorecardNode && isExpanded) {
       this.open.add(node.scorecard.id);
@@ -214,16 +213,15 @@ function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean
   return rows.length === others.length && rows.every((row, at) => isSameRow(row, others[at]));
 }
 
-/** The findings view: the tree and what stands around it. */
 export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Selects a finding and puts the focus on it; where the filter hides it, says so and is false. */
+  /** Selects a finding and focuses it; where the filter hides it, says so and is false. */
   reveal(list: FindingsList, row: FindingRow): Promise<boolean>;
-  /** Selects a finding in the place of another one that is selected alone; the focus stays. */
+  /** Selects a finding in place of another one that is selected alone; the focus stays. */
   moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void>;
   /** Shows what is below the row of a list; the focus stays where it is. */
   expand(list: FindingsList): Promise<void>;
-  /** Puts the focus on a scorecard and shows its issue types. */
+  /** Focuses a scorecard and shows its issue types. */
   revealScorecard(scorecard: Scorecard): Promise<void>;
 }
 
@@ -238,7 +236,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
-    // The row that tells how far a Load All is may be out of sight.
+    // The row that shows how far a Load All is may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
     const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
@@ -278,7 +276,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
   ];
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
-    await provider.told(listOf(node, FindingsList));
+    await provider.synced(listOf(node, FindingsList));
     await tree.reveal(node, options);
   };
   describe();
@@ -286,16 +284,13 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     tree,
     reveal: async (list, row) => {
       if (!list.filter.shows(row)) {
-        showInformation(
-          t('Finding {0} does not match the filter of its list.', formatNumber(row.number)),
-          [
-            {
-              title: t('Clear Filter'),
-              command: 'scorecard.clearFilter',
-              node: provider.listNode(list),
-            },
-          ],
-        );
+        showInformation(t('Finding {0} is hidden by the filter.', formatNumber(row.number)), [
+          {
+            title: t('Clear Filter'),
+            command: 'scorecard.clearFilter',
+            node: provider.listNode(list),
+          },
+        ]);
         return false;
       }
       await show(provider.rowNode(list, row), { select: true, focus: true });
@@ -327,10 +322,10 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
 function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {
   switch (session.keyState) {
     case 'unchecked':
-      // A message hides the welcome text of an empty view, which says the same and how to go on.
+      // A message hides the welcome text of an empty view, which says the same and how to continue.
       return scorecards.list().length + scorecards.problems().length === 0
         ? undefined
-        : t('The API key was not checked yet: it is tried with the first findings.');
+        : t('The API key is verified when you load findings.');
     case 'refused':
       return t('The service refused the API key. Sign in again with a valid key.');
     case 'accepted':

@@ -12,16 +12,14 @@ import { allFindingsLoaded } from '../../lists/ui/listTexts';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
+import { percentOf, withProgressNotification } from './progressNotification';
 import { inView } from '../../workbench/viewProgress';
 import { chosenList, type FindingsDeps } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
-/** A person is asked before a load takes more than this share of the requests that are left. */
+/** A load that takes more than this share of the remaining requests needs confirmation. */
 const largeShare = 0.1;
-
-/** The shortest time between two messages of a notification, in milliseconds. */
-const tellingMs = 250;
 
 type LoadAllDeps = Omit<FindingsDeps, 'documents'>;
 
@@ -53,7 +51,7 @@ export async function loadAll(
       ? dismissed
       : inView(viewIds.findings, () => list.loadAll(signal));
   if (!isAsked || call.node) {
-    // On a row of the view the view tells how far it is.
+    // On a row of the view the view shows how far it is.
     return load();
   }
   const result = await inNotification(list, load);
@@ -69,7 +67,7 @@ async function mayLoadAll(
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  // Only an answer tells how many there are.
+  // Only a response shows how many there are.
   await inView(viewIds.findings, () => list.loadFirst());
   if (signal?.aborted) {
     return false;
@@ -82,14 +80,14 @@ async function mayLoadAll(
   const left = formatNumber(remaining);
   const requests =
     missingPages === 1
-      ? t('1 request; left in this hour: {0}', left)
-      : t('{0} requests; left in this hour: {1}', formatNumber(missingPages), left);
+      ? t('1 request; {0} left this hour', left)
+      : t('{0} requests; {1} left this hour', formatNumber(missingPages), left);
   const answer = await pickOne(
     [
       { label: t('Load All'), description: t('{0} loaded', loadedOf(list)), value: 'load' },
       {
         label: t('Start Full Report Instead'),
-        description: t('a few requests; the service makes a file of all findings'),
+        description: t('A few requests; the service creates a file with all findings'),
         value: 'report',
       },
     ],
@@ -107,51 +105,30 @@ async function mayLoadAll(
 }
 
 /**
- * Shows a load as a notification that can be cancelled from its first moment: also the page that tells
+ * Shows a load as a notification that can be cancelled from its first moment: also the page that shows
  * how many there are may take long to come.
  */
 async function inNotification(
   list: FindingsList,
   load: (signal: AbortSignal) => Promise<LoadResult | undefined>,
 ): Promise<LoadResult | undefined> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: t('Load All Findings: {0}', issueTypeTitle(list.issueType)),
-      cancellable: true,
-    },
-    async (progress, token) => {
-      let shown = 0;
-      const tell = () => {
-        const { state, result } = list;
-        const wait = state.type === 'loading' ? state.wait : undefined;
-        const percent = result.total ? Math.min(100, (result.loaded / result.total) * 100) : 0;
-        progress.report({
-          message: [
-            list.isLoaded ? loadedOf(list) : t('Loading\u2026'),
-            ...(wait ? [describeWait(wait)] : []),
-          ].join(' \u00b7 '),
-          ...(percent > shown ? { increment: percent - shown } : {}),
-        });
-        shown = Math.max(shown, percent);
-      };
-      tell();
-      const telling = setInterval(tell, tellingMs);
-      const abort = new AbortController();
-      const cancelled = new Promise<undefined>((resolve) => {
-        token.onCancellationRequested(() => {
-          abort.abort();
-          list.cancelLoadAll();
-          resolve(dismissed);
-        });
+  const describe = () => {
+    const { state } = list;
+    const wait = state.type === 'loading' ? state.wait : undefined;
+    const loaded = list.isLoaded ? loadedOf(list) : t('Loading\u2026');
+    return [loaded, ...(wait ? [describeWait(wait)] : [])].join(' \u00b7 ');
+  };
+  const percent = () => percentOf(list.result.loaded, list.result.total);
+  const title = t('Load All Findings: {0}', issueTypeTitle(list.issueType));
+  return withProgressNotification(title, { describe, percent }, (signal) => {
+    const cancelled = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => {
+        list.cancelLoadAll();
+        resolve(dismissed);
       });
-      try {
-        return await Promise.race([load(abort.signal), cancelled]);
-      } finally {
-        clearInterval(telling);
-      }
-    },
-  );
+    });
+    return Promise.race([load(signal), cancelled]);
+  });
 }
 
 /** Ends the Load All that a call names or was called on; without a name all of them. */

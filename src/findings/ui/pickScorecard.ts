@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import { pickOne } from '../../workbench/pick';
 
 const { t } = vscode.l10n;
@@ -15,7 +15,7 @@ export async function pickScorecard(
   const list = scorecards.list();
   if (list.length === 0) {
     throw new HumanError(
-      t('There is no scorecard yet. Run "Scorecard: Add Scorecard or Issue Types" first.'),
+      t('No scorecards yet. Run "Scorecard: Add Scorecard or Issue Types" first.'),
       'config',
     );
   }
@@ -37,7 +37,7 @@ export function requireScorecard(scorecards: Scorecards, id: string): Scorecard 
   const scorecard = scorecards.find(id);
   if (!scorecard) {
     throw new HumanError(
-      t('The scorecard {0} is not in your list. Add it with its issue types, then try again.', id),
+      t('The scorecard {0} is not in your list. Add it, then try again.', id),
       'notFound',
     );
   }
@@ -88,7 +88,7 @@ export function pickIssueTypes(
   const typed: Item[] = [];
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = options.title;
-  pick.placeholder = t('Choose issue types, or type or paste the keys of others');
+  pick.placeholder = t('Select issue types, or enter or paste other keys');
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;

@@ -25,8 +25,8 @@ export type ReadingDeps = Pick<FindingsDeps, 'session' | 'findings' | 'documents
 export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
   const { runner, session, documents, entries } = deps;
   const providers: readonly SecretDocuments[] = [documents, entries];
-  /** The document at an end of its list, once that was told. */
-  let told: string | undefined;
+  /** The document at an end of its list, once the message was shown. */
+  let shownEnd: string | undefined;
   const step = async (call: CommandCall, by: 1 | -1): Promise<JsonObject | undefined> => {
     const { account } = session.requireSignedIn();
     const { node } = call;
@@ -36,12 +36,12 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
         : activeDocument([documents]);
     const reached = await stepFrom(deps, uri, by, node !== undefined);
     if (reached) {
-      told = undefined;
+      shownEnd = undefined;
       return reached;
     }
     const end = `${by} ${uri.toString()}`;
-    if (call.by === 'person' && told !== end) {
-      told = end;
+    if (call.by === 'person' && shownEnd !== end) {
+      shownEnd = end;
       showInformation(
         by === 1
           ? t('This is the last finding of the list.')
@@ -80,7 +80,7 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
 }
 
 /**
- * Opens the finding before or behind the one of a document; `undefined` at the end of its list.
+ * Opens the finding before or after the one of a document; `undefined` at the end of its list.
  * @param isInView whether it is called in the view, where the focus stays.
  */
 async function stepFrom(
@@ -121,7 +121,7 @@ async function stepFrom(
   return next.entry;
 }
 
-/** A finding of a list that is not loaded that far; `undefined` behind the end of the list. */
+/** A finding of a list that is not loaded that far; `undefined` after the end of the list. */
 async function unlessNotFound(
   findings: ReadingDeps['findings'],
   { scorecardId, issueType }: OpenFinding['list'],

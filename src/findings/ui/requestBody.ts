@@ -2,36 +2,34 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { IssueTypeNode } from './findingItems';
-import { pickIssueType, pickScorecard } from './pickScorecard';
+import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
 import type { RequestBodyFiles } from './requestBodyFiles';
 
 const { t } = vscode.l10n;
 
-/** What the commands about request bodies need. */
 export interface RequestBodyDeps {
   scorecards: Scorecards;
   bodies: RequestBodyFiles;
 }
 
-/** Edit Request Body and Clear Request Body. */
+/** Edit Server Filter (JSON) and Clear Server Filter. */
 export function requestBodyCommands(deps: RequestBodyDeps) {
   const { scorecards, bodies } = deps;
   return {
     'scorecard.editRequestBody': async (call) => {
-      const place = await chosenPlace(deps, call, t('Edit Request Body'));
-      if (!place) {
+      const ref = await chosenIssueType(deps, call, t('Edit Server Filter (JSON)'));
+      if (!ref) {
         return dismissed;
       }
       const body = bodyArg(call);
       if (body) {
-        await scorecards.setBody(place.scorecardId, place.issueType, body);
+        await scorecards.setBody(ref.scorecardId, ref.issueType, body);
         return dismissed;
       }
-      const document = await vscode.workspace.openTextDocument(bodies.uriOf(place));
+      const document = await vscode.workspace.openTextDocument(bodies.uriOf(ref));
       const inside = new vscode.Position(1, 2);
       await vscode.window.showTextDocument(document, {
         preview: false,
@@ -40,9 +38,9 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
       return dismissed;
     },
     'scorecard.clearRequestBody': async (call) => {
-      const place = await chosenPlace(deps, call, t('Clear Request Body'));
-      if (place) {
-        await scorecards.setBody(place.scorecardId, place.issueType, {});
+      const ref = await chosenIssueType(deps, call, t('Clear Server Filter'));
+      if (ref) {
+        await scorecards.setBody(ref.scorecardId, ref.issueType, {});
       }
     },
   } satisfies Commands;
@@ -57,8 +55,8 @@ function bodyArg(call: CommandCall): JsonObject | undefined {
   throw new HumanError(t('The argument body must be a JSON object.'), 'badRequest');
 }
 
-/** The issue type a call is about: called on, named, or asked for. @throws HumanError for an unknown scorecard. */
-async function chosenPlace(
+/** The issue type of a call: its node, its arguments, or a quick pick. @throws HumanError for an unknown scorecard. */
+async function chosenIssueType(
   { scorecards }: RequestBodyDeps,
   call: CommandCall,
   title: string,
@@ -69,14 +67,8 @@ async function chosenPlace(
   }
   const id = scorecardIdArg(call);
   const named = issueTypeArg(call);
-  const scorecard: Scorecard | undefined =
-    id === undefined ? await pickScorecard(scorecards, title) : scorecards.find(id);
-  if (id !== undefined && !scorecard) {
-    throw new HumanError(
-      t('There is no scorecard {0} in the list. Add it, then set its request body.', id),
-      'notFound',
-    );
-  }
+  const scorecard =
+    id === undefined ? await pickScorecard(scorecards, title) : requireScorecard(scorecards, id);
   const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
   return scorecard && issueType !== undefined
     ? { scorecardId: scorecard.id, issueType }

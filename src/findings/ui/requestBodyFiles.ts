@@ -11,7 +11,7 @@ import { describeError } from '../../workbench/describe';
 const { t } = vscode.l10n;
 
 /** Which body a document edits. */
-interface BodyPlace {
+interface IssueTypeRef {
   readonly scorecardId: string;
   readonly issueType: string;
 }
@@ -39,17 +39,17 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   constructor(
     private readonly scorecards: Scorecards,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be asked for sooner. */
+    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
     private readonly started: Promise<void>,
     private readonly now: () => number,
   ) {
     this.listener = scorecards.onDidChange(() => {
-      this.tellChanges();
+      this.fireChanges();
     });
   }
 
   /** The address of the document; the demo's scorecards are others than those of the settings. */
-  uriOf({ scorecardId, issueType }: BodyPlace): vscode.Uri {
+  uriOf({ scorecardId, issueType }: IssueTypeRef): vscode.Uri {
     return vscode.Uri.from({
       scheme: requestBodyScheme,
       authority: this.store(),
@@ -58,7 +58,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   watch(): vscode.Disposable {
-    // Changes are told of all documents that were read.
+    // Changes are reported of all documents that were read.
     return new vscode.Disposable(() => undefined);
   }
 
@@ -78,7 +78,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   /** @throws FileSystemError, whose words VS Code shows; the document stays unsaved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     await this.read(uri);
-    const { scorecardId, issueType } = this.placeOf(uri);
+    const { scorecardId, issueType } = this.refOf(uri);
     const text = Buffer.from(content).toString('utf8');
     const body = parseBody(text, issueType);
     const before = this.saved.get(uri.toString());
@@ -116,7 +116,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
 
   private async read(uri: vscode.Uri): Promise<Saved> {
     await this.started;
-    const { scorecardId, issueType } = this.placeOf(uri);
+    const { scorecardId, issueType } = this.refOf(uri);
     const value = this.scorecards.bodyOf(scorecardId, issueType);
     const body = JSON.stringify(value);
     const before = this.saved.get(uri.toString());
@@ -131,7 +131,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   /** @throws FileSystemError where there is no such scorecard now. */
-  private placeOf(uri: vscode.Uri): BodyPlace {
+  private refOf(uri: vscode.Uri): IssueTypeRef {
     const [, scorecardId = '', name = ''] = uri.path.split('/');
     const issueType = name.replace(/\.json$/, '');
     const isHere = uri.authority === this.store() && this.scorecards.find(scorecardId);
@@ -145,7 +145,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
     return this.session.demoScorecards === undefined ? 'settings' : 'demo';
   }
 
-  private tellChanges(): void {
+  private fireChanges(): void {
     const uris = [...this.saved].flatMap(([address, { body }]) => {
       const uri = vscode.Uri.parse(address);
       const [, scorecardId = '', name = ''] = uri.path.split('/');
@@ -166,13 +166,13 @@ function parseBody(text: string, issueType: string): JsonObject {
   } catch {
     // The editor marks the place of the fault.
     throw vscode.FileSystemError.Unavailable(
-      t('This is not valid JSON. See the marks in the editor, then save again.'),
+      t('Invalid JSON. Fix the errors in the editor, then save again.'),
     );
   }
   if (!isPlainObject(value)) {
     throw vscode.FileSystemError.Unavailable(
       t(
-        'The request body of {0} must be a JSON object, such as {"params": {}}. An empty one removes it.',
+        'The server filter of {0} must be a JSON object, such as {"params": {}}. An empty object removes it.',
         issueTypeTitle(issueType),
       ),
     );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
 import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../../workbench/settings';
+import type { Scorecard } from '../scorecardSettings';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../../workbench/commandArgs';
@@ -12,7 +12,6 @@ import { pickIssueType, pickIssueTypes, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-/** What the commands about scorecards need. */
 export interface ScorecardDeps {
   scorecards: Scorecards;
   session: Session;
@@ -66,22 +65,20 @@ export function scorecardIdProblem(text: string): string | undefined {
   }
   return found === 0
     ? notAUuid(text.trim())
-    : t('This holds {0} UUIDs. Paste the one of the scorecard.', found);
+    : t('This text contains {0} UUIDs. Paste only the scorecard UUID.', found);
 }
 
 async function askForId(): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: t('Add Scorecard or Issue Types'),
-    prompt: t(
-      'The UUID of the scorecard, or any text that holds it, such as its address in the browser',
-    ),
+    prompt: t('The scorecard UUID, or any text that contains it, such as its URL'),
     placeHolder: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
     ignoreFocusOut: true,
     validateInput: scorecardIdProblem,
   });
   const [id] = findUuids(text ?? '');
   if (text !== undefined && id === undefined) {
-    throw new HumanError(t('No scorecard was added: the UUID was missing.'), 'badRequest');
+    throw new HumanError(t('No scorecard was added. Enter its UUID.'), 'badRequest');
   }
   return id;
 }
@@ -89,7 +86,7 @@ async function askForId(): Promise<string | undefined> {
 function askForName(id: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: t('Add Scorecard or Issue Types'),
-    prompt: t('A name for {0}, shown in the Findings view', id),
+    prompt: t('Name for {0} in the Findings view', id),
     placeHolder: t('Example Corporation'),
     ignoreFocusOut: true,
   });
@@ -159,7 +156,7 @@ async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall)
     const remove = t('Remove');
     const answer = await vscode.window.showWarningMessage(
       t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name),
-      { modal: true, detail: t('Its request body goes with it: {0}', JSON.stringify(body)) },
+      { modal: true, detail: t('Its server filter is removed too: {0}', JSON.stringify(body)) },
       remove,
     );
     if (answer !== remove) {

@@ -76,7 +76,6 @@ export class SecretValues implements vscode.Disposable {
     }
   }
 
-  /** Hides those of all documents. */
   hideAll(): void {
     for (const address of [...this.shown]) {
       this.hide(vscode.Uri.parse(address));
@@ -120,7 +119,6 @@ function shallow(entry: JsonObject): JsonObject {
     : entry;
 }
 
-/** The addresses of the documents that have a tab. */
 function openAddresses(): Set<string> {
   return new Set(
     vscode.window.tabGroups.all.flatMap(({ tabs }) =>

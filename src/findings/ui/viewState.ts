@@ -5,7 +5,6 @@ import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { setContext } from '../../workbench/contextKeys';
 
-/** What decides which welcome text and which menus are shown. */
 export interface ViewStateDeps {
   session: Session;
   scorecards: Scorecards;
@@ -46,7 +45,7 @@ export function registerViewState(deps: ViewStateDeps, started: Promise<void>): 
   };
 }
 
-/** Whether nothing can be shown because the service could not be asked; what is loaded stays. */
+/** Whether the service is unreachable and nothing is loaded. */
 export function isUnreachable({
   session,
   findings,

@@ -14,17 +14,13 @@ import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
 
-/** What the rows of the lists of a view have in common. */
 export interface ListRows {
-  /** The command that loads a list further. */
   readonly more: CommandId;
-  /** The command that loads a list anew. */
   readonly refresh: CommandId;
-  /** What a list says that has no entries. */
   readonly empty: string;
 }
 
-/** Something that belongs to a list which is loaded page by page. */
+/** A node of a list. */
 export abstract class ListNode<L extends LoadedList = LoadedList> extends TreeNode {
   constructor(readonly list: L) {
     super();
@@ -44,7 +40,6 @@ export function listOf<L extends LoadedList>(
   return list instanceof kind ? list : undefined;
 }
 
-/** One entry of a list. */
 export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
   readonly id: string;
 
@@ -61,7 +56,7 @@ export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
   abstract get tooltip(): vscode.MarkdownString;
 }
 
-/** A part of a list that is not loaded; pressed, it loads its next page. */
+/** A part of a list that is not loaded; clicked, it loads its next page. */
 export class GapNode extends ListNode {
   readonly id: string;
 
@@ -76,7 +71,7 @@ export class GapNode extends ListNode {
     this.id = this.idOf(kind, kind === 'loadMore' ? '' : `/${offset}`);
   }
 
-  /** The gap as it is now; `undefined` when it was filled meanwhile. */
+  /** The gap as it is now; `undefined` when it was filled in the meantime. */
   protected get gap(): Gap | undefined {
     return this.list.gaps.find((gap) => gap.offset === this.offset);
   }
@@ -98,9 +93,9 @@ export class GapNode extends ListNode {
     item.description = isFiltered ? t('Not searched') : t('Load next page');
     const label = findingsNotLoaded(from, to);
     item.accessibilityInformation = {
-      label: isFiltered ? t('{0}, and not searched', label) : label,
+      label: isFiltered ? t('{0}, not searched', label) : label,
     };
-    item.tooltip = textTooltip(label, t('Press to load the next page of them.'));
+    item.tooltip = textTooltip(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
     item.command = { command: this.rows.more, title: t('Load More'), arguments: [this] };
     return item;
@@ -173,7 +168,6 @@ export class RefreshFailureNode extends ListNode {
   }
 }
 
-/** The list has no entries. */
 export class EmptyListNode extends ListNode {
   readonly id = this.idOf('empty');
 
@@ -229,7 +223,7 @@ export function countsOf(list: LoadedList): string {
     : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
 }
 
-/** What the lists of a view wait for; a first page has no row yet that could tell it. */
+/** What the lists of a view wait for; a first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
     state.type === 'loading' && state.wait ? [state.wait] : [],
@@ -251,7 +245,7 @@ function errorOf({ state }: LoadedList): unknown {
   return state.type === 'failed' ? state.error : undefined;
 }
 
-/** What a list could not load, and why, with the way on. */
+/** The row of a failure, with its cause and the next step. */
 function failureItem(
   node: TreeNode,
   error: unknown,

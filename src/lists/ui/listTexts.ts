@@ -3,27 +3,27 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What is said of a list of findings that has nothing more to load. */
+/** The message when all findings of a list are loaded. */
 export function allFindingsLoaded(count: number): string {
   switch (count) {
     case 0:
       return t('This list has no findings.');
     case 1:
-      return t('The only finding of this list is loaded.');
+      return t('The only finding in this list is loaded.');
     default:
-      return t('All {0} findings of this list are loaded.', formatNumber(count));
+      return t('All {0} findings in this list are loaded.', formatNumber(count));
   }
 }
 
-/** What is said of a collection that has nothing more to load. */
+/** The message when all entries of a collection are loaded. */
 export function allEntriesLoaded(count: number): string {
   switch (count) {
     case 0:
       return t('This collection has no entries.');
     case 1:
-      return t('The only entry of this collection is loaded.');
+      return t('The only entry in this collection is loaded.');
     default:
-      return t('All {0} entries of this collection are loaded.', formatNumber(count));
+      return t('All {0} entries in this collection are loaded.', formatNumber(count));
   }
 }
 

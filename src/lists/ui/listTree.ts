@@ -1,5 +1,5 @@
 import type { Gap, ListRow, LoadedList } from '../loadedList';
-import { placeOf } from '../sparseRows';
+import { indexOfNumber } from '../sparseRows';
 import * as vscode from 'vscode';
 import {
   EmptyListNode,
@@ -22,15 +22,12 @@ const drawingMs = 300;
  */
 const settlingMs = 100;
 
-/** How a tree shows its lists and their entries. */
 export interface ListShape<
   L extends LoadedList,
   N extends ListNode<L>,
   R extends TreeNode,
 > extends ListRows {
-  /** The row of a list. */
   node(list: L): N;
-  /** The row of an entry. */
   row(list: L, row: ListRow): R;
 }
 
@@ -50,15 +47,15 @@ export abstract class ListTree<
   private readonly rowsBefore = new WeakMap<readonly ListRow[], R[]>();
   /** What was drawn last, or is about to be: with the same revision only these rows are drawn again. */
   private readonly drawn = new WeakMap<L, number>();
-  /** The rows of a list that are none of its entries, by their ids: VS Code knows rows by the object. */
+  /** The rows of a list that are not of its entries, by their ids: VS Code knows rows by the object. */
   private readonly others = new WeakMap<L, Map<string, TreeNode>>();
-  /** The row in the place of the first gap of a list. */
+  /** The row in place of the first gap of a list. */
   private readonly firstGaps = new WeakMap<L, TreeNode>();
   /** What VS Code shows of a row, as far as it was asked for. */
   private readonly shown = new WeakMap<TreeNode, string>();
   /** Lists of which VS Code is taking in that the first page is on its way. */
   private readonly settling = new Map<L, Promise<void>>();
-  /** The rows that VS Code is about to be told of; `undefined` stands for all. */
+  /** The rows that VS Code is about to be known of; `undefined` stands for all. */
   private readonly queued = new Set<TreeNode | undefined>();
   private readonly due = new Set<L>();
   private timer: NodeJS.Timeout | undefined;
@@ -93,7 +90,7 @@ export abstract class ListTree<
       return;
     } else if (this.drawn.get(list) !== list.revision) {
       this.drawn.set(list, list.revision);
-      // Until VS Code has fetched the new rows the old ones must not be drawn: it would begin anew.
+      // Until VS Code has fetched the new rows the old ones must not be drawn: it would start over.
       this.others.delete(list);
       this.due.delete(list);
       this.queue(this.listNode(list));
@@ -108,11 +105,11 @@ export abstract class ListTree<
     }
   }
 
-  /** Resolves when VS Code knows what has changed in a list: it finds no row to reveal before that. */
-  async told(list?: L): Promise<void> {
+  /** Resolves when VS Code has the changes of a list: before that it cannot reveal a row. */
+  async synced(list?: L): Promise<void> {
     await (list && this.settling.get(list));
     if (this.queued.size > 0) {
-      // Behind the turn in which it is told.
+      // Behind the turn in which it is reported.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -139,7 +136,7 @@ export abstract class ListTree<
   /**
    * What is below the row of a list: its entries, and in their places what is not loaded. The first
    * page is not waited for: with it the list's own row has to be drawn again, and VS Code would forget
-   * for a moment which rows are below it, when they are to be seen and pressed already.
+   * for a moment which rows are below it, when they are to be seen and clicked already.
    */
   protected rowsOf(list: L): TreeNode[] {
     this.drawn.set(list, list.revision);
@@ -175,7 +172,7 @@ export abstract class ListTree<
     const nodes = this.rowNodes(list, entries);
     let from = 0;
     for (const gap of gaps) {
-      const to = placeOf(entries, gap.offset + 1);
+      const to = indexOfNumber(entries, gap.offset + 1);
       parts.push(nodes.slice(from, to));
       pushGap(gap);
       from = to;
@@ -201,7 +198,7 @@ export abstract class ListTree<
 
   /**
    * Draws rows again that look different now. With a row VS Code draws what is below it, and knows
-   * none of that meanwhile; what is drawn loses its tooltip, and a button that is being pressed.
+   * none of that in the meantime; what is drawn loses its tooltip, and a button that is being clicked.
    */
   protected redraw(nodes: readonly TreeNode[]): void {
     nodes
@@ -211,12 +208,10 @@ export abstract class ListTree<
       });
   }
 
-  /** Draws all of the tree again. */
   protected redrawAll(): void {
     this.queue(undefined);
   }
 
-  /** What a row looks like now. */
   protected draw(node: TreeNode): vscode.TreeItem {
     return node.draw();
   }
@@ -230,17 +225,16 @@ export abstract class ListTree<
       : new GapNode(list, gap.offset, this.shape);
   }
 
-  /** Whether a row stands in the place of the first gap of its list, as it was drawn last. */
+  /** Whether a row stands in place of the first gap of its list, as it was drawn last. */
   protected isFirstGap(list: L, node: TreeNode): boolean {
     return this.firstGaps.get(list) === node;
   }
 
-  /** The entries of a list that are shown. */
   protected entriesOf(list: L): readonly ListRow[] {
     return list.rows;
   }
 
-  /** Rows above the entries of a list that tell something about all of them. */
+  /** Rows above the entries of a list that show something about all of them. */
   protected noticesOf(_list: L): TreeNode[] {
     return [];
   }
@@ -275,7 +269,7 @@ export abstract class ListTree<
   }
 }
 
-/** All that tells two drawings of a row apart. */
+/** Everything that distinguishes two drawings of a row. */
 function looksOf(item: vscode.TreeItem): string {
   const { label, description, contextValue, iconPath, tooltip, command } = item;
   return JSON.stringify([

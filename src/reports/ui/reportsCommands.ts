@@ -11,7 +11,7 @@ import type { UnseenReports } from '../unseenReports';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import { SignedOutError } from '../../workbench/signedOutError';
-import { fillBody, needsScorecard, type Scorecard } from '../../workbench/settings';
+import { fillBody, needsScorecard, type Scorecard } from '../../findings/scorecardSettings';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';

@@ -109,7 +109,7 @@ async function showFilter(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Scorecard: Filter Findings');
   await workbench.quickInput.answer('nginx');
   await workbench
-    .treeItem(/loaded match, 41,237 in all/)
+    .treeItem(/loaded match, 41,237 total/)
     .first()
     .waitFor();
   await restPointer(workbench);

@@ -154,9 +154,9 @@ describe('Sign In by a program', () => {
     ['ftp://api.example.com', /https/],
     ['https://user:pass-word@api.example.com', /user name/],
     ['https://api.example.com/?a=b', /query/],
-    ['api.example.com', /web address/],
-    ['', /web address/],
-    ['https://api.example.com\\@evil.example', /web address/],
+    ['api.example.com', /must be a URL/],
+    ['', /must be a URL/],
+    ['https://api.example.com\\@evil.example', /must be a URL/],
   ] as const) {
     it(`refuses the base address "${baseUrl}" and says why`, async () => {
       const refused = await failure(

@@ -88,7 +88,7 @@ describe('Browse Collection', () => {
     ]);
   });
 
-  it('goes on behind a failure with the same page, and keeps what is loaded', async () => {
+  it('continues after a failure with the same page, and keeps what is loaded', async () => {
     const service = await answering(
       'cursor',
       { body: { entries: [{ id: 1 }], next_cursor: 'c1' } },
@@ -199,7 +199,7 @@ describe('Refresh Collections', () => {
   });
 });
 
-describe('Browse Its Findings', () => {
+describe('Show Findings', () => {
   isolate();
 
   it('adds the scorecard where it is not known, and merges nothing where it is', async () => {

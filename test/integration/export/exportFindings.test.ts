@@ -90,7 +90,7 @@ describe('Export Findings', () => {
       await failure(call({ path: bad }), 'config');
     }
     writeFileSync(file, 'mine');
-    assert.match((await failure(call({}), 'config')).message, /exists already/);
+    assert.match((await failure(call({}), 'config')).message, /already exists/);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
     await failure(call({ path: path.join(folder, 'missing', 'x.csv') }), 'config');
     writeFileSync(`${file}.2.part`, 'mine');
@@ -103,7 +103,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['findings.out', 'findings.out.2.part']);
   });
 
-  it('goes on where it broke off, and says that it can', async () => {
+  it('resumes where it stopped, and says that it can', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '20') {
@@ -121,7 +121,7 @@ describe('Export Findings', () => {
     await signIn(service);
     const args = { ...ciphers, format: 'ndjson', path: file };
     const broken = await failure(command('scorecard.exportFindings', args), 'notFound');
-    assert.match(broken.message, /kept: export again/);
+    assert.match(broken.message, /Export to .* again to resume/);
     assert.ok(!existsSync(file));
     const before = service.requests.length;
     isBroken = false;
@@ -137,7 +137,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
 
-  it('asks a person for scope, format, secrets and a file, and tells when it is there', async () => {
+  it('asks a person for scope, format, secrets and a file, and shows when it is there', async () => {
     const service = await demo();
     await signIn(service);
     await configure({
@@ -166,7 +166,7 @@ describe('Export Findings', () => {
     const [message = '', ...others] = told('showInformationMessage').filter((text) =>
       text.includes('export'),
     );
-    assert.match(message, /^100 findings are exported to .*findings\.out\.$/);
+    assert.match(message, /^Exported 100 findings to .*findings\.out\.$/);
     assert.deepEqual(others, []);
     assert.equal(service.requests.length, 1);
 
@@ -216,12 +216,12 @@ describe('Export Findings', () => {
     assert.ok(lines.every((line) => line.toLowerCase().includes('nginx')));
     assert.match(
       told('showInformationMessage').at(-1) ?? '',
-      new RegExp(`^${shown} findings are exported to `),
+      new RegExp(`^Exported ${shown} findings to `),
     );
     assert.equal(service.requests.length, before);
   });
 
-  it('tells a person once of an error, and resolves to nothing', async () => {
+  it('notifies a person once of an error, and resolves to nothing', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);
     });

@@ -5,7 +5,7 @@ import { demo, halvorsen, signIn } from '../services';
 describe('Load Counts', () => {
   isolate();
 
-  it('asks for one entry of each issue type, and tells how many there are', async () => {
+  it('asks for one entry of each issue type, and shows how many there are', async () => {
     const service = await demo();
     await configure({
       scorecards: [

@@ -8,7 +8,7 @@ import { told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
-/** A service that gives the first page and fails from then on, until it is mended. */
+/** A service that gives the first page and fails from then on, until it is fixed. */
 async function failingAfterFirstPage(fail: Handler): Promise<{ mend: () => void }> {
   let mended = false;
   const service = await server(async (request, response, number) => {
@@ -70,7 +70,7 @@ describe('A failure in the middle of a list', () => {
       }) as Handler,
     },
     {
-      ...{ what: 'another page than asked for', code: 'protocol', says: /another page/ },
+      ...{ what: 'the wrong page', code: 'protocol', says: /wrong page/ },
       fail: answering(200, { entries: [], has_more: false, offset: 7, limit: 100 }),
     },
   ]) {
@@ -83,7 +83,7 @@ describe('A failure in the middle of a list', () => {
       assert.deepEqual(await command('scorecard.loadMore', list), {
         ...{ loaded: 200, total: 250, hasMore: true },
       });
-      // A program has the error; a notification would tell it twice.
+      // A program has the error; a notification would show it twice.
       assert.deepEqual(told('showErrorMessage'), []);
     });
   }
@@ -110,7 +110,7 @@ describe('A failure in the middle of a list', () => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
     });
     const { message } = await failure(command('scorecard.loadMore', list), 'protocol');
-    assert.match(message, /"entries\.0" is not an object/);
+    assert.match(message, /"entries\.0" is invalid/);
     service.mend();
     assert.equal((await command('scorecard.loadMore', list)).loaded, 200);
   });

@@ -7,10 +7,10 @@ import { halvorsen, sendPage, server, signIn } from '../services';
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
 /** These are tried again for seconds before they are failures; so all of them run at once. */
-describe('A service that goes on failing', () => {
+describe('A service that continues failing', () => {
   isolate();
 
-  it('is told by a code for each way: server, network and timeout', async () => {
+  it('is reported by a code for each way: server, network and timeout', async () => {
     const own = await startExtension();
     let isMended = false;
     const service = await server((request, response) => {
@@ -72,7 +72,7 @@ describe('A service that goes on failing', () => {
     }
   });
 
-  it('does not keep anybody from signing out meanwhile', async () => {
+  it('does not keep anybody from signing out in the meantime', async () => {
     const service = await server((_, response) => {
       sendText(response, 500);
     });

@@ -22,7 +22,7 @@ const names = (rows: readonly Row[]) => rows.map(({ name }) => name);
 describe('The rows of the Findings view', () => {
   isolate();
 
-  it('tell how many findings there are when a scorecard is expanded, asked for once', async () => {
+  it('show how many findings there are when a scorecard is expanded, asked for once', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const service = await demo();
@@ -30,11 +30,11 @@ describe('The rows of the Findings view', () => {
     await signIn(service);
     const before = service.requests.length;
     const scorecard = await findings.row('Halvorsen, 2 issue types');
-    const openPorts = await findings.row('Open port, 41,237 in all, not loaded', scorecard);
+    const openPorts = await findings.row('Open port, 41,237 total, not loaded', scorecard);
     assert.equal(openPorts.description, '41,237');
-    await findings.row(/, 250 in all, not loaded$/, scorecard);
+    await findings.row(/, 250 total, not loaded$/, scorecard);
     findings.collapse(scorecard);
-    const closed = await findings.row('Halvorsen, 41,487 findings in all, 2 issue types');
+    const closed = await findings.row('Halvorsen, 41,487 findings in total, 2 issue types');
     assert.equal((await findings.rows(closed)).length, 2);
     assert.deepEqual(
       service.requests.slice(before).map(({ query }) => query.get('limit')),
@@ -44,7 +44,7 @@ describe('The rows of the Findings view', () => {
     await findings.row('Open port, 100 of 41,237 loaded', closed);
   });
 
-  it('tell that a list is empty, that a page was, and that all is loaded', async () => {
+  it('show that a list is empty, that a page was, and that all is loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure(scorecardsWith('dmarc_contains_none', 'malware_infection'));
@@ -155,7 +155,7 @@ describe('The rows of the Findings view', () => {
     assert.equal(rows[100]?.command?.command, 'scorecard.loadMore');
   });
 
-  it('tell of a budget that is used up, like the status bar and a notification', async () => {
+  it('show of a budget that is used up, like the status bar and a notification', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ ...scorecardsWith('open_port', 'service_rdp'), requestsPerHour: 1 });
@@ -187,7 +187,7 @@ describe('The rows of the Findings view', () => {
     await command('scorecard.addScorecard', {
       ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['found_in_2031', 'open_port'] },
     });
-    await until('it says so', () => findings.message.startsWith('The API key was not checked yet'));
+    await until('it says so', () => findings.message.startsWith('The API key is verified when'));
     await findings.row('No findings', await issueType(own, /^Found in 2031/));
     assert.equal(findings.message, '');
   });

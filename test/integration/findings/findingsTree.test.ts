@@ -120,7 +120,7 @@ describe('The tree of findings', () => {
     await count();
     tree.updateCounts('one');
     assert.deepEqual(await look(), [['issueType:one/open_port', 'issueType:one/service_rdp']]);
-    // A list that is loaded tells its own count.
+    // A list that is loaded shows its own count.
     await list('open_port').loadFirst();
     served.total = 8;
     await count();
@@ -166,14 +166,14 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws its top once for all that is told in a moment, and only where it has changed', async () => {
+  it('draws its top once for all that is reported in a moment, and only where it has changed', async () => {
     const { tree, look, children, shown } = treeOf();
     scorecardOf(children);
     tree.updateRoots();
     assert.deepEqual(await look(), []);
     shown.scorecards = [{ ...scorecard, name: 'Two' }];
     tree.updateRoots();
-    // Another account is told by its lists, too.
+    // Another account is reported by its lists, too.
     tree.update();
     tree.updateRoots();
     assert.deepEqual(await look(), [[]]);
@@ -201,7 +201,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('tells in one row that all of a list is being loaded, and draws no other', async () => {
+  it('shows in one row that all of a list is being loaded, and draws no other', async () => {
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -281,7 +281,7 @@ describe('The tree of findings', () => {
     await findings.loadMore();
     const [changed] = children(node);
     assert.ok(changed);
-    assert.equal(spoken(tree, changed), 'List changed: reload? 6 before, 8 now');
+    assert.equal(spoken(tree, changed), 'List changed: refresh 6 before, 8 now');
     const { command } = tree.getTreeItem(changed);
     assert.deepEqual([command?.command, command?.arguments], ['scorecard.refresh', [changed]]);
     assert.equal(listOf(changed, FindingsList), findings);
@@ -291,7 +291,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows until when a Load All waits, and goes on', async () => {
+  it('shows until when a Load All waits, and continues', async () => {
     let resume: () => void = () => undefined;
     const resumed = new Promise<void>((resolve) => {
       resume = resolve;
@@ -406,7 +406,7 @@ describe('The tree of findings', () => {
     tree.getChildren(node);
     await findings.loadFirst();
     tree.getChildren(node);
-    await tree.told(findings);
+    await tree.synced(findings);
     assert.deepEqual(drawn.flat(), [node.id]);
     tree.dispose();
   });
@@ -422,7 +422,7 @@ describe('The tree of findings', () => {
       });
     }
     const [first, second] = lists as [FindingsList, FindingsList];
-    // Both tell that a page is on its way; the page of the first arrives before that is drawn.
+    // Both show that a page is on its way; the page of the first arrives before that is drawn.
     const arrival = first.loadMore();
     void second.loadMore();
     const isDrawn = new Promise<void>((resolve) => {

@@ -70,7 +70,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), before);
   });
 
-  it('tell a person once that the list ends, and a program nothing', async () => {
+  it('notify a person once that the list ends, and a program nothing', async () => {
     await signedInDemo();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
@@ -103,7 +103,7 @@ describe('A document of a finding that was restored', () => {
     assert.deepEqual(JSON.parse(same.getText()), finding);
     await assert.rejects(
       Promise.resolve(vscode.workspace.openTextDocument(keyed('moved'))),
-      /Another finding stands at this place/,
+      /The list has changed/,
     );
   });
 });

@@ -20,7 +20,7 @@ async function edit(text: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-describe('Edit Request Body', () => {
+describe('Edit Server Filter (JSON)', () => {
   isolate();
 
   it('keeps what is saved in the settings, beside what was typed by hand', async () => {
@@ -43,7 +43,7 @@ describe('Edit Request Body', () => {
       { id: 'example.com' },
     ]);
     assert.equal(document.getText(), '{\n "params": { "a": 1 } }', 'as it was laid out');
-    // Another query: the list begins anew.
+    // Another query: the list starts over.
     assert.equal((await command('scorecard.loadMore', list)).loaded, 3);
     assert.deepEqual(JSON.parse(service.requests.at(-1)?.body ?? ''), bodies.open_port);
 
@@ -68,7 +68,7 @@ describe('Edit Request Body', () => {
     }
   });
 
-  it('marks what is wrong while it is typed', async () => {
+  it('marks what is invalid while it is typed', async () => {
     await configure({ scorecards: [entry] });
     const document = await edit('{ "a": }');
     const problems = () => vscode.languages.getDiagnostics(document.uri);

@@ -80,7 +80,7 @@ describe('Scorecards', () => {
       /^Enter the scorecard UUID.*"tarnwick-energy\.example" are not supported\.$/,
     );
     assert.equal(id?.validateInput?.(pasted), undefined);
-    assert.equal(name?.prompt, `A name for ${halvorsen}, shown in the Findings view`);
+    assert.equal(name?.prompt, `Name for ${halvorsen} in the Findings view`);
   });
 
   it('are removed by a person who confirms it', async () => {

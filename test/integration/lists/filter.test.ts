@@ -8,7 +8,7 @@ const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
 describe('Filter Findings', () => {
   isolate();
 
-  it('tells how many of the loaded rows match, and asks the service for nothing', async () => {
+  it('shows how many of the loaded rows match, and asks the service for nothing', async () => {
     const service = await server((request, response) => {
       sendPage(request, response, 250);
     });
@@ -91,7 +91,7 @@ describe('Filter Findings', () => {
     assert.ok((found as { issue_id?: string }).issue_id);
   });
 
-  it('says what is wrong with an argument', async () => {
+  it('says what is invalid with an argument', async () => {
     const service = await demo();
     await signIn(service);
     await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');

@@ -37,7 +37,7 @@ describe('Go to Finding', () => {
       command('scorecard.goToFinding', { ...list, number: 251 }),
       'notFound',
     );
-    assert.match(refused.message, /no finding 251: it has 250/);
+    assert.match(refused.message, /no finding 251, only 250/);
     await failure(command('scorecard.goToFinding', { ...list, number: 0 }), 'badRequest');
     await failure(
       command('scorecard.goToFinding', { ...list, scorecardId: 'example.com', number: 1 }),
@@ -103,7 +103,7 @@ describe('Load All', () => {
     );
   });
 
-  it('waits for the limit of the service in the middle, and goes on by itself', async () => {
+  it('waits for the limit of the service in the middle, and resumes by itself', async () => {
     let isLimited = true;
     const service = await server((request, response) => {
       if (isLimited && request.query.get('offset') === '300') {
@@ -147,7 +147,7 @@ describe('Load All', () => {
       ['Load All', 'Start Full Report Instead'],
     );
     assert.match(options.title, /^Load All Findings: Patching cadence/);
-    assert.equal(options.placeHolder, 'This takes 14 requests; left in this hour: 98.');
+    assert.equal(options.placeHolder, 'This takes 14 requests; 98 left this hour.');
 
     const choose = (wanted: string) => {
       answerWith('showQuickPick', (items) =>
@@ -166,7 +166,7 @@ describe('Load All', () => {
     const all = { loaded: 3_720, total: 3_720, hasMore: false };
     assert.deepEqual(await person(), all);
     assert.ok(
-      told('showInformationMessage').includes('All 3,720 findings of this list are loaded.'),
+      told('showInformationMessage').includes('All 3,720 findings in this list are loaded.'),
     );
     takeQuestions();
   });

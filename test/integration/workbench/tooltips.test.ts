@@ -19,7 +19,7 @@ describe('The tooltip of a finding', () => {
   it('has eight of many fields, and says how many more there are', () => {
     const { value } = fieldsTooltip('Open port', entryOf(17));
     assert.equal(value.split('  \n').length, 9);
-    assert.match(value.replaceAll('&nbsp;', ' '), /and 9 more fields/);
+    assert.match(value.replaceAll('&nbsp;', ' '), /Click for 9 more fields/);
     assert.doesNotMatch(fieldsTooltip('Open port', entryOf(8)).value, /more/);
   });
 });

@@ -43,8 +43,8 @@ describe('The request budget', () => {
       // Every request is counted here: those for counts are sent when a scorecard is expanded.
       await setExpanded(one.treeItem(halvorsen), true);
       await setExpanded(two.treeItem(halvorsen), true);
-      await one.treeItem('Open port, 41,237 in all, not loaded').waitFor();
-      await two.treeItem('Open port, 41,237 in all, not loaded').waitFor();
+      await one.treeItem('Open port, 41,237 total, not loaded').waitFor();
+      await two.treeItem('Open port, 41,237 total, not loaded').waitFor();
       await expandIssueType(one, halvorsen, 'RDP service exposed');
       await findingRow(one, 1).waitFor();
       const used = faulty.service.requests.length;

@@ -17,7 +17,7 @@ describe('Signing in', () => {
     await quickInput.type('http://service.example/v1');
     await quickInput.message.filter({ hasText: /https/ }).waitFor();
     await quickInput.answer('no address');
-    await quickInput.message.filter({ hasText: 'is not a web address such as https:' }).waitFor();
+    await quickInput.message.filter({ hasText: 'must be a URL such as https:' }).waitFor();
     await quickInput.answer(demo.baseUrl);
 
     await quickInput.widget.getByText('Sign In (2/2)').waitFor();

@@ -31,7 +31,7 @@ describe('Scorecards and collections', () => {
       .filter({ hasText: 'domain names such as "tarnwick-energy.example" are not supported' })
       .waitFor();
     await quickInput.answer(`https://service.example/scorecards/${id.toUpperCase()}/issues?page=1`);
-    await quickInput.message.filter({ hasText: `A name for ${id}` }).waitFor();
+    await quickInput.message.filter({ hasText: `Name for ${id}` }).waitFor();
     await quickInput.answer('Tarnwick Energy');
     await quickInput.widget.getByText('Issue types of Tarnwick Energy').waitFor();
     await quickInput.type('SSH: weak');

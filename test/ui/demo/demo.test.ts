@@ -55,7 +55,7 @@ describe('The demo', () => {
       workbench.view('Reports'),
     );
     await report.waitFor();
-    // VS Code may have one of its own, about large files; ours would tell what is on screen already.
+    // VS Code may have one of its own, about large files; ours would show what is on screen already.
     assert.equal(await workbench.notifications.toast(/"Full report: .* is ready/).count(), 0);
 
     await workbench.runCommand('Scorecard: Sign Out');

@@ -46,7 +46,7 @@ describe('The findings view', () => {
     const spf = await expandLoaded(workbench, halvorsen, 'SPF record missing');
     await workbench.openContextMenu(findingRow(workbench, 1));
     releaseRdp();
-    await workbench.treeItem('Open port, 41,237 in all, not loaded', findings).waitFor();
+    await workbench.treeItem('Open port, 41,237 total, not loaded', findings).waitFor();
     await workbench.pickFromMenu('Copy Field of Finding...');
     await quickInput.row('issue_id').waitFor();
     await quickInput.dismiss();
@@ -57,7 +57,7 @@ describe('The findings view', () => {
     await setExpanded(workbench.treeItem('Bluefjord Bank', findings), true);
     await workbench.openContextMenu(workbench.treeItem('Outdated browser', findings));
     releaseBrowsers();
-    await workbench.treeItem('Outdated browser, 5,863 in all, not loaded', findings).waitFor();
+    await workbench.treeItem('Outdated browser, 5,863 total, not loaded', findings).waitFor();
     await workbench.pickFromMenu('Go to Finding');
     await quickInput.widget.getByText('Go to Finding: Outdated browser').waitFor();
     await quickInput.dismiss();
@@ -114,7 +114,7 @@ describe('The findings view', () => {
     await workbench.pickFromContextMenu(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.type('no-such-word-at-all');
-    const none = workbench.treeItem(/^None match of 100 loaded, Filter: no-such/, findings);
+    const none = workbench.treeItem(/^No matches of 100 loaded, Filter: no-such/, findings);
     await none.waitFor();
     await findingRow(workbench, 1).waitFor({ state: 'detached' });
     await workbench.treeItem(/^Load 100 more, Not searched/, findings).waitFor();
@@ -126,12 +126,12 @@ describe('The findings view', () => {
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.answer('no-such-word-at-all');
     await workbench
-      .treeItem(/^Malware infection, 0 of 100 loaded match, 650 in all$/, findings)
+      .treeItem(/^Malware infection, 0 of 100 loaded match, 650 total$/, findings)
       .waitFor();
     // Pressed, the row searches the rest.
     await none.click();
     await workbench.treeItem(/^Malware infection, 0 of 650 match$/, findings).waitFor();
-    const nothing = workbench.treeItem(/^None match of 650, /, findings);
+    const nothing = workbench.treeItem(/^No matches of 650, /, findings);
     await nothing.getByText('Clear Filter').waitFor();
     await nothing.click();
     await workbench.treeItem(/^Malware infection, 650 loaded$/, findings).waitFor();
@@ -151,9 +151,7 @@ describe('The findings view', () => {
     await workbench.pickFromContextMenu(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Open port').waitFor();
     await quickInput.answer(target);
-    await workbench
-      .treeItem(/^Open port, \d+ of 100 loaded match, 827 in all$/, findings)
-      .waitFor();
+    await workbench.treeItem(/^Open port, \d+ of 100 loaded match, 827 total$/, findings).waitFor();
     await findingRow(workbench, 2).waitFor();
     await findingRow(workbench, 1).waitFor({ state: 'detached' });
     const filter = workbench.treeItem(/^\d+ match of 100 loaded, Filter: /, findings);
@@ -167,9 +165,7 @@ describe('The findings view', () => {
     const more = workbench.treeItem(/^Load 100 more, Not searched/, findings);
     await scrollTo(more, findings);
     await more.click();
-    await workbench
-      .treeItem(/^Open port, \d+ of 200 loaded match, 827 in all$/, findings)
-      .waitFor();
+    await workbench.treeItem(/^Open port, \d+ of 200 loaded match, 827 total$/, findings).waitFor();
     await row.hover();
     await row.getByRole('button', { name: 'Clear Filter' }).click();
     await workbench.treeItem('Open port, 200 of 827 loaded', findings).waitFor();

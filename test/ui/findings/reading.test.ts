@@ -12,7 +12,7 @@ import { useWorkbench } from '../fixture';
 describe('Reading findings', () => {
   const ui = useWorkbench({ oneWindow: true, prepare: tryDemo });
 
-  it('goes on by key and button in one tab, and copies the selected rows by key', async () => {
+  it('continues by key and button in one tab, and copies the selected rows by key', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
@@ -38,7 +38,7 @@ describe('Reading findings', () => {
     await setExpanded(openPorts, false);
   });
 
-  it('goes on by key in the view, and the document follows what is selected there', async () => {
+  it('continues by key in the view, and the document follows what is selected there', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const findings = workbench.view('Findings');

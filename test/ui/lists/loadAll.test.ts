@@ -61,7 +61,7 @@ describe('A very long list', () => {
     await workbench.pickFromContextMenu(issueType, 'Go to Finding');
     await workbench.quickInput.type('3721');
     await workbench.quickInput.message
-      .filter({ hasText: 'Give a whole number from 1 to 3,720.' })
+      .filter({ hasText: 'Enter a whole number from 1 to 3,720.' })
       .waitFor();
     await workbench.quickInput.answer('3,000');
     await focusedRow(findings)

@@ -10,7 +10,7 @@ import { type Handler, startTestServer, type TestServer } from '../../helpers/te
 
 export const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
-/** A timeout that no wait under test reaches, so that WaitClock can tell the two apart. */
+/** A timeout that no wait under test reaches, so that WaitClock can show the two apart. */
 const neverMs = 1e9;
 
 /** A fake clock that lets waits pass as soon as they are asked for, and notes them. */
@@ -36,7 +36,7 @@ export class WaitClock extends FakeClock {
     };
   }
 
-  /** Runs until the promise settles; real input and output go on, waits pass at once. */
+  /** Runs until the promise settles; real input and output continue, waits pass at once. */
   async run<T>(promise: Promise<T>): Promise<T> {
     let settled = false as boolean;
     const done = () => {

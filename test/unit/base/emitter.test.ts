@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/emitter';
 
 describe('An emitter', () => {
-  it('tells each listener, until it is disposed', () => {
+  it('shows each listener, until it is disposed', () => {
     const emitter = new Emitter<number>();
     const heard: string[] = [];
     const first = emitter.event((value) => heard.push(`first ${value}`));
@@ -32,7 +32,7 @@ describe('An emitter', () => {
     assert.equal(calls, 3);
   });
 
-  it('tells only those who listened when it fired', () => {
+  it('shows only those who listened when it fired', () => {
     const emitter = new Emitter<void>();
     let late = 0;
     emitter.event(() => {
@@ -42,7 +42,7 @@ describe('An emitter', () => {
     assert.equal(late, 0);
   });
 
-  it('tells the others when one throws, and throws then', () => {
+  it('shows the others when one throws, and throws then', () => {
     const emitter = new Emitter<void>();
     const error = new Error('broken');
     let told = false;

@@ -63,7 +63,7 @@ describe('Secret-like fields', () => {
     assert.deepEqual([...masked].sort(), ['password', 'user_name']);
   });
 
-  it('are masked at any depth, by a mask that tells nothing of the value', () => {
+  it('are masked at any depth, by a mask that shows nothing of the value', () => {
     const entry: JsonObject = {
       ip: '1.2.3.4',
       password: 'x',

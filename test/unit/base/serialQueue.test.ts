@@ -16,7 +16,7 @@ describe('A serial queue', () => {
     assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('goes on behind a failure', async () => {
+  it('continues after a failure', async () => {
     const queue = new SerialQueue();
     const error = new Error('no');
     const failing = queue.run(() => Promise.reject(error));

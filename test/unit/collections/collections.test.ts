@@ -60,7 +60,7 @@ describe('The collections of an account', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('go on with a new client where the old one stopped', async () => {
+  it('continue with a new client where the old one stopped', async () => {
     const events = list('Events');
     await events.loadMore();
     const renewed = client();

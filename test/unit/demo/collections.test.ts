@@ -27,7 +27,7 @@ describe('demo service: collections', () => {
 
   const get = async (path: string) => (await (await call(service, path)).json()) as CollectionPage;
 
-  it('tells the settings of its collections and scorecards', () => {
+  it('shows the settings of its collections and scorecards', () => {
     assert.equal(service.collections, demoCollections);
     assert.equal(service.scorecards, demoScorecards);
     for (const { path, style } of demoCollections) {

@@ -224,7 +224,7 @@ describe('demo service: findings', () => {
     }
   });
 
-  it('tells of fresh findings every month', async () => {
+  it('shows of fresh findings every month', async () => {
     const { entries } = await findings(service, 'patching_cadence_high', '?limit=500');
     const month = new Date().toISOString().slice(0, 7);
     assert.ok(entries.some((entry) => text(entry.first_seen_time).startsWith(month)));

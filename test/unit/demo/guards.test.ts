@@ -162,7 +162,7 @@ describe('demo service: guards', () => {
     assert.equal((await call(service, '/companies')).status, 200);
   });
 
-  it('tells of every request, once', async () => {
+  it('shows of every request, once', async () => {
     const served: ServedRequest[] = [];
     const service = await start({ onRequest: (request) => served.push(request) });
     await call(service, '/companies?size=2');

@@ -9,7 +9,7 @@ import { startDemoService } from '../../../src/demo/demoService';
 import { Exporter } from '../../../src/export/exporter';
 import { deepIt } from '../../helpers/property';
 import { Cleanup, clientFor, scorecardId } from '../findings/support';
-import { Place } from './support';
+import { ExportFolder } from './support';
 
 type Finding = Record<string, unknown>;
 
@@ -79,9 +79,9 @@ function csvOf(findings: readonly Finding[]): string {
 
 describe('An export from the demo service', () => {
   const cleanup = new Cleanup();
-  let place: Place;
+  let place: ExportFolder;
   beforeEach(() => {
-    place = new Place();
+    place = new ExportFolder();
     cleanup.add(() => {
       place.remove();
     });
@@ -134,7 +134,7 @@ describe('An export from the demo service', () => {
     assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
   });
 
-  it('goes on after its process was killed, again and again, and asks for no whole page twice', async () => {
+  it('continues after its process was killed, again and again, and asks for no whole page twice', async () => {
     const asked: number[] = [];
     let killAt = Infinity;
     let child: ChildProcess | undefined;

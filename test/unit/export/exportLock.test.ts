@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isProcessAlive, localProcesses, ownProcessName } from '../../../src/base/processes';
-import { Place } from './support';
+import { ExportFolder } from './support';
 
 describe('The lock of an export', () => {
-  let place: Place;
+  let place: ExportFolder;
   beforeEach(() => {
-    place = new Place();
+    place = new ExportFolder();
   });
   afterEach(() => {
     place.remove();

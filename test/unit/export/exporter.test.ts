@@ -24,7 +24,7 @@ import { mask } from '../../../src/base/secretFields';
 import { FakeClock } from '../../helpers/fakeClock';
 import { fc } from '../../helpers/property';
 import { Gate } from '../findings/support';
-import { ndjson, numbered, pageSize, Place, ServedList } from './support';
+import { ndjson, numbered, pageSize, ExportFolder, ServedList } from './support';
 
 const broken = () => new NetworkError('reset', 'api.example.com', 'ECONNRESET');
 
@@ -45,9 +45,9 @@ function hashOf(file: string): string {
 }
 
 describe('An export', () => {
-  let place: Place;
+  let place: ExportFolder;
   beforeEach(() => {
-    place = new Place();
+    place = new ExportFolder();
   });
   afterEach(() => {
     place.remove();
@@ -113,7 +113,7 @@ describe('An export', () => {
     assert.deepEqual(result, { count: 35, hasMasked: false, changed: { before: 36, after: 35 } });
   });
 
-  it('tells how far it is, page by page, and that it writes', async () => {
+  it('shows how far it is, page by page, and that it writes', async () => {
     const told: ExportProgress[] = [];
     const list = new ServedList(numbered(25));
     await place.export(place.job(list, { onProgress: (progress) => told.push(progress) }));
@@ -165,7 +165,7 @@ describe('An export', () => {
   });
 
   describe('that ended early', () => {
-    it('goes on behind its last page and asks for none twice', async () => {
+    it('continues behind its last page and asks for none twice', async () => {
       const list = await brokenOff(numbered(95), 40);
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
@@ -175,7 +175,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('goes on in another format, and with pages of its own size', async () => {
+    it('continues in another format, and with pages of its own size', async () => {
       const list = await brokenOff(numbered(25), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 500 }));
       assert.deepEqual(list.asked, [20]);
@@ -210,7 +210,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('starts anew where only the file was missing and the list has another length by then', async () => {
+    it('starts over where only the file was missing and the list has another length by then', async () => {
       const list = await complete(30);
       list.entries = numbered(15).reverse();
       const result = await place.export(place.job(list));
@@ -234,10 +234,10 @@ describe('An export', () => {
     });
 
     for (const isComplete of [false, true]) {
-      it(`starts anew after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
+      it(`starts over after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
         const list = isComplete ? await complete(30) : await brokenOff(numbered(30), 20);
         const { startedAt } = headerOf();
-        // Another list of the same length, which no count tells.
+        // Another list of the same length, which no count shows.
         list.entries = numbered(30).reverse();
         const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
         const told: ExportProgress[] = [];
@@ -250,13 +250,13 @@ describe('An export', () => {
       });
     }
 
-    it('goes on within a day', async () => {
+    it('continues within a day', async () => {
       const list = await brokenOff(numbered(30), 20);
       const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
       assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
     });
 
-    it('that starts anew tells so at once, and begins at that time', async () => {
+    it('that starts over shows so at once, and begins at that time', async () => {
       const list = await brokenOff(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
@@ -296,7 +296,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('goes on after it was cancelled', async () => {
+    it('continues after it was cancelled', async () => {
       const list = new ServedList(numbered(95));
       const abort = new AbortController();
       let kept = 0;
@@ -335,7 +335,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
     });
 
-    it('starts anew and says so when the list has another length by then', async () => {
+    it('starts over and says so when the list has another length by then', async () => {
       const list = await brokenOff(numbered(95), 40);
       list.entries = numbered(60).reverse();
       const result = await place.export(place.job(list));
@@ -365,7 +365,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('wherever its part was cut, or overwritten with zeros, goes on behind the last whole page', async () => {
+    it('wherever its part was cut, or overwritten with zeros, continues behind the last whole page', async () => {
       const entries = numbered(45);
       const list = await brokenOff(entries, 40);
       const part = readFileSync(place.part);
@@ -416,7 +416,7 @@ describe('An export', () => {
     }
 
     for (const [what, text, problem] of [
-      ['a later version', '{"scorecardExport":2,"x":1}\n{}\n', 'newer'],
+      ['a later version', '{"scorecardExport":2,"x":1}\n{}\n', 'otherExport'],
       ['a download', 'a,b\r\n1,2\r\n', 'foreign'],
       ['one long line', 'x'.repeat(100_000), 'foreign'],
       ['a draft that leads elsewhere', '', 'otherExport'],
@@ -455,7 +455,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('does not replace what came into being meanwhile, and keeps its pages', async () => {
+    it('does not replace what came into being in the meantime, and keeps its pages', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -526,7 +526,7 @@ describe('An export', () => {
       });
     }
 
-    it('fetches nothing when another window has made the file meanwhile', async () => {
+    it('fetches nothing when another window has made the file in the meantime', async () => {
       const list = new ServedList(numbered(5));
       const disk = {
         ...localDisk,
@@ -589,7 +589,7 @@ describe('An export', () => {
       });
     }
 
-    it('that fills up under its pages goes on when there is room again', async () => {
+    it('that fills up under its pages continues when there is room again', async () => {
       const list = new ServedList(numbered(95));
       let room = 2_000;
       const disk = {
@@ -627,7 +627,7 @@ describe('An export', () => {
       assert.deepEqual(list.asked, []);
     });
 
-    it('whose folder vanishes meanwhile says so', async () => {
+    it('whose folder vanishes in the meantime says so', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -662,7 +662,7 @@ describe('An export', () => {
       };
       const running = place.export(place.job(list, { pageSize: 1 }), { disk });
       await reached.promise;
-      // Whatever could go on without the disk has gone on by then.
+      // Whatever could continue without the disk has gone on by then.
       for (let turn = 0; turn < 500; turn += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -41,7 +41,7 @@ export function numbered(count: number): JsonObject[] {
 }
 
 /** A folder of one test, and exports into it. */
-export class Place {
+export class ExportFolder {
   readonly folder = mkdtempSync(join(tmpdir(), 'export-'));
   readonly path = join(this.folder, 'findings.csv');
   readonly part = `${this.path}.part`;

@@ -14,7 +14,7 @@ import { FindingsList } from '../../../src/findings/findingsList';
 import { summarizeFinding, summaryFields } from '../../../src/findings/findingSummary';
 import { TextFilter } from '../../../src/lists/textFilter';
 import { deepEntry, deepText } from '../../helpers/deep';
-import { Place, ServedList } from '../export/support';
+import { ExportFolder, ServedList } from '../export/support';
 import { scorecardId } from './support';
 
 /** Far more than a stack holds. */
@@ -25,9 +25,9 @@ const masked = deepText(levels, mask);
 const entry = deepEntry(levels, password);
 
 describe('A finding that is nested deeper than a stack holds', () => {
-  let place: Place;
+  let place: ExportFolder;
   beforeEach(() => {
-    place = new Place();
+    place = new ExportFolder();
   });
   afterEach(() => {
     place.remove();

@@ -45,7 +45,7 @@ describe('The summary of a finding', () => {
     }
   });
 
-  it('tells the first hundred findings of every list of the demo apart at a glance', async () => {
+  it('shows the first hundred findings of every list of the demo apart at a glance', async () => {
     const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
     for (const { id, issueTypes } of service.scorecards) {
       for (const issueType of issueTypes) {
@@ -146,7 +146,7 @@ describe('The summary of a finding', () => {
         '#7 examp1e.example',
         'Names',
       ],
-      // What all findings of a scorecard share tells least.
+      // What all findings of a scorecard share is least specific.
       [
         'dkim_weak_signature',
         { parent_domain: 'a.example', target: 'a.example', domain: 'b.a.example' },
@@ -165,7 +165,7 @@ describe('The summary of a finding', () => {
     }
   });
 
-  it('never tells secret-like values, also where they are nested', () => {
+  it('never shows secret-like values, also where they are nested', () => {
     const nested = { credentials: { cipher: 'hunter2', registrar: 'hunter2' } };
     const entry = { domain: 'a.example', connection_attributes: nested, evidence: nested };
     assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1)), /hunter2/);
@@ -193,7 +193,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ title: 'Is it open? #1' }), '#7 Is it open? #1');
   });
 
-  it('writes the number as it is told to', () => {
+  it('writes the number as it is reported to', () => {
     const label = (entry: JsonObject) =>
       String(summarizeFinding(entry, 29_901, (number) => number.toLocaleString('en')).label);
     assert.equal(label({ ip: '192.0.2.1' }), '#29,901 192.0.2.1');
@@ -223,7 +223,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ ip: '\u200b', domain: ' \n' }), 'Finding 7');
   });
 
-  it('tells details and the day it was last seen, whichever way that is written', () => {
+  it('shows details and the day it was last seen, whichever way that is written', () => {
     const description = (entry: JsonObject) => summarizeFinding(entry, 1).description;
     for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
       assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);

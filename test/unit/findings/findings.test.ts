@@ -72,7 +72,7 @@ describe('The findings of an account', () => {
     assert.deepEqual(findings.active(), [list]);
   });
 
-  it('tell which list has changed', async () => {
+  it('show which list has changed', async () => {
     const fired = collect(findings.onDidChange);
     const list = findings.list(scorecardId, 'service_rdp');
     await list.loadMore();

@@ -87,7 +87,7 @@ describe('A list of findings', () => {
     assert.equal(new Set(list.rows.map((row) => row.key)).size, 250);
   });
 
-  it('goes on by the requested limit, however many entries a page has', async () => {
+  it('continues by the requested limit, however many entries a page has', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },
       { entries: entries('b', 'c'), hasMore: false },
@@ -101,7 +101,7 @@ describe('A list of findings', () => {
     );
   });
 
-  it('goes on behind an empty page while more remain, and says that it was empty', async () => {
+  it('continues behind an empty page while more remain, and says that it was empty', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },
       { entries: [], hasMore: true },
@@ -123,7 +123,7 @@ describe('A list of findings', () => {
     assert.equal(list.lastPageEmpty, false);
   });
 
-  it('keeps the total that was told last', async () => {
+  it('keeps the total that was reported last', async () => {
     const list = script.list(
       { totalCount: 9, hasMore: true },
       { hasMore: true },
@@ -219,7 +219,7 @@ describe('A list of findings', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('tells what it waits for', async () => {
+  it('shows what it waits for', async () => {
     const waits: unknown[] = [];
     const wait = { reason: 'limit', until: 5 } as const;
     const answer = script.fetch;
@@ -340,7 +340,7 @@ describe('A list of findings', () => {
       assert.deepEqual(script.offsets, [0, 0]);
     });
 
-    it('lets who asks for more meanwhile have the page after it', async () => {
+    it('lets who asks for more in the meantime have the page after it', async () => {
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
         { entries: entries('A', 'B'), hasMore: true },

@@ -64,7 +64,7 @@ describe('The counts of issue types', () => {
     cleanup.add(() => service.close());
     session.signIn(service.baseUrl, cleanup.own(clientFor(service.baseUrl, service.apiKey)));
     const fired = collect(counts.onDidChange);
-    await counts.loadQuietly(scorecardId, ['open_port', 'csp_no_policy_v2', 'dmarc_missing']);
+    await counts.loadInBackground(scorecardId, ['open_port', 'csp_no_policy_v2', 'dmarc_missing']);
     assert.deepEqual(limits, ['1', '1', '1']);
     assert.equal(counts.of(scorecardId, 'open_port'), 41_237);
     assert.equal(counts.of(scorecardId, 'csp_no_policy_v2'), 250);
@@ -74,18 +74,18 @@ describe('The counts of issue types', () => {
 
   it('are loaded once in an hour, unless they are asked for or refreshed', async () => {
     await Promise.all([
-      counts.loadQuietly(scorecardId, types),
-      counts.loadQuietly(scorecardId, types),
+      counts.loadInBackground(scorecardId, types),
+      counts.loadInBackground(scorecardId, types),
     ]);
     assert.deepEqual(
       asked,
       types.map((type) => `${type} 0+1`),
     );
     clock.advance(3_599_000);
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.equal(asked.length, 3);
     clock.advance(1_000);
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.equal(asked.length, 6);
     assert.deepEqual(
       await counts.load(scorecardId, types),
@@ -98,13 +98,13 @@ describe('The counts of issue types', () => {
 
   it('are not loaded while requests are paused or a tenth of the budget is left', async () => {
     budget = { ...budget, remaining: 499 };
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     budget = { ...budget, remaining: 5000, retryAt: new Date(clock.now()).toISOString() };
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.deepEqual(asked, []);
     budget = { ...budget, remaining: 500 };
     delete budget.retryAt;
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.equal(asked.length, 3);
   });
 
@@ -112,11 +112,11 @@ describe('The counts of issue types', () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
     const works = answer;
     answer = (query) => (query.issueType === 'open_port' ? Promise.reject(failure) : works(query));
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
     assert.equal(counts.of(scorecardId, 'tlscert_expired'), 1200);
     assert.equal(counts.sumOf(scorecardId, types), undefined);
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.equal(asked.length, 3);
     assert.deepEqual(await counts.load(scorecardId, types), [
       { issueType: 'open_port' },
@@ -127,7 +127,7 @@ describe('The counts of issue types', () => {
   });
 
   it('keep the count before when loading it again fails', async () => {
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     answer = () => Promise.reject(new ServerError('The service failed: 500', { status: 500 }));
     await counts.refresh(scorecardId, types);
     assert.equal(counts.of(scorecardId, 'open_port'), 1200);
@@ -136,7 +136,7 @@ describe('The counts of issue types', () => {
   it('are given up together for a reason that concerns all', async () => {
     answer = () => Promise.reject(new AuthError('refused', { status: 401 }));
     const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
-    await counts.loadQuietly(scorecardId, many);
+    await counts.loadInBackground(scorecardId, many);
     assert.ok(asked.length <= 4, `${asked.length} requests`);
     await assert.rejects(counts.load(scorecardId, many), AuthError);
   });
@@ -159,24 +159,24 @@ describe('The counts of issue types', () => {
       Promise.resolve({ ...query, entries: [{ issue_id: '1' }], hasMore: false, totalCount: 7 });
     await findings.list(scorecardId, 'open_port').loadFirst();
     asked.length = 0;
-    await counts.loadQuietly(scorecardId, ['open_port']);
+    await counts.loadInBackground(scorecardId, ['open_port']);
     assert.deepEqual(asked, []);
     assert.equal(counts.of(scorecardId, 'open_port'), 1);
   });
 
   it('are others when the body is another one', async () => {
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     bodies.open_port = { status: 'active' };
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
-    await counts.loadQuietly(scorecardId, types);
+    await counts.loadInBackground(scorecardId, types);
     assert.equal(asked.length, 4);
   });
 
   it('are forgotten with the account, and a late answer changes nothing', async () => {
-    await counts.loadQuietly(scorecardId, ['open_port']);
+    await counts.loadInBackground(scorecardId, ['open_port']);
     const gate = new Gate<FindingsPage>();
     answer = () => gate.promise;
-    const loading = counts.loadQuietly(scorecardId, ['tlscert_expired']);
+    const loading = counts.loadInBackground(scorecardId, ['tlscert_expired']);
     signIn('https://two.example');
     gate.open({ entries: [], hasMore: false, offset: 0, limit: 1, totalCount: 99 });
     await loading;

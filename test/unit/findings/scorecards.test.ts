@@ -86,7 +86,7 @@ describe('The scorecards', () => {
     assert.notEqual(scorecards.bodyOf(id, '__proto__'), Object.prototype);
   });
 
-  it('tell the entries that cannot be used', () => {
+  it('show the entries that cannot be used', () => {
     use([{ id: 'example.com' }, { id }]);
     assert.deepEqual(
       scorecards.problems().map(({ setting }) => setting),

@@ -9,20 +9,20 @@ const keyOf = (entry: object, ...held: string[]) =>
   assert.fail('held already');
 
 describe('Whether a key is that of a finding', () => {
-  it('is told by the id, whatever else the finding says by now', () => {
+  it('is reported by the id, whatever else the finding says by now', () => {
     assert.ok(isFindingOf({ issue_id: 'a', port: 2 }, keyOf({ issue_id: 'a', port: 1 })));
     assert.ok(!isFindingOf({ issue_id: 'b', port: 1 }, keyOf({ issue_id: 'a', port: 1 })));
     assert.ok(!isFindingOf({ issue_id: 'a' }, 'a#2'));
   });
 
-  it('is told by what it says where it has no id, also where another says the same', () => {
+  it('is reported by what it says where it has no id, also where another says the same', () => {
     const key = keyOf({ port: 1 });
     assert.ok(isFindingOf({ port: 1 }, key));
     assert.ok(isFindingOf({ port: 1 }, keyOf({ port: 1 }, key)));
     assert.ok(!isFindingOf({ port: 2 }, key));
   });
 
-  it('is told of a finding that was kept without its secret-like values', () => {
+  it('is reported of a finding that was kept without its secret-like values', () => {
     const entry = { host: 'h', password: 'p' };
     assert.ok(isFindingOf(entry, keyOf(maskSecrets(entry))));
     assert.ok(!isFindingOf({ ...entry, host: 'i' }, keyOf(maskSecrets(entry))));
@@ -34,7 +34,7 @@ describe('Findings that say the same and have no id', () => {
     ['a finding', findingKey],
     ['an entry of a collection', entryKey],
   ] as const) {
-    it(`are told apart by one look each (${what})`, () => {
+    it(`are reported apart by one look each (${what})`, () => {
       let looks = 0;
       class WatchedHeld extends Held {
         override has(key: string): boolean {

@@ -102,7 +102,7 @@ describe('Load All', () => {
     assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
   });
 
-  it('tells of a total that changes, and of findings that come twice', async () => {
+  it('shows of a total that changes, and of findings that come twice', async () => {
     const list = listOf(({ offset, limit }) => {
       const shift = offset === 0 ? 0 : 2;
       const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
@@ -148,7 +148,7 @@ describe('Load All of a service that does not end', () => {
         entries: offset === 0 ? pageFrom(0) : [],
         ...(total === undefined ? {} : { totalCount: total }),
       }));
-      await assert.rejects(list.loadAll(), /empty pages without an end/);
+      await assert.rejects(list.loadAll(), /keeps sending empty pages/);
       assert.deepEqual([asked.length, list.rows.length], [21, size]);
       await assert.rejects(list.loadAll(), ProtocolError);
       assert.deepEqual([asked.length, asked.at(-1)], [41, 400], 'it goes on where it stopped');
@@ -172,7 +172,7 @@ describe('Load All of a service that does not end', () => {
       entries: offset === 0 ? pageFrom(0) : [],
       totalCount: 1e12,
     }));
-    await assert.rejects(list.loadAll(), /empty pages without an end/);
+    await assert.rejects(list.loadAll(), /keeps sending empty pages/);
     assert.ok(asked.length <= 1 + 20 + 5, `${asked.length} requests`);
     assert.equal(list.rows.length, size);
   });
@@ -188,7 +188,7 @@ describe('Load All of a service that does not end', () => {
     assert.equal(asked.length, 100);
   });
 
-  it('goes on behind 19 empty pages in a row', async () => {
+  it('continues behind 19 empty pages in a row', async () => {
     const { list } = listOf((offset) => ({
       entries: offset % 200 === 0 ? pageFrom(offset) : [],
       hasMore: offset < 600,
@@ -223,7 +223,7 @@ describe('A collection that does not end', () => {
       },
     );
     await list.loadMore();
-    await assert.rejects(list.refresh(), /empty pages without an end/);
+    await assert.rejects(list.refresh(), /keeps sending empty pages/);
     assert.deepEqual([requests, list.rows.length], [21, 1]);
   });
 });

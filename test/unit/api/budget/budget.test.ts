@@ -130,7 +130,7 @@ describe('the request budget', () => {
     assert.equal(clock.monotonic(), 3_600_000);
   });
 
-  it('a raised limit lets those who wait go on', async () => {
+  it('a raised limit lets those who wait continue', async () => {
     const clock = new WaitClock();
     const server = await bench.serve((_, response) => {
       sendJson(response, 200, page());
@@ -143,7 +143,7 @@ describe('the request budget', () => {
     assert.equal(client.budget().used, 2);
   });
 
-  it('tells when the count or a pause changes', async () => {
+  it('shows when the count or a pause changes', async () => {
     const server = await bench.serve((_, response) => {
       sendText(response, 429, '', { 'Retry-After': '60' });
     });

@@ -40,7 +40,7 @@ describe('the folders of shared ledgers', () => {
     }
   });
 
-  it('tell at most 24 bits of the key, and others on another machine', () => {
+  it('show at most 24 bits of the key, and others on another machine', () => {
     const name = path.basename(ledgerFolder(parent, 'https://a.example', 'secret-key'));
     assert.match(name, /^[0-9a-f]{6}$/);
     const elsewhere = ledgerFolder(path.join(parent, 'x'), 'https://a.example', 'secret-key');

@@ -106,7 +106,7 @@ describe('the request queue', () => {
     assert.deepEqual(sent.slice(mostInFlight), ['next']);
   });
 
-  it('TH3 a paused endpoint waits while another goes on', async () => {
+  it('TH3 a paused endpoint waits while another continues', async () => {
     const { clock, queue, enter, sent } = setup();
     queue.pause(reportRoutes.detailed, 60_000);
     void enter('detailed', { route: reportRoutes.detailed });

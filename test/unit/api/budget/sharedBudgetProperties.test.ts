@@ -84,7 +84,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 20, maxLength: 80, size: 'max' },
 );
 
-/** A ledger that tells when it has let a request go. */
+/** A ledger that shows when it has let a request go. */
 class WatchedLedger extends SharedLedger {
   onTaken: (route: Route) => void = () => undefined;
 
@@ -222,7 +222,7 @@ class Window {
     this.enter(route, bulk, false, cancelAfterMs);
   }
 
-  /** The service answers the oldest request; one that is told to wait is sent again. */
+  /** The service answers the oldest request; one that is asked to wait is sent again. */
   answer(retryAfterMs: number | undefined): void {
     const answered = this.slots.shift();
     if (!answered) {

@@ -161,7 +161,7 @@ describe('the ledger that windows share', () => {
       assert.equal(after.waitMs(1), windowMs + marginMs - 900_000);
     });
 
-    it('never counts for too short when the system time was set back meanwhile', () => {
+    it('never counts for too short when the system time was set back in the meantime', () => {
       clock.advance(10 * hourMs);
       assert.equal(takeAll(ledger()), 3);
       startAgain(-5 * hourMs, 300_000);
@@ -212,7 +212,7 @@ describe('the ledger that windows share', () => {
     assert.deepEqual([one.used(), takeAll(one)], [5, 0]);
   });
 
-  it('goes on in the next file when one is full, and removes those that are over', () => {
+  it('continues in the next file when one is full, and removes those that are over', () => {
     const [one, two] = [ledger(10, { fileRecords: 4 }), ledger(10, { fileRecords: 4 })];
     two.refresh();
     assert.equal(takeAll(one), 10);

@@ -101,7 +101,7 @@ describe('the ledger that processes share', () => {
   it('one that is killed at it leaves the others their places, and none too many', async () => {
     const options = { limit: 2000, speed: 1, forMs: 0 };
     const taken = await Promise.all([run(options, 50), run(options), run(options)]);
-    // The one that was killed may have taken one place that it did not tell.
+    // The one that was killed may have taken one place that it did not show.
     const told = taken.flat().filter(isTaken).length;
     assert.ok(told <= 2000 && told >= 1999, `${told} places`);
   });

@@ -81,7 +81,7 @@ describe('the queues of windows that share a ledger', () => {
     }
   }
 
-  it('what waits in two windows leaves when a pause ends that one of them was told', async () => {
+  it('what waits in two windows leaves when a pause ends that one of them was reported', async () => {
     const windows = [window(), window()];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
     one.queue.pause(findingsRoute, 20_000);
@@ -114,7 +114,7 @@ describe('the queues of windows that share a ledger', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('who waits for an answer finds out before it sends that another window was told to wait', async () => {
+  it('who waits for an answer finds out before it sends that another window was asked to wait', async () => {
     const [one, two] = [window(), window()];
     const first = Array.from({ length: mostInFlight }, (_, number) => two.enter(String(number)));
     await Promise.all(first);

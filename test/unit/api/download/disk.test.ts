@@ -120,7 +120,7 @@ describe('the disk', () => {
     assert.match(error.message, /3145728 bytes are needed, 3145727 bytes are free/);
   });
 
-  it('DL16 just enough room, or room that cannot be told, is enough', async () => {
+  it('DL16 just enough room, or room that cannot be known, is enough', async () => {
     for (const free of [bytes.length, undefined]) {
       assert.equal(await saved({ freeBytes: () => Promise.resolve(free) }), bytes.length);
       await rm(path);
@@ -517,7 +517,7 @@ describe('the disk', () => {
     assert.ok(file.bytes.equals(Buffer.concat(parts)));
   });
 
-  it('a write that fails is told to whoever writes next, and at the end', async () => {
+  it('a write that fails is reported to whoever writes next, and at the end', async () => {
     const file = new FakeFile(() => {
       throw new Error('no');
     });

@@ -178,7 +178,7 @@ describe('a download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('DL16 a file that comes into being meanwhile is not replaced either', async () => {
+  it('DL16 a file that comes into being in the meantime is not replaced either', async () => {
     const { file } = await start((_, response) => {
       response.writeHead(200, { ...csv, 'Content-Length': '4' });
       response.write('ab');

@@ -105,7 +105,7 @@ describe('the file name of a report', () => {
     assert.equal(attachment('filename="a.part.csv"'), 'a.part.csv');
   });
 
-  it('tells an attachment', () => {
+  it('shows an attachment', () => {
     assert.ok(isAttachment('Attachment; filename=x'));
     assert.ok(isAttachment('attachment'));
     assert.ok(!isAttachment('inline; filename=attachment'));

@@ -171,7 +171,7 @@ describe('reports', () => {
         ] as const) {
           const { answer, server } = await requested(kind, body);
           const error = await failure(answer, ProtocolError);
-          assert.ok(error.message.endsWith(`only: ${shown}`), error.message);
+          assert.ok(error.message.endsWith(`report_url: ${shown}`), error.message);
           assert.equal(error.status, 200);
           assert.equal(server.requests.length, 1);
         }

@@ -82,7 +82,7 @@ describe('a download that broke', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   }
 
-  it('DL11 goes on with Range and If-Range where it stopped, by a strong ETag', async () => {
+  it('DL11 continues with Range and If-Range where it stopped, by a strong ETag', async () => {
     const resume = await kept();
     assert.deepEqual(resume, { validator: '"one"', total: size, offset: half });
     server.script('/r', { do: 'serve', version: first });
@@ -100,7 +100,7 @@ describe('a download that broke', () => {
     assert.deepEqual(progress.at(-1), { received: size, total: size });
   });
 
-  it('DL11 goes on by a Last-Modified that is strong, where there is no ETag', async () => {
+  it('DL11 continues by a Last-Modified that is strong, where there is no ETag', async () => {
     const version = { bytes: first.bytes, lastModified: old, date };
     const resume = await kept(version);
     server.script('/r', { do: 'serve', version });
@@ -109,7 +109,7 @@ describe('a download that broke', () => {
     assert.equal(server.requests[1]?.headers['if-range'], old);
   });
 
-  it('DL11 goes on where the length is not known, and knows it from then on', async () => {
+  it('DL11 continues where the length is not known, and knows it from then on', async () => {
     const file = await broken(first, { framing: 'chunked' });
     assert.deepEqual(file.version, { validator: '"one"' });
     server.script('/r', { do: 'serve', version: first, framing: 'chunked' });
@@ -205,7 +205,7 @@ describe('a download that broke', () => {
     ['gzip', first, 2],
     ['refused', first, 2],
   ] as [RangeFault | undefined, Version, number][]) {
-    it(`starts anew, never spliced, when the range is ${range ?? 'of another version'}`, async () => {
+    it(`starts over, never spliced, when the range is ${range ?? 'of another version'}`, async () => {
       const resume = await kept();
       server.script('/r', { do: 'serve', version, ...(range && { range }) });
       const file = await fetchFile(resume);
@@ -217,7 +217,7 @@ describe('a download that broke', () => {
     });
   }
 
-  it('a Content-Length that does not fit the range is no answer to go on with', async () => {
+  it('a Content-Length that does not fit the range is no answer to continue with', async () => {
     const resume = await kept();
     server.script('/r', { do: 'serve', version: first, contentLength: half - 1 });
     const file = await fetchFile(resume);

@@ -99,7 +99,7 @@ describe('the time for an answer as a whole', () => {
       });
       const error = await failure(clock.run(call(client), wholeMs, firstBackoffMs), TimeoutError);
       assert.equal(error.timeoutMs, wholeMs);
-      assert.match(error.message, /was not complete after 150 s/);
+      assert.match(error.message, /was incomplete after 150 s/);
       await until(() => server.connections() === 0);
       assert.ok(!clock.waits(wholeMs));
     });

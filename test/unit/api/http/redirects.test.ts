@@ -85,7 +85,7 @@ describe('redirects and other hosts', () => {
     }
   });
 
-  it('DL5 a circle is a typed error', async () => {
+  it('DL5 a loop is a typed error', async () => {
     const { server, client } = await setup(302, () => '/r/1');
     await failure(client.fetchReport('/r/1'), ProtocolError);
     assert.equal(server.requests.length, 1);

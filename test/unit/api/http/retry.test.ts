@@ -89,7 +89,7 @@ describe('retries', () => {
     assert.deepEqual(clock.waits, [20_000]);
   });
 
-  it('RE7 Retry-After "soon" is none', async () => {
+  it('RE7 Retry-After "soon" is ignored', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': 'soon' })));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000]);
@@ -263,7 +263,7 @@ describe('retries', () => {
     assert.equal(error.attempts, 3);
   });
 
-  it('a bulk call waits an hour, and tells why and until when', async () => {
+  it('a bulk call waits an hour, and shows why and until when', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': '3600' })));
     const told: (Wait | undefined)[] = [];
     const startedAt = clock.now();
@@ -273,7 +273,7 @@ describe('retries', () => {
     assert.deepEqual(told, [{ reason: 'limit', until: startedAt + 3_600_000 }, undefined]);
   });
 
-  it('a back-off of the call itself is told as retry', async () => {
+  it('a back-off of the call itself is reported as retry', async () => {
     const { clock, client } = await setup(steps(status(500)));
     const told: (string | undefined)[] = [];
     await clock.run(client.findingsPage(query(), { onWait: (wait) => told.push(wait?.reason) }));

@@ -12,14 +12,14 @@ import { Bench, query, WaitClock } from '../support';
 const secret = 'SECRET-k1';
 const signature = 'sig=SIGNED';
 
-/** A service that tells everything back that it was told. */
+/** A service that shows everything back that it was reported. */
 const echo = {
   message: `bad key Token ${secret} at /x?${signature}`,
   key: secret,
   data: { authorization: `Token ${secret}` },
 };
 
-describe('what a failure tells', () => {
+describe('what a failure shows', () => {
   const bench = new Bench();
   let folder: string;
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { collectionPages } from '../../../../src/api/paging/collectionPages';
 import { BadRequestError, NotFoundError, ProtocolError } from '../../../../src/api/http/errors';
 import type { CollectionQuery } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { CollectionBench, numbered, read, stoppedAt } from './pageSupport';
+import { CollectionBench, numbered, read } from './pageSupport';
 import { Bench, failure } from '../support';
 
 const bench = new Bench();
@@ -107,7 +107,6 @@ describe('a page-style collection', () => {
       const reading = await readAll(paged());
       assert.ok(reading.error instanceof ProtocolError);
       assert.deepEqual(reading.entries, numbered(0, 5));
-      assert.deepEqual(stoppedAt(reading), { page: 2 });
       assert.equal(collection.urls.length, 2);
     });
   }
@@ -167,7 +166,6 @@ describe('a page-style collection', () => {
       );
       const reading = await readAll(paged());
       assert.ok(reading.error instanceof ProtocolError);
-      assert.deepEqual(reading.error.progress, { at: { page: 2 }, pages: 1, entries: 50 });
       assert.deepEqual(reading.entries, numbered(0, 50));
     });
   }
@@ -244,22 +242,21 @@ describe('a cursor-style collection', () => {
     [['A', 'B', 'A'], 3],
     [['A', 'B', 'C', 'B'], 4],
   ] as const) {
-    it(`CU5 the cursors ${cursors.join(' -> ')} are a circle`, async () => {
+    it(`CU5 the cursors ${cursors.join(' -> ')} form a loop`, async () => {
       const readAll = await collection.serve((_, response, number) => {
         const next = cursors[Math.min(number, cursors.length) - 1];
         sendJson(response, 200, { entries: numbered(number, 1), next_cursor: next });
       });
       const reading = await readAll(cursored());
       assert.ok(reading.error instanceof ProtocolError);
-      assert.match(reading.error.message, /circle/);
+      assert.match(reading.error.message, /loop/);
       assert.equal(collection.urls.length, requests);
       // What came is whole, and each entry came once.
       assert.deepEqual(reading.entries, numbered(1, requests));
-      assert.deepEqual(stoppedAt(reading), { cursor: cursors.at(-1) });
     });
   }
 
-  it('CU5 a page that is asked for again after a failure is no circle', async () => {
+  it('CU5 a page that is asked for again after a failure is no loop', async () => {
     let fails = true;
     const server = await bench.serve(({ query }, response) => {
       const number = Number(query.get('cursor') ?? 0);
@@ -281,7 +278,7 @@ describe('a cursor-style collection', () => {
     await assert.rejects(last.next(), RangeError);
   });
 
-  it('CU6 a cursor that has expired is told, and nothing begins anew', async () => {
+  it('CU6 a cursor that has expired is reported, and nothing starts over', async () => {
     const readAll = await collection.serve((_, response, number) => {
       if (number === 1) {
         sendJson(response, 200, { entries: numbered(0, 2), next_cursor: 'c1' });
@@ -292,7 +289,6 @@ describe('a cursor-style collection', () => {
     const reading = await readAll(cursored());
     assert.ok(reading.error instanceof BadRequestError);
     assert.equal(reading.error.serviceMessage, 'The cursor has expired.');
-    assert.deepEqual(reading.error.progress, { at: { cursor: 'c1' }, pages: 1, entries: 2 });
     assert.deepEqual(collection.sent('cursor'), [null, 'c1']);
   });
 
@@ -301,7 +297,7 @@ describe('a cursor-style collection', () => {
       const readAll = await collection.answer({ body: { entries: [{}], next_cursor: cursor } });
       const { error } = await readAll(cursored());
       assert.ok(error instanceof ProtocolError);
-      assert.match(error.message, /"next_cursor" is not a text/);
+      assert.match(error.message, /"next_cursor" is invalid/);
       assert.equal(collection.urls.length, 1);
     });
   }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { collectionPages } from '../../../../src/api/paging/collectionPages';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { Page } from '../../../../src/api/paging/page';
-import type { CollectionQuery, PagePosition } from '../../../../src/api/types';
+import type { CollectionQuery } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json';
 import { type Handler, sendJson, type TestServer } from '../../../helpers/testServer';
 import type { Bench } from '../support';
 
-/** Entries that tell where they stand: `{ n: from }` and so on. */
+/** Entries that show where they stand: `{ n: from }` and so on. */
 export function numbered(from: number, count: number): JsonObject[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => ({ n: from + index }));
 }
@@ -37,11 +37,6 @@ export async function read(first: Promise<Page<JsonObject>>): Promise<Reading> {
     return { entries, pages, total, error };
   }
   return { entries, pages, total, error: undefined };
-}
-
-/** Where a failed reading stopped. */
-export function stoppedAt({ error }: Reading): PagePosition | undefined {
-  return error?.progress?.at;
 }
 
 /** What a collection answers: a body, and perhaps a Link header. */

@@ -3,7 +3,7 @@ import { isPlainObject, type JsonObject } from '../base/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/plainText';
 import { isUuid } from '../base/uuid';
-import { parseList, quoted, type SettingProblem } from './settingList';
+import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
 
 /** A scorecard as the setting `scorecard.scorecards` holds it. */
 export interface Scorecard {
