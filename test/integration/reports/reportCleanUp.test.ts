@@ -20,7 +20,7 @@ async function largeReports(): Promise<string> {
   return folder;
 }
 
-const offers = () => told('showInformationMessage').filter((text) => text.includes('beyond'));
+const offers = () => told('showInformationMessage').filter((text) => /exceeds? your limits/.test(text));
 
 describe('Clean Up Reports', () => {
   isolate();
@@ -78,7 +78,7 @@ describe('Clean Up Reports', () => {
     await largeReports();
     await command('scorecard.startDetailedReport');
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
-    assert.ok(told('showInformationMessage').some((text) => text.includes('Set a limit')));
+    assert.ok(told('showInformationMessage').some((text) => text.includes('set a limit')));
     await configure({ 'reports.maxAgeDays': 1 });
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
     assert.ok(told('showInformationMessage').some((text) => text.includes('No report exceeds')));
