@@ -18,6 +18,8 @@ export class CsvWalker implements Walker {
   readonly ends: Int32Array;
   /** The slot of each field by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
+  /** The last field that is asked for; -1 where there is none. */
+  private readonly lastField: number;
 
   constructor(
     private readonly fields: CsvFields,
@@ -32,11 +34,13 @@ export class CsvWalker implements Walker {
         this.slots[node.order] = slot;
       }
     });
+    this.lastField = this.slots.findLastIndex((slot) => slot >= 0);
   }
 
-  walk(bytes: Buffer, from: number, to: number): boolean {
+  walk(bytes: Buffer, from: number, to: number, hasQuotes = true): boolean {
     this.starts.fill(-1);
     const { delimiter } = this.fields;
+    const stopAfter = hasQuotes || this.learns ? Infinity : this.lastField;
     let isProper = true;
     let at = from;
     for (let field = 0; ; field += 1) {
@@ -66,7 +70,7 @@ export class CsvWalker implements Walker {
       if (this.learns && isProper) {
         this.fields.learn(field, bytes, start, at);
       }
-      if (at >= to) {
+      if (at >= to || field >= stopAfter) {
         return isProper;
       }
       at += 1;

@@ -28,6 +28,8 @@ export class RecordCursor {
   /** The record is invalid: it is truncated, or a quote is never closed. */
   broken = false;
   tooLong = false;
+  /** Whether a field may be quoted; always in formats other than CSV. */
+  hasQuotes = true;
   private base = 0;
   private filled = 0;
   private at = 0;
@@ -113,6 +115,7 @@ export class RecordCursor {
           this.start = splitter.start;
           this.end = splitter.end;
           this.broken = splitter.broken;
+          this.hasQuotes = splitter.hasQuotes ?? true;
           this.at = splitter.next;
           return 'record';
         }

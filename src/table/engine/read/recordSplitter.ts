@@ -20,6 +20,8 @@ export interface RecordSplitter {
   next: number;
   /** The record is invalid, or truncated. */
   broken: boolean;
+  /** CSV: whether a field of the record is quoted. One without quoted fields is always valid. */
+  readonly hasQuotes?: boolean;
   /** After the end: whether the format marks the end. */
   closed: boolean;
   /** @param final whether the bytes end at `to`. */
@@ -323,6 +325,7 @@ export class CsvSplitter implements RecordSplitter {
   next = 0;
   broken = false;
   closed = true;
+  hasQuotes = false;
 
   constructor(
     private readonly delimiter: number,
@@ -342,9 +345,11 @@ export class CsvSplitter implements RecordSplitter {
       return final ? end : more;
     }
     this.broken = false;
+    this.hasQuotes = false;
     for (let isFieldStart = true; at < to; at += 1) {
       const byte = bytes[at];
       if (isFieldStart && byte === quote) {
+        this.hasQuotes = true;
         const close = closingQuote(bytes, at + 1, Math.min(to, at + this.maxQuoted));
         if (close < 0) {
           if (to - at < this.maxQuoted && !final) {

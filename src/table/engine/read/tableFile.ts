@@ -102,7 +102,7 @@ export class TableFile {
     if (cursor.broken) {
       return this.isLast(cursor) ? 'truncated' : this.invalidReason;
     }
-    if (walker.walk(cursor.bytes, cursor.start, cursor.end)) {
+    if (walker.walk(cursor.bytes, cursor.start, cursor.end, cursor.hasQuotes)) {
       return undefined;
     }
     return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.invalidReason;

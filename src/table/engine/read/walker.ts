@@ -5,8 +5,12 @@ export interface Walker {
   /** By slot: where the value begins and ends; a negative start: no value. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** @returns whether the record is valid */
-  walk(bytes: Buffer, from: number, to: number): boolean;
+  /**
+   * @param hasQuotes CSV: whether a field may be quoted, by default true; else the walk ends at the
+   * last value that is asked for.
+   * @returns whether the record is valid
+   */
+  walk(bytes: Buffer, from: number, to: number, hasQuotes?: boolean): boolean;
   /** Reads the kind of the value and its text as UTF-8: see `Value`. */
   read(bytes: Buffer, from: number, to: number, value: Value): void;
 }
