@@ -20,7 +20,8 @@ async function largeReports(): Promise<string> {
   return folder;
 }
 
-const offers = () => told('showInformationMessage').filter((text) => /exceeds? your limits/.test(text));
+const offers = () =>
+  told('showInformationMessage').filter((text) => /exceeds? your limits/.test(text));
 
 describe('Clean Up Reports', () => {
   isolate();

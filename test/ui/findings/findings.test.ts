@@ -212,7 +212,7 @@ describe('The findings view', () => {
     faulty.service.fail('/', { status: 403, message: words });
     await expandIssueType(workbench, halvorsen, 'RDP service exposed');
     const failure = workbench.treeItem(
-      /^No access, Retry\. .*It says: Please \[log in\]/,
+      /^No access, Retry\. .*\(403\): Please \[log in\]/,
       findings,
     );
     await failure.waitFor();
@@ -222,7 +222,7 @@ describe('The findings view', () => {
     await workbench.page.locator('.monaco-hover').getByText('Please [log in]').waitFor();
     assert.deepEqual(await foreignLinks(workbench), []);
     await failure.click();
-    await workbench.notifications.toast(/\(403\)\. It says: Please \[log in\]/).waitFor();
+    await workbench.notifications.toast(/\(403\): Please \[log in\]/).waitFor();
     await workbench.runCommand('Scorecard: Start Full Report');
     await workbench.notifications.toast(/"Full report: All findings" failed\. .*log in/).waitFor();
     assert.deepEqual(await foreignLinks(workbench), []);
