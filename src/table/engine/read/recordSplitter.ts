@@ -326,6 +326,13 @@ export class CsvSplitter implements RecordSplitter {
   broken = false;
   closed = true;
   hasQuotes = false;
+  /** The next quote from `searched.from` on in these bytes; `Infinity` where there is none. */
+  private nextQuote = -1;
+  private readonly searched: { bytes: Buffer; from: number; to: number } = {
+    bytes: Buffer.alloc(0),
+    from: 0,
+    to: 0,
+  };
 
   constructor(
     private readonly delimiter: number,
@@ -334,7 +341,14 @@ export class CsvSplitter implements RecordSplitter {
   ) {}
 
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
-    const { delimiter, lineEnd } = this;
+    const { delimiter, lineEnd, searched } = this;
+    if (searched.bytes !== bytes || searched.to !== to || searched.from > from) {
+      // Other bytes, or the same buffer with its bytes moved.
+      this.nextQuote = -1;
+      searched.bytes = bytes;
+      searched.to = to;
+    }
+    searched.from = from;
     let at = from;
     while (at < to && (bytes[at] === newline || bytes[at] === carriageReturn)) {
       at += 1;
@@ -346,6 +360,14 @@ export class CsvSplitter implements RecordSplitter {
     }
     this.broken = false;
     this.hasQuotes = false;
+    if (this.nextQuote < at) {
+      const found = bytes.indexOf(quote, at);
+      this.nextQuote = found < 0 || found >= to ? Infinity : found;
+    }
+    const stop = bytes.indexOf(lineEnd, at);
+    if (stop >= 0 && stop < Math.min(to, this.nextQuote)) {
+      return this.found(bytes, stop, stop + 1);
+    }
     for (let isFieldStart = true; at < to; at += 1) {
       const byte = bytes[at];
       if (isFieldStart && byte === quote) {
