@@ -10,53 +10,52 @@ import { removeParts } from './keptPart';
 import { LeaseLostError } from './leaseLostError';
 import { isSpokenOf, orphanParts } from './orphanParts';
 import { ReportJob, type ReportJobDeps } from './reportJob';
-import type { HandOver } from './reportLeases';
+import type { ReportTask } from './reportLeases';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { doubles } from './reportRequest';
 import { removeStaleUnpacked } from './unpackedReports';
 
-/** A report that is driven here. */
+/** A report that this window runs. */
 interface Driven {
   readonly job: ReportJob;
-  /** Settles as the job does, when the report is not driven any more. */
+  /** Settles with the job, after the report has left the list of running ones. */
   readonly done: Promise<StoredReport>;
 }
 
-/** A report whose record could not be written is left alone for so long, in milliseconds. */
+/** Pause before a report is tried again whose record could not be written, in milliseconds. */
 const unwritableMs = 30_000;
-/** So long the record of a report that gave way to another one is kept, in milliseconds. */
+/** How long the record of a merged duplicate is kept, in milliseconds. */
 const doubleMs = 24 * 3_600_000;
 
 /**
- * What the window does that holds the lease of an account's reports, and no other one does: it
- * drives the unfinished ones, each by one job, and performs what any window asks for, its own or
- * another one. It takes the lease while there is something to do and no other window has it, and
- * gives it up when all is done.
+ * The part of the reports that only the window with the lease of an account does. It runs the
+ * unfinished reports, each as one job, and performs the tasks of all windows. It takes the lease
+ * while there is work and no other window holds it, and releases it when all is done.
  */
 export class ReportHolder implements Disposable {
   private readonly driven = new Map<string, Driven>();
-  /** Reports whose record could not be written, with the time at which to try again. */
+  /** Reports whose record could not be written, with the time of the next try. */
   private readonly unwritable = new Map<string, number>();
-  /** Accounts whose lease is in use for a moment, with how often. */
+  /** By account: how many short actions use its lease now. */
   private readonly inUse = new Map<string, number>();
-  /** By account: what is being done for one must not keep another one waiting. */
+  /** By account, so that the tasks of one do not wait for those of another. */
   private readonly serving = new Map<string, Promise<boolean>>();
-  /** Wishes, by account, that are done but could not be settled on disk: not to be done again. */
+  /** By account: tasks that are done but could not be removed from disk. They are not repeated. */
   private readonly unsettled = new Map<string, Set<string>>();
-  private wishes: { accountId: string; watcher: Disposable } | undefined;
+  private tasks: { accountId: string; watcher: Disposable } | undefined;
   private readonly leaseListener: Disposable;
   private disposed = false;
   private readonly changed = new Emitter<StoredReport>();
   private readonly removed = new Emitter<string>();
   private readonly ended = new Emitter<StoredReport>();
 
-  /** Fires a record that was written, or whose report does something else now. */
+  /** Fires a record that was written, or whose activity has changed. */
   readonly onDidChange = this.changed.event;
 
-  /** Fires the id of a report that is gone. */
+  /** Fires the id of a removed report. */
   readonly onDidRemove = this.removed.event;
 
-  /** Fires a report that has become ready, failed or was cancelled, when it is not driven any more. */
+  /** Fires a report that is ready, failed or cancelled, after its job has ended. */
   readonly onDidEnd = this.ended.event;
 
   constructor(private readonly deps: ReportJobDeps) {
@@ -69,15 +68,15 @@ export class ReportHolder implements Disposable {
     });
   }
 
-  /** The job of a report that is driven here, with its end. */
+  /** The running job of a report. */
   drivenHere(id: string): Driven | undefined {
     return this.driven.get(id);
   }
 
   /**
-   * Takes the lease of the account that is signed in while there is something to do for it, and gives
-   * up what is not needed any more.
-   * @returns whether it was taken just now: what the records say holds from then on, not before.
+   * Takes the lease of the signed-in account if there is work for it, and releases leases that are
+   * no longer needed.
+   * @returns whether it was taken just now: records must be read again then.
    */
   take(reports: readonly StoredReport[]): boolean {
     const accountId = this.accountId();
@@ -93,17 +92,17 @@ export class ReportHolder implements Disposable {
     return !lease.holds() && lease.take();
   }
 
-  /** Goes on with what is unfinished of the account that is signed in, if its lease is in hand. */
+  /** Resumes the unfinished reports of the signed-in account, if this window holds its lease. */
   drive(reports: readonly StoredReport[]): void {
     const accountId = this.accountId();
     if (accountId === undefined || this.disposed || !this.deps.leases.of(accountId).holds()) {
       return;
     }
-    this.watchWishes(accountId);
+    this.watchTasks(accountId);
     const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
     const givingWay = doubles(own).filter(({ double }) => !this.driven.has(double.id));
     for (const { double, of } of givingWay) {
-      // Nothing was sent for it: who waits for it follows the other one.
+      // Nothing was sent for it. Its callers follow the other one.
       const finishedAt = new Date(this.deps.clock.now()).toISOString();
       this.save({ ...double, state: 'cancelled', sameAs: of.id, finishedAt });
     }
@@ -118,7 +117,7 @@ export class ReportHolder implements Disposable {
   }
 
   /**
-   * Takes the lease of an account, or keeps it, whoever is signed in.
+   * Takes or keeps the lease of an account, whichever account is signed in.
    * @returns false when another window holds it.
    * @throws DownloadError when the storage cannot be written.
    */
@@ -130,12 +129,12 @@ export class ReportHolder implements Disposable {
     }
   }
 
-  /** Whether there is something to do, or to follow, so that a look each beat is worth it. */
+  /** Whether there is work to do or to follow, so that the records are checked at each beat. */
   isActive(reports: readonly StoredReport[]): boolean {
     return this.deps.leases.held().length > 0 || this.isNeeded(reports);
   }
 
-  /** Whether all that there is to do is being done here, so that this window hears of all that is new. */
+  /** Whether this window runs everything itself, so that it need not check the records. */
   isInOrder(reports: readonly StoredReport[]): boolean {
     const { leases } = this.deps;
     const accountId = this.accountId();
@@ -151,12 +150,12 @@ export class ReportHolder implements Disposable {
   }
 
   /**
-   * Does something to a report of an account.
+   * Performs a task of this window.
    * @returns false, with nothing done, when another window holds the lease.
    */
-  async act(accountId: string, wish: HandOver): Promise<boolean> {
+  async act(accountId: string, task: ReportTask): Promise<boolean> {
     try {
-      return await this.during(accountId, () => this.perform(wish));
+      return await this.during(accountId, () => this.perform(task));
     } catch (error) {
       if (error instanceof LeaseLostError) {
         return false;
@@ -166,7 +165,7 @@ export class ReportHolder implements Disposable {
   }
 
   /**
-   * Does all that windows have handed over, one after the other.
+   * Performs all tasks that windows have handed over, one after the other.
    * @returns false when another window holds the lease.
    */
   serve(accountId: string): Promise<boolean> {
@@ -180,8 +179,8 @@ export class ReportHolder implements Disposable {
     return serving;
   }
 
-  /** Does one thing that somebody asked for; the lease is in hand. What is gone needs nothing. */
-  async perform({ action, id }: HandOver): Promise<void> {
+  /** Performs one task while the lease is held. A task of a removed report does nothing. */
+  async perform({ action, id }: ReportTask): Promise<void> {
     const report = this.driven.get(id)?.job.report ?? this.deps.store.find(id);
     if (!report) {
       return;
@@ -195,7 +194,7 @@ export class ReportHolder implements Disposable {
         await this.remove(id);
         break;
       case 'removeEnded':
-        // What had ended when somebody was asked about it may be on its way again.
+        // It may have been retried since the user was asked.
         if (!isUnfinished(report)) {
           await this.remove(id);
         }
@@ -210,8 +209,8 @@ export class ReportHolder implements Disposable {
   }
 
   /**
-   * Removes what earlier processes left behind of the reports of the account that is signed in; not
-   * when another window holds its lease.
+   * Removes leftovers of earlier processes from the reports of the signed-in account, unless another
+   * window holds its lease.
    * @throws an error of the file system when the folder cannot be written.
    */
   async tidy(reports: readonly StoredReport[]): Promise<void> {
@@ -223,10 +222,10 @@ export class ReportHolder implements Disposable {
   }
 
   /**
-   * Removes what there is of a report whose record is broken.
-   * @param accountIds of all whose it may be.
-   * @throws ConfigError when it can be read, or while another window may be busy with it: a run has
-   * its record in memory, and writes it anew.
+   * Removes a report whose record is broken, with its files.
+   * @param accountIds the accounts that it may belong to.
+   * @throws ConfigError when its record can be read, or while another window may run it: a run holds
+   * its record in memory and writes it again.
    */
   async removeBroken(id: string, accountIds: readonly string[]): Promise<void> {
     const { store } = this.deps;
@@ -249,7 +248,7 @@ export class ReportHolder implements Disposable {
     store.remove(id);
   }
 
-  /** Ends all that is driven here, and gives up all leases. */
+  /** Cancels all jobs of this window and releases all leases. */
   async cancelAll(): Promise<void> {
     for (const { job } of this.driven.values()) {
       job.cancel();
@@ -260,28 +259,28 @@ export class ReportHolder implements Disposable {
     }
   }
 
-  /** Stops all runs, which used a client that is gone; those whose account is signed in go on. */
+  /** Stops all runs after the client has changed; reports of the signed-in account resume. */
   interrupt(): void {
     for (const { job } of this.driven.values()) {
       job.interrupt();
     }
   }
 
-  /** Resolves when nothing is driven any more. */
+  /** Resolves when no job runs. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.driven.values()].map(({ done }) => done));
   }
 
-  /** Leaves every report to the next window, or to the next start of this one. */
+  /** Leaves the reports to another window, or to the next start of this one. */
   dispose(): void {
     this.disposed = true;
     this.leaseListener.dispose();
-    this.wishes?.watcher.dispose();
-    this.wishes = undefined;
+    this.tasks?.watcher.dispose();
+    this.tasks = undefined;
     for (const { job } of this.driven.values()) {
       job.stop(new SignedOutError());
     }
-    // Until its runs have ended no other window can go on with what they write.
+    // No other window may resume the reports before their runs have ended here.
     void this.settled().then(() => {
       this.deps.leases.dispose();
     });
@@ -308,24 +307,24 @@ export class ReportHolder implements Disposable {
   }
 
   private release(accountId: string): void {
-    if (this.wishes?.accountId === accountId) {
-      this.wishes.watcher.dispose();
-      this.wishes = undefined;
+    if (this.tasks?.accountId === accountId) {
+      this.tasks.watcher.dispose();
+      this.tasks = undefined;
     }
     this.deps.leases.of(accountId).release();
   }
 
-  private watchWishes(accountId: string): void {
-    if (this.wishes?.accountId !== accountId) {
-      this.wishes?.watcher.dispose();
+  private watchTasks(accountId: string): void {
+    if (this.tasks?.accountId !== accountId) {
+      this.tasks?.watcher.dispose();
       const { leases } = this.deps;
-      const watcher = leases.watchWishes(accountId, () => {
-        // It may be its folder that is gone, with the lease.
+      const watcher = leases.watchTasks(accountId, () => {
+        // The event may be the removal of the folder, and with it of the lease.
         if (leases.of(accountId).holds()) {
           void this.serve(accountId);
         }
       });
-      this.wishes = { accountId, watcher };
+      this.tasks = { accountId, watcher };
     }
   }
 
@@ -348,31 +347,31 @@ export class ReportHolder implements Disposable {
     const before = this.unsettled.get(accountId);
     const unsettled = new Set<string>();
     this.unsettled.set(accountId, unsettled);
-    for (const wish of leases.waiting(accountId)) {
+    for (const task of leases.waiting(accountId)) {
       if (!leases.of(accountId).holds()) {
         return;
       }
-      const name = `${wish.action} ${wish.id}`;
+      const name = `${task.action} ${task.id}`;
       const isDone = before?.has(name) === true;
       if (!isDone) {
-        await this.perform(wish).catch((error: unknown) => {
-          logger.warn(`What a window asked for is not done: ${wish.action}: ${String(error)}`);
+        await this.perform(task).catch((error: unknown) => {
+          logger.warn(`The task "${task.action}" of a window failed: ${String(error)}`);
         });
       }
       if (leases.of(accountId).holds()) {
         try {
-          leases.settle(accountId, wish);
+          leases.settle(accountId, task);
         } catch (error) {
           unsettled.add(name);
           if (!isDone) {
-            logger.warn(`What a window asked for cannot be settled: ${String(error)}`);
+            logger.warn(`A finished task could not be removed from disk: ${String(error)}`);
           }
         }
       }
     }
   }
 
-  /** Drives a report, unless it is driven already. */
+  /** Runs a report, unless it is running already. */
   private begin(report: StoredReport): Driven {
     let driven = this.driven.get(report.id);
     if (!driven) {
@@ -381,7 +380,7 @@ export class ReportHolder implements Disposable {
       });
       driven = { job, done: Promise.resolve().then(() => this.toEnd(job)) };
       this.driven.set(report.id, driven);
-      // How it ends stands in the record; often nobody waits for this promise.
+      // The record has the outcome; often nobody awaits this promise.
       driven.done.catch(() => undefined);
     }
     return driven;
@@ -396,7 +395,7 @@ export class ReportHolder implements Disposable {
       if (!isDiskError(error)) {
         throw error;
       }
-      // It stays as it stands on disk, to go on from there later.
+      // The record on disk stays, and the report resumes from it later.
       this.unwritable.set(id, clock.monotonic() + unwritableMs);
       logger.error(`The record of report ${id} cannot be written: ${String(error)}`);
       throw diskError(error.code);
@@ -420,7 +419,7 @@ export class ReportHolder implements Disposable {
   private async cancel(report: StoredReport): Promise<void> {
     const running = this.driven.get(report.id);
     running?.job.cancel();
-    // It may fail in the same moment; how it ended stands in the record.
+    // It may fail at the same moment; the record has the outcome.
     await running?.done.catch(() => undefined);
     const left = this.deps.store.find(report.id);
     if (left && isUnfinished(left)) {
@@ -440,9 +439,9 @@ export class ReportHolder implements Disposable {
   }
 
   /**
-   * Begins anew with a report that has ended; one that has not is driven with the next look, and one
-   * that gave way stays as it is.
-   * @param options `isNew`: asks the service for it again, also where an address is known.
+   * Restarts a report that has ended. An unfinished one resumes with the next check; a merged
+   * duplicate stays as it is.
+   * @param options `isNew`: requests a new report, even where the address of the old one is known.
    */
   private retry(report: StoredReport, { isNew = false } = {}): void {
     this.unwritable.delete(report.id);
@@ -452,7 +451,7 @@ export class ReportHolder implements Disposable {
     }
     const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
     const { linkRefused: _linkRefused, ...rest } = ended;
-    // What is kept of the former file says nothing of a new one.
+    // The kept part belongs to the former file.
     const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
     this.deps.store.renewNotice(report.id);
     const retriedAt = new Date(this.deps.clock.now()).toISOString();
@@ -470,19 +469,19 @@ export class ReportHolder implements Disposable {
     return saved;
   }
 
-  /** What processes left behind, one report after the other: none is in a hurry. */
+  /** Removes leftovers of processes, one report after the other. */
   private async removeLeftovers(reports: readonly StoredReport[]): Promise<void> {
     const { store, leases, clock, logger } = this.deps;
     store.removeLeftovers(clock.now());
     for (const report of reports) {
       const { id, accountId, sameAs, finishedAt } = report;
       const parts = await orphanParts(report, store.fileFolderOf(id));
-      // From here on in one go: no run of this process comes in between.
+      // Synchronous from here on, so that no run of this process interferes.
       if (this.disposed || !leases.of(accountId).holds()) {
         return;
       }
       if (sameAs !== undefined && clock.now() - Date.parse(finishedAt ?? '') > doubleMs) {
-        // Nobody follows it any more.
+        // Nobody follows it after so long.
         store.remove(id);
         this.removed.fire(id);
       }
@@ -494,13 +493,13 @@ export class ReportHolder implements Disposable {
         }
       }
       await removeStaleUnpacked(report, store.folderOf(id), clock.now()).catch((error: unknown) => {
-        logger.warn(`What was unpacked of report ${id} cannot be removed: ${String(error)}`);
+        logger.warn(`The unpacked files of report ${id} could not be removed: ${String(error)}`);
       });
     }
   }
 }
 
-/** Removes the file of a report, and what there is of one that has none yet. */
+/** Removes the file of a report, or the parts of an unfinished download. */
 export async function removeFiles({ path, downloadPath }: StoredReport): Promise<void> {
   if (path !== undefined) {
     await fs.rm(path, { force: true });
@@ -514,6 +513,6 @@ function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Open in another program; nothing depends on it.
+    // Another program may have it open; nothing depends on it.
   }
 }

@@ -8,7 +8,7 @@ import { Emitter } from '../base/emitter';
 import { defaultLeaseTimes, Lease, type LeaseTimes } from './lease';
 import { type Processes, localProcesses } from '../base/processes';
 
-/** What the leases need; each member but the folder has a default, and is a parameter for tests. */
+/** Options of the leases. All but the folder have a default and are set by tests only. */
 export interface ReportLeasesOptions {
   /** The folder of the reports. */
   folder: string;
@@ -18,29 +18,23 @@ export interface ReportLeasesOptions {
   times?: LeaseTimes;
 }
 
-/** What one window asks the one that drives an account's reports to do with a report. */
-export const handOverActions = [
-  'cancel',
-  'retry',
-  'requestAgain',
-  'remove',
-  'removeEnded',
-] as const;
+/** What a window can ask of the window that runs the reports of an account. */
+export const taskActions = ['cancel', 'retry', 'requestAgain', 'remove', 'removeEnded'] as const;
 
-export type HandOverAction = (typeof handOverActions)[number];
+export type TaskAction = (typeof taskActions)[number];
 
-export interface HandOver {
-  action: HandOverAction;
-  /** Of the report. */
+export interface ReportTask {
+  action: TaskAction;
+  /** The id of the report. */
   id: string;
 }
 
-const handOverPattern = /^([A-Za-z]+) (.+)$/;
+const taskPattern = /^([A-Za-z]+) (.+)$/;
 
 /**
- * Which window drives the reports, one of each account: windows may show different accounts (the
- * demo is a session of its window), and none can go on with the reports of another one. The others
- * hand over what they want done by files that bear it in their names.
+ * The leases that decide which window runs the reports, one for each account: windows may show
+ * different accounts (the demo is a session of its window). Other windows hand over tasks as empty
+ * files whose names say what to do.
  */
 export class ReportLeases implements Disposable {
   readonly times: LeaseTimes;
@@ -50,7 +44,7 @@ export class ReportLeases implements Disposable {
   private readonly lost = new Emitter<string>();
   private readonly folder: string;
 
-  /** Fires the id of an account whose reports another window has taken over. */
+  /** Fires the id of an account whose lease another window has taken over. */
   readonly onDidLose = this.lost.event;
 
   constructor(private readonly options: ReportLeasesOptions) {
@@ -81,44 +75,44 @@ export class ReportLeases implements Disposable {
     return lease;
   }
 
-  /** The accounts whose reports this window drives. */
+  /** The accounts whose lease this window holds. */
   held(): string[] {
     return [...this.leases].filter(([, lease]) => lease.epoch > 0).map(([accountId]) => accountId);
   }
 
-  /** Asks whoever drives an account's reports, now or later. Asking twice is asking once. */
-  handOver(accountId: string, wish: HandOver): void {
-    const folder = this.wishesOf(accountId);
+  /** Leaves a task for the window that holds the lease, now or later. Repeating it has no effect. */
+  handOver(accountId: string, task: ReportTask): void {
+    const folder = this.tasksOf(accountId);
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    fs.writeFileSync(path.join(folder, nameOf(wish)), '', { mode: 0o600 });
+    fs.writeFileSync(path.join(folder, nameOf(task)), '', { mode: 0o600 });
   }
 
-  /** Whether what was handed over is still to be done. */
-  isWaiting(accountId: string, wish: HandOver): boolean {
-    return fs.existsSync(path.join(this.wishesOf(accountId), nameOf(wish)));
+  /** Whether a task that was handed over is still to be done. */
+  isWaiting(accountId: string, task: ReportTask): boolean {
+    return fs.existsSync(path.join(this.tasksOf(accountId), nameOf(task)));
   }
 
-  /** What was handed over for an account and is still to be done. */
-  waiting(accountId: string): HandOver[] {
-    return listed(this.wishesOf(accountId)).flatMap((name) => {
-      const [, action, id] = handOverPattern.exec(name) ?? [];
-      const known = handOverActions.find((each) => each === action);
+  /** The tasks of an account that are still to be done. */
+  waiting(accountId: string): ReportTask[] {
+    return listed(this.tasksOf(accountId)).flatMap((name) => {
+      const [, action, id] = taskPattern.exec(name) ?? [];
+      const known = taskActions.find((each) => each === action);
       return known === undefined || id === undefined ? [] : [{ action: known, id }];
     });
   }
 
-  /** Says that it is done, or in vain. */
-  settle(accountId: string, wish: HandOver): void {
-    fs.rmSync(path.join(this.wishesOf(accountId), nameOf(wish)), { force: true });
+  /** Removes a task that was done or has failed. */
+  settle(accountId: string, task: ReportTask): void {
+    fs.rmSync(path.join(this.tasksOf(accountId), nameOf(task)), { force: true });
   }
 
   /**
-   * Calls back as soon as something may have been handed over; where the system cannot tell, the
-   * next look of the driver, a beat later, has to do.
+   * Calls back when a task may have been handed over. Where the system cannot watch folders, the
+   * check at the next beat finds it.
    */
-  watchWishes(accountId: string, callback: () => void): Disposable {
+  watchTasks(accountId: string, callback: () => void): Disposable {
     try {
-      const folder = this.wishesOf(accountId);
+      const folder = this.tasksOf(accountId);
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       const watcher = fs.watch(folder, { persistent: false }, callback);
       watcher.on('error', () => {
@@ -134,7 +128,7 @@ export class ReportLeases implements Disposable {
     }
   }
 
-  /** Gives up what is held. */
+  /** Releases all leases. */
   dispose(): void {
     this.leases.forEach((lease) => {
       lease.dispose();
@@ -142,18 +136,18 @@ export class ReportLeases implements Disposable {
     this.lost.dispose();
   }
 
-  private wishesOf(accountId: string): string {
-    return path.join(this.folderOf(accountId), 'wishes');
+  private tasksOf(accountId: string): string {
+    return path.join(this.folderOf(accountId), 'tasks');
   }
 
-  /** An account's id is an address; its hash is a name on every file system. */
+  /** An account's id is an address; a hash of it is a valid name on every file system. */
   private folderOf(accountId: string): string {
     const hash = createHash('sha256').update(accountId).digest('hex');
     return path.join(this.folder, hash.slice(0, 16));
   }
 }
 
-function nameOf({ action, id }: HandOver): string {
+function nameOf({ action, id }: ReportTask): string {
   return `${action} ${id}`;
 }
 

@@ -18,42 +18,42 @@ import { isElsewhere, type StoredReport } from './reportRecord';
 import { UndecidedRequestError } from './undecidedRequestError';
 import { unusedPath } from './unusedPath';
 
-/** What a report that is being driven does right now; not stored. */
+/** What a running report does right now; not stored. */
 export interface ReportActivity {
   stage: 'requesting' | 'generating' | 'downloading';
-  /** The service or the budget lets the next request go only then. */
+  /** The service or the budget delays the next request. */
   wait?: Wait;
-  /** The last failure, which is not the end: it is tried again. */
+  /** The last failure, after which it is tried again. */
   trouble?: unknown;
   /** Wall-clock time in milliseconds of the next try after a failure. */
   nextTryAt?: number;
   progress?: DownloadProgress;
-  /** Average since the download began; missing in the first second, when it would tell of buffers. */
+  /** Average since the download began; absent in its first second, which only fills buffers. */
   bytesPerSecond?: number;
 }
 
-/** What one run of a report needs. */
+/** Dependencies of one run of a report. */
 export interface ReportRunContext {
   api: Api;
   clock: Clock;
   signal: AbortSignal;
-  /** The turn of the lease in which this run goes. */
+  /** The epoch of the lease under which this run works. */
   epoch: number;
   /**
-   * Writes the record down; returns it as it is then on disk.
+   * Writes the record; returns it as it is on disk then.
    * @throws LeaseLostError when another window has taken over; an error of the file system.
    */
   save: (report: StoredReport) => StoredReport;
-  /** @throws LeaseLostError when another window has taken over: then nothing more may be done. */
+  /** @throws LeaseLostError when another window has taken over; the run must stop. */
   requireLease: () => void;
-  /** Whether another window has gone on with this report, or removed it. */
+  /** Whether another window has resumed or removed this report. */
   isSuperseded: () => boolean;
   /** Ends this run, with this reason. */
   stop: (reason: unknown) => void;
   onActivity: (activity: ReportActivity) => void;
-  /** The folder into which the file goes; made when it is missing. */
+  /** The folder of the file; created if missing. */
   folder: string;
-  /** The address of the demo service, which is another one after a reload; see storedUrl. */
+  /** The address of the demo service, which changes with a reload; see storedUrl. */
   demoOrigin: string | undefined;
   /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
   generationTimeoutMs: number;
@@ -64,20 +64,20 @@ type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 const pollGrowth = 1.5;
-/** The pause before an answer is written down again for which the disk had no room. */
+/** Pause before an answer is written again after the disk was full, in milliseconds. */
 const saveAgainMs = 2_000;
 /** How often in a row a download may fail, or its link be refused, before the report fails. */
 const downloadTries = 5;
-/** A try that brought so many bytes to go on from does not count as one of them. */
+/** A try that downloaded this many bytes does not count. */
 const progressBytes = 1024 * 1024;
 
 /**
- * Drives one report from where its record says it is to its file. Each state is written down before
- * the step it names begins, so that a run can begin where another one ended.
+ * Runs one report from the state of its record to its file. Each state is written before the step
+ * that it names begins, so that a run can resume where another one ended.
  *
  * @returns the record in state `ready`.
  * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
- * as the last step left it: who aborts or catches writes the end down.
+ * as the last step left it; the caller writes the outcome.
  */
 export async function runReport(
   report: StoredReport,
@@ -131,14 +131,14 @@ class ReportRun {
     const { kind, body } = this.report;
     onActivity({ stage: 'requesting' });
     signal.throwIfAborted();
-    // From here on the service may have accepted it, whatever becomes of this process. Who takes
-    // over reads this, or has kept it from being written, and with it the request from being sent.
+    // From here on the service may have accepted the request, even if this process ends. A window that
+    // takes over reads this, or has prevented the write and with it the request.
     this.save({ unsent: false });
     const answer = await api.requestReport(kind, body as JsonObject | undefined, {
       signal,
       priority: 'bulk',
       onWait: (wait) => {
-        // Whoever waits for the limit was not accepted, and may be sent again after a restart.
+        // A request that waits for the limit was not accepted and may be sent again after a restart.
         this.saveBeforeSending(wait !== undefined);
         onActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
       },
@@ -151,12 +151,11 @@ class ReportRun {
         serviceStatus: answer.status,
       });
     }
-    // Of a report that is the answer itself nothing is left but that it was asked for, until it is
-    // whole: it stays marked as sent.
+    // A report that comes as the answer itself stays marked as sent until it is complete.
     return answer;
   }
 
-  /** Notes whether the request may be sent again. Who cannot write it down does not send it. */
+  /** Records whether the request may be sent again. If that fails, nothing is sent. */
   private saveBeforeSending(unsent: boolean): void {
     try {
       this.save({ unsent });
@@ -165,7 +164,7 @@ class ReportRun {
     }
   }
 
-  /** The only copy of where the report will be is in memory: a full disk is waited for. */
+  /** Writes the answer. Its only copy is in memory, so a full disk is waited for. */
   private async saveAnswer(changes: Changes): Promise<void> {
     for (;;) {
       try {
@@ -180,7 +179,7 @@ class ReportRun {
     }
   }
 
-  /** Polls until the report is there. @param waitFirst whether it was requested just now. */
+  /** Polls until the report is ready. @param waitFirst whether it was requested just now */
   private async generated(waitFirst: boolean): Promise<ReportFile> {
     const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
@@ -238,7 +237,7 @@ class ReportRun {
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.context.epoch),
         beforeMove: this.context.requireLease,
-        // Without an address nobody could go on with it.
+        // Without an address it cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
         signal,
         onProgress: (progress) => {
@@ -259,9 +258,9 @@ class ReportRun {
   }
 
   /**
-   * Where the file is written: on with the part of an earlier try, or from its start. The old part
-   * is gone before the version of the new one is written down, and that stands before the first
-   * byte does, so a process that is killed never leaves the bytes of one version named as another.
+   * The path of the download, after the part of an earlier try or from the start. The old part is
+   * removed before the version of the new one is recorded, and that before its first byte, so a killed
+   * process never leaves bytes of one version under the name of another.
    */
   private async prepare(file: ReportFile): Promise<string> {
     const { downloadPath, reportUrl } = this.report;
@@ -269,7 +268,7 @@ class ReportRun {
       return downloadPath;
     }
     if (downloadPath !== undefined) {
-      // Ours: what an earlier try left behind.
+      // The part of an earlier try.
       await removeParts(downloadPath);
     }
     const newPath = await unusedPath(this.context.folder, file.fileName);
@@ -281,8 +280,8 @@ class ReportRun {
   }
 
   /**
-   * A window that slept may have opened its part only when another one had taken over: that one goes
-   * on with a part of its own, and what bears the turn of this run is of no use to anybody.
+   * A window that slept may have opened its part after another one had taken over. That one uses its
+   * own part, so the part of this epoch is removed.
    */
   private async leavePart(): Promise<void> {
     const { downloadPath } = this.report;
@@ -291,7 +290,7 @@ class ReportRun {
     }
   }
 
-  /** The file, where an earlier run renamed it into place and was ended before it could say so. */
+  /** The file, if an earlier run moved it into place and ended before it wrote the record. */
   private async finishedDownload(): Promise<{ path: string; bytes: number } | undefined> {
     const { state, downloadPath, partVersion } = this.report;
     if (state !== 'downloading' || downloadPath === undefined) {
@@ -304,7 +303,7 @@ class ReportRun {
       parts.some((part) => part.ino !== file.ino) ||
       (partVersion?.total ?? file.size) !== file.size
     ) {
-      // A file beside an unfinished download, or of another size, is not ours.
+      // A file next to an unfinished download, or of another size, is not ours.
       return undefined;
     }
     await removeParts(downloadPath);
@@ -331,16 +330,16 @@ class ReportRun {
     }
   }
 
-  /** Whether a failure says nothing about the report itself, so that it is worth another try. */
+  /** Whether a failure may be temporary, so that another try makes sense. */
   private isTransient(error: unknown): boolean {
     return (
       error instanceof NetworkError ||
       error instanceof TimeoutError ||
       (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
       (error instanceof DownloadError &&
-        // Somebody else's file of that name may have come meanwhile: the next try takes another name.
+        // Another file may have taken the name: the next try uses another one.
         ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
-      // The service hands out a new link when it is asked again; another host cannot.
+      // The service gives a new link on the next request; another host cannot.
       (isRefusedLink(error) && !isElsewhere(this.report))
     );
   }
@@ -372,7 +371,7 @@ function isRefusedLink(error: unknown): boolean {
   return error instanceof DownloadError && error.reason === 'expiredLink';
 }
 
-/** An error of the file system, met before the download began, as the download's. */
+/** Turns an error of the file system before the download into one of the download. */
 function toDownloadError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
     ? new DownloadError(

@@ -11,7 +11,7 @@ import { SignedOutError } from '../workbench/signedOutError';
 import { LeaseLostError } from './leaseLostError';
 import { removeFiles, ReportHolder } from './reportHolder';
 import type { ReportJobDeps } from './reportJob';
-import type { HandOver, HandOverAction } from './reportLeases';
+import type { ReportTask, TaskAction } from './reportLeases';
 import { isUnfinished, type ReportFailure, type StoredReport } from './reportRecord';
 import { isSameRequest, newReport, type ReportRequest } from './reportRequest';
 import type { ReportActivity } from './reportRun';
@@ -19,31 +19,30 @@ import type { UnreadableReport } from './reportStore';
 
 export type { ReportRequest } from './reportRequest';
 
-/** What the reports need. */
+/** Dependencies of the reports. */
 export interface ReportsDeps extends ReportJobDeps {
   session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
 }
 
-/** A report on its way, whichever window drives it. */
+/** An unfinished report, whichever window runs it. */
 export interface StartedReport {
   report: StoredReport;
   /**
-   * Resolves with the record in state `ready` or `cancelled`; rejects with the reason when it failed,
-   * with SignedOutError when it waits for its account.
+   * Resolves with the record in state `ready` or `cancelled`. Rejects with the reason of a failure,
+   * and with SignedOutError when the report waits for its account.
    */
   done: Promise<StoredReport>;
 }
 
-/** A report has come to its end: driven here, or seen to end in another window. */
+/** A report has ended, in this window or in another one. */
 export interface ReportEnd {
   report: StoredReport;
   drivenHere: boolean;
 }
 
 /**
- * All reports of this machine as a window sees them. What is on disk is the truth; this is the copy
- * that is shown. What somebody wants done is asked of the holder of the lease, in this window or in
- * another one.
+ * The reports of this machine as a window shows them: a copy of the records on disk. Every action is
+ * performed by the holder of the lease, in this window or in another one.
  */
 export class Reports implements Disposable {
   private readonly holder: ReportHolder;
@@ -57,14 +56,14 @@ export class Reports implements Disposable {
   private storageProblem: string | undefined;
   private loading: Promise<void> | undefined;
   private isLoading = false;
-  /** Of the folder when the records were last read. */
+  /** The state of the folder when the records were last read. */
   private stamp: number | undefined;
   private stopLooking: (() => void) | undefined;
 
-  /** Fires a record when it, or what its report is doing, changes; `undefined` when any number did. */
+  /** Fires a record when it or its activity changes; `undefined` when several may have changed. */
   readonly onDidChange = this.changed.event;
 
-  /** Fires when a report has become ready, failed or was cancelled. */
+  /** Fires when a report is ready, failed or cancelled. */
   readonly onDidEnd = this.ended.event;
 
   constructor(private readonly deps: ReportsDeps) {
@@ -86,8 +85,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Reads all records for the first time, without blocking, and resumes; until then none is listed.
-   * @returns resolves when that is done, however often it is called.
+   * Reads all records for the first time, without blocking, and resumes unfinished reports. Until then
+   * the list is empty. Further calls return the same promise.
    */
   load(): Promise<void> {
     if (!this.loading) {
@@ -101,8 +100,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Reads the records that have changed, and goes on with the unfinished ones of the account that is
-   * signed in. A storage that fails is no reason to fail whoever called, such as a sign-in: see `problem`.
+   * Reads changed records and resumes the unfinished reports of the signed-in account. An error of the
+   * storage does not fail the caller, such as a sign-in: see `problem`.
    */
   resume(): void {
     if (this.disposal.signal.aborted || this.isLoading) {
@@ -118,7 +117,7 @@ export class Reports implements Disposable {
     } catch (error) {
       const problem = String(error);
       if (problem !== this.storageProblem) {
-        this.deps.logger.error(`The reports on disk cannot be used: ${problem}`);
+        this.deps.logger.error(`Could not read or write reports: ${problem}`);
       }
       this.storageProblem = problem;
     }
@@ -126,18 +125,18 @@ export class Reports implements Disposable {
     this.changed.fire(undefined);
   }
 
-  /** Removes what earlier processes left behind. @throws an error of the file system. */
+  /** Removes leftovers of earlier processes. @throws an error of the file system */
   async tidy(): Promise<void> {
     await this.holder.tidy(this.all());
     this.resume();
   }
 
-  /** Why the reports on disk could not be used the last time; `undefined` when they could. */
+  /** Why the last access to the reports on disk failed; `undefined` when it succeeded. */
   get problem(): string | undefined {
     return this.storageProblem;
   }
 
-  /** The reports whose record could not be read the last time. */
+  /** The reports whose record could not be read. */
   get unreadable(): readonly UnreadableReport[] {
     return this.unreadableReports;
   }
@@ -167,8 +166,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * What a report on its way does right now; of one that another window drives, what it did when it
-   * last told.
+   * The current activity of an unfinished report; for one that another window runs, the activity
+   * that window wrote last.
    */
   activity(id: string): ReportActivity | undefined {
     const driven = this.holder.drivenHere(id);
@@ -179,12 +178,12 @@ export class Reports implements Disposable {
     return this.isDrivenElsewhere(report) ? this.deps.store.readProgress(id) : undefined;
   }
 
-  /** Whether this very window drives a report. */
+  /** Whether this window runs a report. */
   isDrivenHere(id: string): boolean {
     return this.holder.drivenHere(id) !== undefined;
   }
 
-  /** Whether another window is driving this report. */
+  /** Whether another window runs this report. */
   isDrivenElsewhere(report: StoredReport): boolean {
     return (
       isUnfinished(report) &&
@@ -193,7 +192,7 @@ export class Reports implements Disposable {
     );
   }
 
-  /** Whether an account has reports that it alone can go on with: unfinished, or failed on the way. */
+  /** Whether an account has reports that only it can resume: unfinished or failed ones. */
   hasOpen(accountId: string): boolean {
     return this.all().some(
       (report) =>
@@ -203,30 +202,30 @@ export class Reports implements Disposable {
     );
   }
 
-  /** Whether a report is of the service that is shown here, be it of another account there. */
+  /** Whether a report is from the service that is signed in to, also under another account. */
   isOfSignedInService({ origin }: StoredReport): boolean {
     return origin === this.deps.session.signedIn?.account.origin;
   }
 
-  /** Whether a report belongs to the account that is signed in here: no other one can go on with it. */
+  /** Whether a report belongs to the signed-in account: no other account can resume it. */
   isOfSignedIn(report: StoredReport): boolean {
     return report.accountId === this.deps.session.signedIn?.account.id;
   }
 
-  /** Whether this window may tell the end of a report; of all windows one may. */
+  /** Whether this window shows the notification for a report; only one window does. */
   claimNotice(id: string): boolean {
     return this.deps.store.claimNotice(id);
   }
 
   /**
-   * Asks for a report, or joins the unfinished one that asks for the same, in whichever window:
-   * reports are what the service limits most.
+   * Starts a report, or joins an unfinished one with the same request, in any window: the service
+   * limits reports most.
    * @throws DownloadError when the storage cannot be written.
    */
   start(request: ReportRequest): StartedReport & { joined: boolean } {
     const { account } = this.requireSignedIn();
     const wanted = { accountId: account.id, ...request };
-    // With the lease in hand, where no other window has it, what is read now is all there is.
+    // While this window holds the lease, no other window adds a record.
     this.holder.hold(account.id);
     this.read();
     const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, wanted));
@@ -239,16 +238,16 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Goes on with a report that failed or was cancelled: where the service knows it, without asking
-   * for it again.
+   * Resumes a report that failed or was cancelled, without a new request where the service has
+   * accepted it.
    */
   retry(id: string): StartedReport {
     return this.startAgain('retry', id);
   }
 
   /**
-   * Asks the service again for a report that failed or was cancelled, also where its address is known:
-   * the link may have expired. To be called only when somebody wants it: it is another report to the service.
+   * Requests a failed or cancelled report again, even where its address is known: the link may have
+   * expired. Call it only for a user: the service counts it as another report.
    */
   requestAgain(id: string): StartedReport {
     return this.startAgain('requestAgain', id);
@@ -273,20 +272,20 @@ export class Reports implements Disposable {
     return { report, done };
   }
 
-  /** Ends a report that is on its way, whichever window drives it. A finished one stays as it is. */
+  /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
   async cancel(id: string): Promise<StoredReport> {
     await this.ask('cancel', id);
     return this.get(id);
   }
 
-  /** Cancels a report where needed, and removes its record and its file. */
+  /** Cancels a report if needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
     await this.ask('remove', id);
   }
 
   /**
-   * Removes a report unless it is on its way, in whichever window, once it is looked at.
-   * @returns whether it was removed here; not when it is on its way again, or gone already.
+   * Removes a report unless it is unfinished when the task is performed.
+   * @returns whether this call removed it; false if it runs again or no longer exists.
    */
   async removeEnded(id: string): Promise<boolean> {
     if (!this.known.has(id)) {
@@ -297,8 +296,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Removes what there is of a report whose record is broken.
-   * @throws ConfigError when it is not, or not any more, or while another window may be busy with it.
+   * Removes a report whose record is broken, with its files.
+   * @throws ConfigError when its record can be read, or while another window may run it.
    */
   async removeBroken(id: string): Promise<void> {
     const owner = this.deps.store.accountOfBroken(id);
@@ -315,8 +314,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Removes the reports of all accounts, also of the demo, with their files. A window that drives
-   * one of them notices, and stops.
+   * Removes the reports of all accounts and of the demo, with their files. A window that runs one of
+   * them notices and stops.
    */
   async removeAll(): Promise<void> {
     await this.holder.cancelAll();
@@ -327,7 +326,7 @@ export class Reports implements Disposable {
     await Promise.all(last.map((report) => removeFiles(report)));
   }
 
-  /** Leaves every unfinished report to the next window, or to the next start of this one. */
+  /** Leaves unfinished reports to another window, or to the next start of this one. */
   dispose(): void {
     this.disposal.abort();
     this.stopLooking?.();
@@ -346,13 +345,13 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Reads all records, and tells what another window has brought to its end. */
+  /** Reads all records, and fires the end of reports that ended in another window. */
   private read(): void {
-    // First: what is put there from now on has to be noticed.
+    // First, so that records that are written from now on are noticed.
     this.stamp = this.deps.store.stamp();
     const before = this.known;
     const { reports, unreadable } = this.deps.store.readAll();
-    // What the disk does not give out in this moment, such as too many open files, is not gone.
+    // A record that cannot be read right now, for example with too many open files, still exists.
     const kept = unreadable.flatMap(({ id, reason }) =>
       reason === 'unavailable' ? (before.get(id) ?? []) : [],
     );
@@ -368,7 +367,7 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Looks again soon: each beat while there is something to do or to follow, else now and then. */
+  /** Schedules the next check: at each beat while there is work to do or to follow, else rarely. */
   private lookAgain(): void {
     this.stopLooking?.();
     const { leases, store } = this.deps;
@@ -386,15 +385,15 @@ export class Reports implements Disposable {
     );
   }
 
-  /** Has the holder of the lease do something to a report. Resolves when it is done. */
-  private async ask(action: HandOverAction, id: string): Promise<void> {
+  /** Has the holder of the lease perform an action on a report. Resolves when it is done. */
+  private async ask(action: TaskAction, id: string): Promise<void> {
     const { leases } = this.deps;
     const { accountId } = this.get(id);
-    const wish = { action, id };
+    const task = { action, id };
     try {
-      if (!(await this.holder.act(accountId, wish))) {
-        leases.handOver(accountId, wish);
-        await this.handedOver(accountId, wish);
+      if (!(await this.holder.act(accountId, task))) {
+        leases.handOver(accountId, task);
+        await this.untilDone(accountId, task);
       }
     } finally {
       this.resume();
@@ -409,11 +408,11 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Resolves when what was handed over is done, by another window or by this one in its place. */
-  private async handedOver(accountId: string, wish: HandOver): Promise<void> {
+  /** Resolves when a task that was handed over is done, by another window or by this one. */
+  private async untilDone(accountId: string, task: ReportTask): Promise<void> {
     const { leases } = this.deps;
-    while (leases.isWaiting(accountId, wish)) {
-      // Whoever holds the lease may be gone before it sees this.
+    while (leases.isWaiting(accountId, task)) {
+      // The holder of the lease may end before it sees this.
       if (!(await this.holder.serve(accountId))) {
         await delay(leases.times.beatMs, leases.clock, this.disposal.signal);
       }

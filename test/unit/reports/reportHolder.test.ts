@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { systemClock } from '../../../src/base/clock';
 import { silentLogger } from '../../../src/base/logger';
 import { ReportHolder } from '../../../src/reports/reportHolder';
-import { type HandOver, ReportLeases } from '../../../src/reports/reportLeases';
+import { type ReportTask, ReportLeases } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { FakeSession, Gate } from '../findings/support';
 
@@ -13,7 +13,7 @@ describe('The holder of reports', () => {
   let root: string;
   let leases: ReportLeases;
   let performed: string[];
-  let onPerform: (wish: HandOver) => Promise<void>;
+  let onPerform: (task: ReportTask) => Promise<void>;
   let holder: ReportHolder;
 
   beforeEach(() => {
@@ -30,9 +30,9 @@ describe('The holder of reports', () => {
       settings: () => ({ folder: '', generationTimeoutMs: 1_000 }),
       describeFailure: (error) => ({ code: 'protocol', message: String(error) }),
     });
-    holder.perform = (wish) => {
-      performed.push(`${wish.action} ${wish.id}`);
-      return onPerform(wish);
+    holder.perform = (task) => {
+      performed.push(`${task.action} ${task.id}`);
+      return onPerform(task);
     };
   });
   afterEach(() => {
@@ -60,11 +60,11 @@ describe('The holder of reports', () => {
   it('does once what it cannot settle, does the rest, and settles it as soon as it can', async () => {
     const settle = leases.settle.bind(leases);
     let isStuck = true;
-    leases.settle = (accountId, wish) => {
-      if (isStuck && wish.id === '1') {
+    leases.settle = (accountId, task) => {
+      if (isStuck && task.id === '1') {
         throw Object.assign(new Error('not permitted'), { code: 'EPERM', syscall: 'rm' });
       }
-      settle(accountId, wish);
+      settle(accountId, task);
     };
     leases.handOver('a', { action: 'retry', id: '1' });
     leases.handOver('a', { action: 'retry', id: '2' });
