@@ -121,6 +121,14 @@ export interface ContextKeys {
   'scorecard.isDemo': boolean;
   /** Whether all findings of a list are being loaded. */
   'scorecard.isLoadingAll': boolean;
+  /** Whether rows are hidden because a list is filtered. */
+  'scorecard.hasFilter': boolean;
+  /** Whether a report is listed that can be opened. */
+  'scorecard.hasReadyReport': boolean;
+  /** Whether a report is listed that is on its way. */
+  'scorecard.hasUnfinishedReport': boolean;
+  /** Whether a report is listed that failed or was cancelled. */
+  'scorecard.hasFailedReport': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
   'scorecard.hasForegroundReport': boolean;
   /** Whether the document in the active editor has secret-like values, and whether they are shown. */

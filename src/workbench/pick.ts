@@ -21,13 +21,13 @@ export async function pickOne<T>(
   return picked?.value;
 }
 
-/** Asks for any number of items, all picked at first; `undefined` when dismissed. */
+/** Asks for any number of items; `undefined` when dismissed. */
 export async function pickMany<T>(
-  items: readonly Choice<T>[],
+  items: readonly (Choice<T> & { picked: boolean })[],
   options: { title: string; placeHolder: string },
 ): Promise<T[] | undefined> {
   const picked = await vscode.window.showQuickPick(
-    items.map((item) => ({ ...plainChoice(item), picked: true })),
+    items.map((item) => ({ ...plainChoice(item), picked: item.picked })),
     {
       ...options,
       canPickMany: true,

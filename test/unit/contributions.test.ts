@@ -38,13 +38,14 @@ interface Manifest {
     viewsContainers: Record<string, { id: string; title: string; icon: string }[]>;
     views: Record<string, { id: string; name: string }[]>;
     viewsWelcome: { view: string; when: string; contents: string }[];
-    commands: { command: string; title: string; category: string; enablement?: string }[];
+    commands: { command: string; title: string; category: string }[];
     customEditors: {
       viewType: string;
       priority: string;
       selector: { filenamePattern: string }[];
     }[];
-    menus: Record<string, { command?: string; when: string; group?: string }[]>;
+    menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
+    submenus: { id: string; label: string }[];
     keybindings?: { command: string; when?: string }[];
     configuration: { properties: Record<string, Property> };
     walkthroughs: {
@@ -96,6 +97,10 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.hasCollections': { true: true, false: true },
   'scorecard.isDemo': { true: true, false: true },
   'scorecard.isLoadingAll': { true: true, false: true },
+  'scorecard.hasFilter': { true: true, false: true },
+  'scorecard.hasReadyReport': { true: true, false: true },
+  'scorecard.hasUnfinishedReport': { true: true, false: true },
+  'scorecard.hasFailedReport': { true: true, false: true },
   'scorecard.hasForegroundReport': { true: true, false: true },
   'scorecard.secretValues': { none: true, masked: true, shown: true },
 };
@@ -103,7 +108,6 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
 /** Every condition of the manifest. */
 const conditions = [
   ...contributes.viewsWelcome.map(({ when }) => when),
-  ...contributes.commands.map(({ enablement }) => enablement),
   ...Object.values(contributes.menus).flatMap((items) => items.map(({ when }) => when)),
   ...(contributes.keybindings ?? []).map(({ when }) => when),
   ...Object.values(contributes.views).flatMap((views) =>
@@ -175,7 +179,13 @@ describe('The manifest', () => {
 
   it('names only its own commands in menus, keybindings and welcome texts', () => {
     const known = new Set<string>(commandIds);
-    const items = [...Object.values(contributes.menus), contributes.keybindings ?? []].flat();
+    const submenus = new Set(contributes.submenus.map(({ id }) => id));
+    const menuItems = Object.values(contributes.menus).flat();
+    assert.deepEqual(new Set(menuItems.flatMap(({ submenu }) => submenu ?? [])), submenus);
+    const items = [
+      ...menuItems.filter(({ submenu }) => submenu === undefined),
+      ...(contributes.keybindings ?? []),
+    ];
     const links = matches(
       [
         ...contributes.viewsWelcome.map(({ contents }) => contents),
@@ -242,7 +252,9 @@ describe('The manifest', () => {
 
   it('gives each row at most one place for a command within a group', () => {
     for (const [menu, items] of Object.entries(contributes.menus)) {
-      const places = items.map(({ command, when, group }) => `${command} ${when} ${group}`);
+      const places = items.map(({ command, submenu, when, group }) =>
+        [command ?? submenu, when, group].join(' '),
+      );
       assert.equal(new Set(places).size, places.length, menu);
     }
   });

@@ -143,11 +143,23 @@ async function copySeveral(
 ): Promise<{ count: number } | undefined> {
   const entries = await severalFindings(deps, call);
   if (entries.length === 0) {
-    throw new HumanError(t('Select findings in the Findings view first.'), 'badRequest');
+    throw new HumanError(
+      t('Open a finding, or select findings in the Findings view, and copy again.'),
+      'badRequest',
+    );
   }
-  const format = given ?? formatArg(call) ?? (call.by === 'program' ? 'tsv' : await pickFormat());
+  const format =
+    given ??
+    formatArg(call) ??
+    (call.by === 'program' ? 'tsv' : await pickFormat(entries.length === 1));
   if (format === undefined) {
     return dismissed;
+  }
+  if (format === 'id' || format === 'field') {
+    const [node] = call.nodes ?? deps.view.tree.selection;
+    const one: CommandCall = node === undefined ? call : { ...call, node };
+    const copied = await (format === 'id' ? copyId(deps, one) : copyField(deps, one));
+    return copied === undefined ? dismissed : { count: 1 };
   }
   const name = format.toUpperCase();
   await copy(
@@ -171,20 +183,26 @@ function formatArg(call: CommandCall): CopyFormat | undefined {
   return known;
 }
 
-function pickFormat(): Promise<CopyFormat | undefined> {
+/** @param isOne whether one finding is copied, of which a part is enough. */
+function pickFormat(isOne: boolean): Promise<CopyFormat | 'id' | 'field' | undefined> {
   const details: Record<CopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),
     json: t('The findings with all their fields'),
   };
-  return pickOne(
-    copyFormats.map((format) => ({
-      label: format.toUpperCase(),
-      description: details[format],
-      value: format,
-    })),
-    { title: t('Copy Findings'), placeHolder: t('In which format?') },
-  );
+  const formats = copyFormats.map((format) => ({
+    label: format.toUpperCase(),
+    description: details[format],
+    value: format,
+  }));
+  const parts = [
+    { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
+    { label: t('Field'), description: t('The value of one field'), value: 'field' },
+  ] as const;
+  return pickOne<CopyFormat | 'id' | 'field'>(isOne ? [...formats, ...parts] : formats, {
+    title: t('Copy Findings'),
+    placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
+  });
 }
 
 /**
@@ -209,13 +227,15 @@ async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<J
   }
   const nodes = call.nodes ?? deps.view.tree.selection;
   const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
-  return [
+  const entries = [
     // On the row of a filter: what it shows.
     ...[...lists].flatMap((list) => list.shownRows.map((row) => maskSecrets(row.entry))),
     ...nodes.flatMap((node) =>
       node instanceof FindingNode && !lists.has(node.list) ? [maskSecrets(node.row.entry)] : [],
     ),
   ];
+  const open = entries.length === 0 ? await openFinding(deps) : undefined;
+  return open ? [maskSecrets(open.entry)] : entries;
 }
 
 function filteredListOf(node: TreeNode): FindingsList | undefined {
@@ -244,22 +264,10 @@ async function oneFinding(
   if (call.node instanceof FindingNode) {
     return ofNode(deps, call.node);
   }
-  const uri = vscode.window.activeTextEditor?.document.uri;
   const isNamed = call.args.scorecardId !== undefined || call.args.number !== undefined;
-  if (!isNamed && uri?.scheme === deps.documents.scheme) {
-    const shown = deps.documents.secrets.shownEntryOf(uri);
-    const { list, number, row } = deps.documents.find(uri);
-    return shown
-      ? { entry: shown, isShown: true, uri }
-      : {
-          entry: maskSecrets(
-            deps.documents.secrets.drawnEntryOf(uri) ??
-              row?.entry ??
-              (await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number)),
-          ),
-          isShown: false,
-          uri,
-        };
+  const open = isNamed ? undefined : await openFinding(deps);
+  if (open) {
+    return open;
   }
   const [selected] = deps.view.tree.selection;
   if (call.by === 'person' && selected instanceof FindingNode) {
@@ -274,6 +282,24 @@ async function oneFinding(
   const entry = await deps.findings.requireFindingAt(scorecardId, issueType, number);
   const address = findingUri(accountOf(deps), list, number, list.rowAt(number));
   return { entry: maskSecrets(entry), isShown: false, uri: address };
+}
+
+/** The finding that the active editor shows. */
+async function openFinding({ documents, findings }: FindingsDeps): Promise<Copied | undefined> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri?.scheme !== documents.scheme) {
+    return undefined;
+  }
+  const shown = documents.secrets.shownEntryOf(uri);
+  if (shown) {
+    return { entry: shown, isShown: true, uri };
+  }
+  const { list, number, row } = documents.find(uri);
+  const entry =
+    documents.secrets.drawnEntryOf(uri) ??
+    row?.entry ??
+    (await findings.requireFindingAt(list.scorecardId, list.issueType, number));
+  return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
 function ofNode(deps: FindingsDeps, { list, row }: FindingNode): Copied {

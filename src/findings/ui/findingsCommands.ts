@@ -52,7 +52,11 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
   }
   const lists = await refreshedLists(deps, call);
   refreshCounts(deps, call);
-  await inView(viewIds.findings, () => refreshAll(lists));
+  const isAboutAll = call.by === 'person' && !call.node;
+  await Promise.all([
+    inView(viewIds.findings, () => refreshAll(lists)),
+    ...(isAboutAll ? [vscode.commands.executeCommand('scorecard.refreshCollections')] : []),
+  ]);
 }
 
 /** Loads the counts again that are shown in place of rows; nobody waits for them. */

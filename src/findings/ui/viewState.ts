@@ -24,17 +24,23 @@ export function registerViewState(deps: ViewStateDeps, started: Promise<void>): 
     update();
   });
   let isLoadingAll = false;
-  const updateLoading = () => {
-    const isNow = findings.active().some((list) => list.isLoadingAll);
-    if (isNow !== isLoadingAll) {
-      isLoadingAll = isNow;
-      setContext('scorecard.isLoadingAll', isNow);
+  let hasFilter = false;
+  const updateLists = () => {
+    const isLoadingNow = findings.active().some((list) => list.isLoadingAll);
+    if (isLoadingNow !== isLoadingAll) {
+      isLoadingAll = isLoadingNow;
+      setContext('scorecard.isLoadingAll', isLoadingNow);
+    }
+    const hasFilterNow = findings.filtered().length > 0;
+    if (hasFilterNow !== hasFilter) {
+      hasFilter = hasFilterNow;
+      setContext('scorecard.hasFilter', hasFilterNow);
     }
   };
   const listeners = [
     session.onDidChange(update),
     scorecards.onDidChange(update),
-    findings.onDidChange(updateLoading),
+    findings.onDidChange(updateLists),
   ];
   return {
     dispose: () => {

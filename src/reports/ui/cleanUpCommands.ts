@@ -11,6 +11,7 @@ import {
   totalBytes,
 } from '../cleanUp';
 import { endOf } from '../reportDays';
+import { isUnfinished } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
@@ -66,7 +67,11 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
   showInformation(message, [{ title: t('Clean Up\u2026'), command: 'scorecard.cleanUpReports' }]);
 }
 
-/** @throws HumanError when a program does not confirm it. */
+/**
+ * Removes reports that have ended: for a program those that exceed the limits, for a person those
+ * that are chosen.
+ * @throws HumanError when a program does not confirm it.
+ */
 async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
   const { reports } = deps;
   if (call.by === 'program' && call.args.confirm !== true) {
@@ -76,15 +81,8 @@ async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | 
     );
   }
   reports.resume();
-  const candidates = await candidatesOf(deps);
-  if (candidates.length === 0) {
-    if (call.by === 'person') {
-      showNoCandidates(await sizesOf(deps));
-    }
-    return { removed: 0, bytes: 0 };
-  }
-  const chosen = call.by === 'program' ? candidates : await pickCandidates(candidates);
-  if (!chosen || chosen.length === 0) {
+  const chosen = call.by === 'program' ? await candidatesOf(deps) : await pickFinished(deps);
+  if (!chosen || (call.by === 'person' && chosen.length === 0)) {
     return dismissed;
   }
   const removed = await removeEach(reports, chosen, call);
@@ -95,46 +93,49 @@ async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | 
   return done;
 }
 
-function showNoCandidates(reports: readonly SizedReport[]): void {
-  const { maxTotalBytes, maxAgeMs } = reportLimits();
-  const size = formatBytes(totalBytes(reports));
-  showInformation(
-    maxTotalBytes === 0 && maxAgeMs === 0
-      ? t(
-          'Reports use {0}. To clean up, set a limit in scorecard.reports.maxTotalSizeMB or scorecard.reports.maxAgeDays.',
-          size,
-        )
-      : t('Reports use {0}. No report exceeds your limits.', size),
-    [
-      {
-        title: t('Open Settings'),
-        run: async () => {
-          await vscode.commands.executeCommand(
-            'workbench.action.openSettings',
-            'scorecard.reports.max',
-          );
-        },
-      },
-    ],
+/**
+ * Asks which finished reports to remove. Those that exceed a limit of the settings are picked at
+ * first. `undefined` when dismissed.
+ */
+async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefined> {
+  const { reports } = deps;
+  const sized = await sizesOf(deps);
+  const finished = sized.filter(({ report }) => !isUnfinished(report));
+  if (finished.length === 0) {
+    showInformation(t('There are no finished reports to remove.'));
+    return dismissed;
+  }
+  const reasons = new Map(
+    cleanUpCandidates(sized, reportLimits(), systemClock.now()).map(({ report, reason }) => [
+      report.id,
+      reason,
+    ]),
   );
-}
-
-/** Asks which reports to remove; all are picked at first. `undefined` when dismissed. */
-function pickCandidates(
-  candidates: readonly CleanUpCandidate[],
-): Promise<CleanUpCandidate[] | undefined> {
   return pickMany(
-    candidates.map((candidate) => ({
-      label: plainText(candidate.report.title, 120),
-      description: `${formatBytes(candidate.bytes)} \u00b7 ${formatAge(endOf(candidate.report))}`,
-      detail: candidate.reason === 'age' ? t('Exceeds the age limit') : t('Exceeds the size limit'),
-      value: candidate,
-    })),
+    finished.map((each) => {
+      const { report, bytes } = each;
+      const reason = reasons.get(report.id);
+      const details = [
+        ...(reason === undefined ? [] : [exceeded(reason)]),
+        ...(reports.isOfSignedIn(report) ? [] : [t('Belongs to another account')]),
+      ];
+      return {
+        label: plainText(report.title, 120),
+        description: `${formatBytes(bytes)} \u00b7 ${formatAge(endOf(report))}`,
+        ...(details.length === 0 ? {} : { detail: details.join('. ') }),
+        picked: reason !== undefined,
+        value: each,
+      };
+    }),
     {
-      title: t('Clean Up Reports: {0}', formatBytes(totalBytes(candidates))),
+      title: t('Clean Up Reports: {0}', formatBytes(totalBytes(sized))),
       placeHolder: t('The selected reports are removed, and their files are deleted'),
     },
   );
+}
+
+function exceeded(reason: CleanUpCandidate['reason']): string {
+  return reason === 'age' ? t('Exceeds the age limit') : t('Exceeds the size limit');
 }
 
 /** The limits of the settings; 0 is no limit. */

@@ -7,6 +7,7 @@ import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnreadableReport } from '../reportStore';
 import type { UnseenReports } from '../unseenReports';
+import { setContext } from '../../workbench/contextKeys';
 import type { TreeNode } from '../../workbench/nodes';
 import { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './reportRows';
 
@@ -115,6 +116,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
     if (now !== drawn) {
       drawn = now;
       provider.update();
+      updateContext(reports.list());
     }
     if (!ticking && reports.list().some(isUnfinished)) {
       ticking = setInterval(tick, tickMs);
@@ -155,6 +157,15 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
       },
     },
   );
+}
+
+/** Tells menus which reports there are. */
+function updateContext(reports: readonly StoredReport[]): void {
+  const hasAny = (...states: StoredReport['state'][]) =>
+    reports.some(({ state }) => states.includes(state));
+  setContext('scorecard.hasReadyReport', hasAny('ready'));
+  setContext('scorecard.hasFailedReport', hasAny('failed', 'cancelled'));
+  setContext('scorecard.hasUnfinishedReport', reports.some(isUnfinished));
 }
 
 /** Empty while the folder itself cannot be read, which has its own row. */

@@ -114,6 +114,12 @@ export class Workbench {
     await this.page.keyboard.press('Control+I');
   }
 
+  /** Presses a button of a row; it shows while the pointer is over the row. */
+  async pressRowAction(row: Locator, action: string): Promise<void> {
+    await row.hover();
+    await row.getByRole('button', { name: action, exact: true }).click();
+  }
+
   /** Chooses an entry of the context menu of an element. */
   async pickFromContextMenu(target: Locator, entry: string): Promise<void> {
     await this.openContextMenu(target);
@@ -125,12 +131,14 @@ export class Workbench {
     await this.page.getByRole('menuitem').first().waitFor();
   }
 
-  /** Chooses an entry of the menu that is open. */
-  async pickFromMenu(entry: string): Promise<void> {
-    // Not a click: a menu takes none in its first moments, as the button that opened it goes up then.
-    await this.page.getByRole('menuitem', { name: entry, exact: true }).hover();
-    await this.page.locator('.monaco-menu .action-item.focused', { hasText: entry }).waitFor();
-    await this.page.keyboard.press('Enter');
+  /** Chooses an entry of the menu that is open, or of a submenu: the entries that lead to it. */
+  async pickFromMenu(...entries: readonly string[]): Promise<void> {
+    for (const entry of entries) {
+      // Not a click: a menu takes none in its first moments, as the button that opened it goes up then.
+      await this.page.getByRole('menuitem', { name: entry, exact: true }).hover();
+      await this.page.locator('.monaco-menu .action-item.focused', { hasText: entry }).waitFor();
+      await this.page.keyboard.press('Enter');
+    }
   }
 
   /** An item of the status bar by its accessible name. */

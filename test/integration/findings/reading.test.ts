@@ -176,6 +176,19 @@ describe('Copying findings', () => {
     await failure(command('scorecard.copyFindingField', { ...place, field: 'none' }), 'notFound');
   });
 
+  it('copies of the open finding what a person chooses', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, openPorts, 2);
+    await command('scorecard.openFinding', { ...openPorts, number: 2 });
+    answer('showQuickPick', { value: 'id' });
+    assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
+    assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
+    answer('showQuickPick', { value: 'json' });
+    assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
+    assert.equal(takeQuestions().length, 2);
+    assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
+  });
+
   it('gives away no secret-like value unless it is shown', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, credentials, 3);

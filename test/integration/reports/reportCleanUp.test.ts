@@ -62,28 +62,45 @@ describe('Clean Up Reports', () => {
     assert.equal((await command('scorecard.listReports')).length, 2);
     const [question] = takeQuestions();
     assert.ok(question);
-    const items = question.args[0] as { picked: boolean; id: string }[];
+    const items = question.args[0] as { picked: boolean; detail?: string }[];
     const { title } = question.args[1] as { title: string };
+    // The newest first; the older one exceeds the limit.
     assert.deepEqual(
-      items.map(({ picked }) => picked),
-      [true],
+      items.map(({ picked, detail }) => [picked, detail]),
+      [
+        [false, undefined],
+        [true, 'Exceeds the size limit'],
+      ],
     );
-    assert.match(title, /600 KB/);
-    answer('showQuickPick', items);
+    assert.match(title, /1\.2 MB/);
+    answer(
+      'showQuickPick',
+      items.filter(({ picked }) => picked),
+    );
     assert.deepEqual(await run(), { removed: 1, bytes: half.length });
     assert.equal(takeQuestions().length, 1);
     assert.equal((await command('scorecard.listReports')).length, 1);
   });
 
-  it('says what reports take where no limit is set or broken', async () => {
+  it('offers a person all finished reports where no limit is set, and says when there is none', async () => {
     await largeReports();
+    const run = () => vscode.commands.executeCommand('scorecard.cleanUpReports');
+    await run();
+    assert.ok(told('showInformationMessage').includes('There are no finished reports to remove.'));
     await command('scorecard.startDetailedReport');
-    await vscode.commands.executeCommand('scorecard.cleanUpReports');
-    assert.ok(told('showInformationMessage').some((text) => text.includes('set a limit')));
-    await configure({ 'reports.maxAgeDays': 1 });
-    await vscode.commands.executeCommand('scorecard.cleanUpReports');
-    assert.ok(told('showInformationMessage').some((text) => text.includes('No report exceeds')));
-    assert.equal((await command('scorecard.listReports')).length, 1);
+    await command('scorecard.startDetailedReport');
+    answer('showQuickPick', undefined);
+    await run();
+    const [question] = takeQuestions();
+    const items = (question?.args[0] ?? []) as { picked: boolean }[];
+    assert.deepEqual(
+      items.map(({ picked }) => picked),
+      [false, false],
+    );
+    answer('showQuickPick', items);
+    assert.deepEqual(await run(), { removed: 2, bytes: 2 * half.length });
+    assert.equal(takeQuestions().length, 1);
+    assert.deepEqual(await command('scorecard.listReports'), []);
   });
 
   it('is offered once while a limit is broken, and again after it was kept', async () => {

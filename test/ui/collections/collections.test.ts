@@ -86,7 +86,7 @@ describe('Scorecards and collections', () => {
     await workbench.editorTab(new RegExp(scorecard.name)).waitFor();
     await workbench.textEditor.getByText('scorecard_identifier').waitFor();
 
-    await workbench.pickFromContextMenu(company, 'Show Findings');
+    await workbench.pressRowAction(company, 'Show Findings');
     await workbench.quickInput.widget.getByText(`Issue types of ${scorecard.name}`).waitFor();
     await workbench.quickInput.pick('Open port');
     await workbench.quickInput.input.press('Enter');

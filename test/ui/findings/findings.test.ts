@@ -47,7 +47,7 @@ describe('The findings view', () => {
     await workbench.openContextMenu(findingRow(workbench, 1));
     releaseRdp();
     await workbench.treeItem('Open port, 41,237 total, not loaded', findings).waitFor();
-    await workbench.pickFromMenu('Copy Field of Finding...');
+    await workbench.pickFromMenu('Copy', 'Copy Field of Finding...');
     await quickInput.row('issue_id').waitFor();
     await quickInput.dismiss();
 
@@ -111,7 +111,7 @@ describe('The findings view', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     const row = await expandLoaded(workbench, halvorsen, 'Malware infection');
-    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await workbench.pressRowAction(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.type('no-such-word-at-all');
     const none = workbench.treeItem(/^No matches of 100 loaded, Filter: no-such/, findings);
@@ -122,7 +122,7 @@ describe('The findings view', () => {
     await findingRow(workbench, 1).waitFor();
     await none.waitFor({ state: 'detached' });
 
-    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await workbench.pressRowAction(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Malware infection').waitFor();
     await quickInput.answer('no-such-word-at-all');
     await workbench
@@ -148,7 +148,7 @@ describe('The findings view', () => {
     await findingRow(workbench, 2).waitFor();
     const label = (await findingRow(workbench, 2).getAttribute('aria-label')) ?? '';
     const [target = ''] = /[\d.]{7,}/.exec(label) ?? [];
-    await workbench.pickFromContextMenu(row, 'Filter Findings');
+    await workbench.pressRowAction(row, 'Filter Findings');
     await quickInput.widget.getByText('Filter Findings: Open port').waitFor();
     await quickInput.answer(target);
     await workbench.treeItem(/^Open port, \d+ of 100 loaded match, 827 total$/, findings).waitFor();
@@ -166,8 +166,7 @@ describe('The findings view', () => {
     await scrollTo(more, findings);
     await more.click();
     await workbench.treeItem(/^Open port, \d+ of 200 loaded match, 827 total$/, findings).waitFor();
-    await row.hover();
-    await row.getByRole('button', { name: 'Clear Filter' }).click();
+    await workbench.pressRowAction(row, 'Clear Filter');
     await workbench.treeItem('Open port, 200 of 827 loaded', findings).waitFor();
     await findingRow(workbench, 1).waitFor();
     await workbench.page.keyboard.press('Home');

@@ -122,10 +122,12 @@ describe('Reports', () => {
     await assertWhole();
 
     await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('Scorecard: Remove All Finished Reports');
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText('Remove 3 finished reports?').waitFor();
-    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await workbench.runCommand('Scorecard: Clean Up Reports...');
+    const { quickInput } = workbench;
+    await quickInput.widget.getByText(/^Clean Up Reports: /).waitFor();
+    await quickInput.widget.getByRole('checkbox', { name: 'Toggle all checkboxes' }).check();
+    await quickInput.widget.getByText('3 Selected').waitFor();
+    await quickInput.input.press('Enter');
     await reports.getByText('No reports yet.').waitFor();
   });
 
@@ -151,7 +153,7 @@ describe('Reports', () => {
     await both.waitFor();
 
     const row = workbench.treeItem(/^Full report: Bluefjord Bank, Downloading/, reports);
-    await workbench.pickFromContextMenu(row, 'Cancel Report');
+    await workbench.pressRowAction(row, 'Cancel Report');
     const ended = workbench.treeItem(/^Full report: Bluefjord Bank, Cancelled/, reports);
     await ended.waitFor();
     const other = drivenHere('Full report: Pemberlane Retail Group');

@@ -51,8 +51,8 @@ describe('In a German VS Code', () => {
       .filter({ hasText: 'Geben Sie eine ganze Zahl von 1 bis 41.237 ein.' })
       .waitFor();
     await workbench.quickInput.dismiss();
-    await workbench.runCommand('Scorecard: Filter aufheben');
-    await workbench.notifications.toast('Keine Liste ist gefiltert.').waitFor();
+    await workbench.runCommand('Scorecard: Befunde kopieren...');
+    await workbench.notifications.toast('Öffnen Sie einen Befund, oder wählen Sie').waitFor();
   });
 
   // The last: it signs out.

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { contextValues, type ContextKeys, viewIds } from '../../src/contributions';
+import { reportStates } from '../../src/reports/reportRecord';
+import { rawManifest } from '../helpers/manifest';
+
+interface MenuItem {
+  command?: string;
+  submenu?: string;
+  when?: string;
+  group?: string;
+}
+
+const { commands, menus } = (
+  rawManifest as {
+    contributes: { commands: { command: string }[]; menus: Record<string, MenuItem[]> };
+  }
+).contributes;
+
+type Context = Readonly<Record<string, string | boolean>>;
+
+/**
+ * Evaluates a `when` clause: `||` of `&&` of `key`, `!key`, `key == value`, `key != value`,
+ * `key =~ /pattern/`, `true` and `false`; parentheses do not nest.
+ */
+function isTrue(when: string, context: Context): boolean {
+  const flat = when.replace(/(?<=^| )\(([^)]*)\)(?=$| )/g, (_, inner: string) =>
+    String(isTrue(inner, context)),
+  );
+  return flat
+    .split(' || ')
+    .some((terms) => terms.split(' && ').every((term) => isTermTrue(term, context)));
+}
+
+function isTermTrue(term: string, context: Context): boolean {
+  const [, negated, key = '', operator, operand = ''] =
+    /^(!?)([\w.]+)(?: (==|!=|=~) (.+))?$/.exec(term) ?? assert.fail(`Not understood: ${term}`);
+  const value = key === 'true' || (context[key] ?? false);
+  switch (operator) {
+    case undefined:
+      return (negated === '!') !== (value !== false && value !== '');
+    case '=~':
+      return new RegExp(operand.replace(/^\/|\/i?$/g, '')).test(String(value));
+    default:
+      return (operator === '==') === (String(value) === operand.replaceAll("'", ''));
+  }
+}
+
+/** The commands that the palette offers, without their prefix. */
+function palette(context: Partial<ContextKeys>): string[] {
+  const conditions = new Map(
+    (menus.commandPalette ?? []).map(({ command, when }) => [command, when]),
+  );
+  return commands
+    .map(({ command }) => command)
+    .filter((command) => isTrue(conditions.get(command) ?? 'true', context))
+    .map((command) => command.replace('scorecard.', ''))
+    .sort();
+}
+
+describe('The Command Palette', () => {
+  const always = ['deleteLocalData', 'openReportTable', 'showLog', 'signIn'];
+  const signedOut = [...always, 'useDemo'].sort();
+  const signedIn = [
+    ...signedOut,
+    ...['addScorecard', 'refresh', 'showRequestBudget', 'signOut'],
+    ...['startDetailedReport', 'startFullReport'],
+  ].sort();
+  const browsing = [
+    ...signedIn,
+    ...['copyFindings', 'exportFindings', 'filterFindings', 'goToFinding'],
+    ...['loadAll', 'loadMore', 'openFindingsTable'],
+  ].sort();
+
+  const added = (context: Partial<ContextKeys>) =>
+    palette({ 'scorecard.state': 'ready', ...context }).filter(
+      (command) => !browsing.includes(command),
+    );
+
+  it('offers no more than six commands to who is signed out', () => {
+    assert.deepEqual(palette({ 'scorecard.state': 'signedOut' }), signedOut);
+    assert.deepEqual(palette({ 'scorecard.state': 'badBaseUrl' }), signedOut);
+    assert.ok(signedOut.length <= 6);
+  });
+
+  it('offers about twenty commands to who is signed in', () => {
+    assert.deepEqual(palette({ 'scorecard.state': 'noScorecards' }), signedIn);
+    assert.deepEqual(palette({ 'scorecard.state': 'ready' }), browsing);
+    assert.ok(browsing.length <= 20);
+    assert.deepEqual(
+      palette({ 'scorecard.state': 'ready', 'scorecard.isDemo': true }),
+      browsing.filter((command) => command !== 'useDemo'),
+    );
+  });
+
+  it('offers what a report allows only where there is such a report', () => {
+    assert.deepEqual(added({ 'scorecard.hasReadyReport': true }), [
+      'cleanUpReports',
+      'openReport',
+      'saveReportAs',
+    ]);
+    assert.deepEqual(added({ 'scorecard.hasFailedReport': true }), [
+      'cleanUpReports',
+      'retryReport',
+    ]);
+    assert.deepEqual(added({ 'scorecard.hasUnfinishedReport': true }), ['cancelReport']);
+  });
+
+  it('offers what a filter, a load and a collection allow only where there is one', () => {
+    assert.deepEqual(added({ 'scorecard.hasFilter': true }), ['clearFilter', 'loadAllAndFilter']);
+    assert.deepEqual(added({ 'scorecard.isLoadingAll': true }), ['cancelLoading']);
+    assert.deepEqual(added({ 'scorecard.hasCollections': true }), ['browseCollection']);
+    assert.deepEqual(
+      palette({ 'scorecard.state': 'signedOut', 'scorecard.hasCollections': true }),
+      signedOut,
+    );
+  });
+});
+
+describe('The menu of a row', () => {
+  const rows = [
+    ...Object.values(contextValues),
+    ...['unfinished', ...reportStates, 'gone'].map((state) => `report.${state}`),
+  ];
+  const menusOfRows = Object.values(viewIds).flatMap((view) =>
+    rows.map((viewItem) => {
+      const items = (menus['view/item/context'] ?? []).filter(({ when = 'true' }) =>
+        isTrue(when, { view, viewItem }),
+      );
+      const isInline = ({ group = '' }: MenuItem) => group.startsWith('inline');
+      return {
+        row: `${view} ${viewItem}`,
+        inline: items.filter(isInline).map(({ command }) => command),
+        others: items.filter((item) => !isInline(item)).map(({ command }) => command),
+      };
+    }),
+  );
+
+  it('has at most three inline actions', () => {
+    assert.ok(menusOfRows.some(({ inline }) => inline.length > 1));
+    for (const { row, inline } of menusOfRows) {
+      assert.ok(inline.length <= 3, row);
+    }
+  });
+
+  it('has each command once, inline or in the context menu', () => {
+    assert.ok(menusOfRows.some(({ others }) => others.length > 5));
+    for (const { row, inline, others } of menusOfRows) {
+      const all = [...inline, ...others];
+      assert.equal(new Set(all).size, all.length, row);
+    }
+  });
+});
