@@ -36,8 +36,11 @@ export const commandIds = [
   'scorecard.browseCollection',
   'scorecard.refreshCollections',
   'scorecard.browseFindings',
+  'scorecard.startReport',
   'scorecard.startFullReport',
+  'scorecard.startFullReportOfAll',
   'scorecard.startDetailedReport',
+  'scorecard.startDetailedReportOfAll',
   'scorecard.continueInBackground',
   'scorecard.openReport',
   'scorecard.cancelReport',
@@ -123,6 +126,10 @@ export interface ContextKeys {
   'scorecard.isLoadingAll': boolean;
   /** Whether rows are hidden because a list is filtered. */
   'scorecard.hasFilter': boolean;
+  /** Whether a full report is about all findings, or about a scorecard that is asked for. */
+  'scorecard.fullReportScope': 'all' | 'scorecard';
+  /** The same for a detailed report. */
+  'scorecard.detailedReportScope': 'all' | 'scorecard';
   /** Whether a report is listed that can be opened. */
   'scorecard.hasReadyReport': boolean;
   /** Whether a report is listed that is on its way. */

@@ -50,6 +50,21 @@ export function formatTime(time: number, now = systemClock.now()): string {
   }).format(date);
 }
 
+/** A day and minute in the past, with its year unless it is this one: `22 Nov 14:03`. */
+export function formatMoment(time: number, now = systemClock.now()): string {
+  const date = new Date(time);
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  // The day first and no AM or PM: short enough for a row.
+  const language = vscode.env.language === 'en' ? 'en-GB' : vscode.env.language;
+  const day = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  });
+  const minute = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+  return `${day.format(date)} ${minute.format(date)}`;
+}
+
 /** A time rounded up to the minute: `10:42`. */
 export function formatMinute(time: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(

@@ -50,13 +50,13 @@ describe('npm start', () => {
     await findingRow(workbench, 1).waitFor();
     await workbench.treeItem('Open port, 100 of 41,237 loaded').waitFor();
 
-    await workbench.runCommand('Scorecard: Start Full Report');
+    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     const reports = workbench.view('Reports');
-    await workbench.treeItem(/^Full report: All findings, \d[\d.]* MB/, reports).waitFor(large);
+    await workbench.treeItem(/^Full report · .*, All findings · \d[\d.]* MB/, reports).waitFor(large);
     await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor(large);
 
     await page.reload({ waitUntil: 'domcontentloaded' });
-    await workbench.treeItem(/^Full report: All findings, \d[\d.]* MB/, reports).waitFor();
+    await workbench.treeItem(/^Full report · .*, All findings · \d[\d.]* MB/, reports).waitFor();
     assert.equal(await workbench.notifications.toasts.count(), 0);
   });
 });

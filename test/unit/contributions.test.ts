@@ -98,6 +98,8 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.isDemo': { true: true, false: true },
   'scorecard.isLoadingAll': { true: true, false: true },
   'scorecard.hasFilter': { true: true, false: true },
+  'scorecard.fullReportScope': { all: true, scorecard: true },
+  'scorecard.detailedReportScope': { all: true, scorecard: true },
   'scorecard.hasReadyReport': { true: true, false: true },
   'scorecard.hasUnfinishedReport': { true: true, false: true },
   'scorecard.hasFailedReport': { true: true, false: true },

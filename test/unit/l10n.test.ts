@@ -16,7 +16,6 @@ const sameInGerman = new Set([
   '{0} min {1} s',
   '{0} s',
   '{0}/s',
-  '{0} \u00b7 {1}',
 ]);
 
 const german = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Texts;

@@ -46,7 +46,12 @@ function isTermTrue(term: string, context: Context): boolean {
 }
 
 /** The commands that the palette offers, without their prefix. */
-function palette(context: Partial<ContextKeys>): string[] {
+function palette(changes: Partial<ContextKeys>): string[] {
+  const context: Partial<ContextKeys> = {
+    'scorecard.fullReportScope': 'all',
+    'scorecard.detailedReportScope': 'all',
+    ...changes,
+  };
   const conditions = new Map(
     (menus.commandPalette ?? []).map(({ command, when }) => [command, when]),
   );
@@ -63,7 +68,7 @@ describe('The Command Palette', () => {
   const signedIn = [
     ...signedOut,
     ...['addScorecard', 'refresh', 'showRequestBudget', 'signOut'],
-    ...['startDetailedReport', 'startFullReport'],
+    ...['startDetailedReportOfAll', 'startFullReportOfAll'],
   ].sort();
   const browsing = [
     ...signedIn,
@@ -103,6 +108,22 @@ describe('The Command Palette', () => {
       'retryReport',
     ]);
     assert.deepEqual(added({ 'scorecard.hasUnfinishedReport': true }), ['cancelReport']);
+  });
+
+  it('says which reports are about all findings', () => {
+    assert.deepEqual(
+      palette({
+        'scorecard.state': 'noScorecards',
+        'scorecard.detailedReportScope': 'scorecard',
+      }).filter((command) => command.startsWith('start')),
+      ['startDetailedReport', 'startFullReportOfAll'],
+    );
+    assert.deepEqual(
+      menus['scorecard.report']
+        ?.filter(({ when = '' }) => isTrue(when, { 'scorecard.fullReportScope': 'scorecard' }))
+        .map(({ command }) => command),
+      ['scorecard.startFullReport'],
+    );
   });
 
   it('offers what a filter, a load and a collection allow only where there is one', () => {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import { HumanError } from '../../base/humanError';
-import { plainText } from '../../base/plainText';
 import {
   type CleanUpCandidate,
   cleanUpCandidates,
@@ -10,16 +9,16 @@ import {
   type SizedReport,
   totalBytes,
 } from '../cleanUp';
-import { endOf } from '../reportDays';
 import { isUnfinished } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
-import { formatAge, formatBytes } from '../../workbench/format';
+import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickMany } from '../../workbench/pick';
 import { numberSetting } from '../../workbench/settingsCommands';
 import { removeEach } from './reportRemoval';
+import { reportLabel, scopeOf } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -120,8 +119,8 @@ async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefine
         ...(reports.isOfSignedIn(report) ? [] : [t('Belongs to another account')]),
       ];
       return {
-        label: plainText(report.title, 120),
-        description: `${formatBytes(bytes)} \u00b7 ${formatAge(endOf(report))}`,
+        label: reportLabel(report),
+        description: `${scopeOf(report)} \u00b7 ${formatBytes(bytes)}`,
         ...(details.length === 0 ? {} : { detail: details.join('. ') }),
         picked: reason !== undefined,
         value: each,

@@ -16,6 +16,7 @@ import { registerReportDocuments } from './reportDocuments';
 import { ReportNotices } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { ReportProgress } from './reportProgress';
+import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
 import { describeFailure, reportErrorText } from './reportTexts';
 import { openRestoredReports } from './restoredReports';
@@ -83,13 +84,17 @@ export function registerReports(
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
   const notices = own(new ReportNotices(reports, unseen, openReport, log));
   own(registerReportsView(reports, unseen));
+  own(registerReportScopes());
 
   const reportsRunner = new CommandRunner(log, () => reports.load());
   own(
     reportsRunner.registerLazily(
       [
+        'scorecard.startReport',
         'scorecard.startFullReport',
+        'scorecard.startFullReportOfAll',
         'scorecard.startDetailedReport',
+        'scorecard.startDetailedReportOfAll',
         'scorecard.continueInBackground',
         'scorecard.listReports',
         'scorecard.openReport',

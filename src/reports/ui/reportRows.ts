@@ -8,7 +8,7 @@ import type { Reports } from '../reports';
 import type { UnreadableReason, UnreadableReport } from '../reportStore';
 import { TreeNode } from '../../workbench/nodes';
 import { isFileGone } from './reportFiles';
-import { describeReport } from './reportTexts';
+import { describeReport, reportLabel } from './reportTexts';
 import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
@@ -69,7 +69,7 @@ export class ReportsProblemNode extends TreeNode {
 /** The row of a report. */
 export function reportItem(reports: Reports, node: ReportNode, now: number): vscode.TreeItem {
   const report = reports.get(node.report.id);
-  const label = plainText(report.title, 120);
+  const label = reportLabel(report, now);
   const item = new vscode.TreeItem(label);
   item.id = node.id;
   const isGone = isFileGone(report);

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../base/plainText';
+import type { ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
 import { GenerationTimeoutError } from '../generationTimeoutError';
 import {
@@ -12,7 +14,7 @@ import type { Reports } from '../reports';
 import { UndecidedRequestError } from '../undecidedRequestError';
 import { UnpackError } from '../unpackError';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
-import { formatAge, formatBytes, formatDuration } from '../../workbench/format';
+import { formatBytes, formatDuration, formatMoment } from '../../workbench/format';
 import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
@@ -133,23 +135,43 @@ export function stateName(state: ReportRecord['state']): string {
   }
 }
 
-/** The second column of a report in the view: `12.3 MB · 5 min ago`. */
-export function describeReport(
-  reports: Pick<Reports, 'activity' | 'isDrivenElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'>,
-  report: StoredReport,
-  now: number,
-): string {
+/** Kind and time of a report, which tell it from others: `Full report · 22 Nov 14:03`. */
+export function reportLabel({ kind, requestedAt }: ReportRecord, now?: number): string {
+  return `${kindName(kind)} · ${formatMoment(Date.parse(requestedAt), now)}`;
+}
+
+/** What a report is called before it is requested. */
+export function kindName(kind: ReportKind): string {
+  return kind === 'full' ? t('Full report') : t('Detailed report');
+}
+
+/** What a report is about: the name of a scorecard, or all findings. */
+export function scopeOf({ scorecardId, title }: ReportRecord): string {
+  // A title is the kind, a colon and the scope.
+  return scorecardId === undefined
+    ? t('All findings')
+    : plainText(title.replace(/^[^:]*: /, ''), 100);
+}
+
+/** The second column of a report in the view: `Bluefjord Bank · 12.3 MB`. */
+export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
+  return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
+}
+
+type ReportsOfRows = Pick<
+  Reports,
+  'activity' | 'isDrivenElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'
+>;
+
+function describeState(reports: ReportsOfRows, report: StoredReport, now: number): string {
   const activity = isUnfinished(report) ? reports.activity(report.id) : undefined;
-  const age = formatAge(Date.parse(report.finishedAt ?? report.requestedAt), now);
   switch (report.state) {
     case 'ready':
-      return report.bytes === 0
-        ? t('Empty \u00b7 {0}', age)
-        : t('{0} \u00b7 {1}', formatBytes(report.bytes ?? 0), age);
+      return report.bytes === 0 ? t('Empty') : formatBytes(report.bytes ?? 0);
     case 'failed':
-      return t('Failed \u00b7 {0}', age);
+      return t('Failed');
     case 'cancelled':
-      return t('Cancelled \u00b7 {0}', age);
+      return t('Cancelled');
     case 'requested':
     case 'generating':
     case 'downloading':
@@ -157,10 +179,10 @@ export function describeReport(
         return describeActivity(report, activity, now);
       }
       if (reports.isDrivenElsewhere(report)) {
-        return t('In another window \u00b7 {0}', age);
+        return t('In another window');
       }
       if (reports.isOfSignedIn(report)) {
-        return t('Waiting \u00b7 {0}', age);
+        return t('Waiting');
       }
       return reports.isOfSignedInService(report)
         ? t('Waiting: sign in with the key of its account to continue')

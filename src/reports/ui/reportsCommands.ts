@@ -2,7 +2,6 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import { HumanError } from '../../base/humanError';
-import { isPlainObject, type JsonObject } from '../../base/json';
 import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
 import type { ReportRequest, Reports } from '../reports';
@@ -28,8 +27,9 @@ import {
 import type { ReportNotices } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import type { ReportProgress } from './reportProgress';
-import { describeReport } from './reportTexts';
-import { reportsFolder, setting } from '../../workbench/settingsCommands';
+import { reportBody, reportScope } from './reportScope';
+import { describeReport, kindName, reportLabel } from './reportTexts';
+import { reportsFolder } from '../../workbench/settingsCommands';
 import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
 
 const { t } = vscode.l10n;
@@ -63,8 +63,14 @@ export function reportCommands(deps: ReportDeps) {
   const isWithoutFile = (report: StoredReport) =>
     !isUnfinished(report) && (!isReady(report) || isFileGone(report));
   return {
+    'scorecard.startReport': async (call) => {
+      const kind = await pickKind();
+      return kind === undefined ? dismissed : start(deps, call, kind);
+    },
     'scorecard.startFullReport': (call) => start(deps, call, 'full'),
+    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full'),
     'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
+    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed'),
     'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(textArg(call, 'id'));
     },
@@ -133,15 +139,39 @@ async function start(
   return follow(deps, report, done, call);
 }
 
+/** Asks which report to start, and explains the difference. */
+function pickKind(): Promise<ReportKind | undefined> {
+  const scope = (kind: ReportKind) =>
+    reportScope(kind) === 'all' ? t('All findings') : t('One scorecard');
+  return pickOne<ReportKind>(
+    [
+      {
+        label: t('Full report'),
+        description: scope('full'),
+        detail: t('The findings as the service stores them, in one file.'),
+        value: 'full',
+      },
+      {
+        label: t('Detailed report'),
+        description: scope('detailed'),
+        detail: t(
+          'The findings with more details each; the service allows fewer of these reports.',
+        ),
+        value: 'detailed',
+      },
+    ],
+    { title: t('Start Report'), placeHolder: t('Which report?') },
+  );
+}
+
 /** What to ask for; a scorecard is chosen only where the body speaks of one. */
 async function requestOf(
   { scorecards }: ReportDeps,
   call: CommandCall,
   kind: ReportKind,
 ): Promise<ReportRequest | undefined> {
-  const key = kind === 'full' ? 'reports.fullBody' : 'reports.detailedBody';
-  const name = kind === 'full' ? t('Full report') : t('Detailed report');
-  const body = reportBody(key);
+  const name = kindName(kind);
+  const body = reportBody(kind);
   if (!needsScorecard(body)) {
     return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
   }
@@ -160,18 +190,6 @@ async function requestOf(
       ...(body === null ? {} : { body: fillBody(body, scorecard.id) }),
     }
   );
-}
-
-/** The request body of a setting, which may be edited by hand. */
-function reportBody(key: 'reports.fullBody' | 'reports.detailedBody'): JsonObject | null {
-  const value: unknown = setting(key);
-  if (value !== null && !isPlainObject(value)) {
-    throw new HumanError(
-      t('The setting scorecard.{0} must be a JSON object, or null to send no body.', key),
-      'config',
-    );
-  }
-  return value as JsonObject | null;
 }
 
 async function retry(
@@ -260,7 +278,7 @@ async function chosenReport(
   }
   return pickOne(
     fitting.map((report) => ({
-      label: report.title,
+      label: reportLabel(report),
       description: describeReport(reports, report, systemClock.now()),
       value: report,
     })),

@@ -21,7 +21,7 @@ import { ReportNode } from '../../reports/ui/reportRows';
 import { pickOne } from '../../workbench/pick';
 import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';
-import { describeReport } from '../../reports/ui/reportTexts';
+import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from './localTable';
 import type { TableEditor } from './tableEditor';
 import { chosenList } from '../../findings/ui/findingsCommands';
@@ -130,7 +130,7 @@ async function askForFile(reports: Reports): Promise<vscode.Uri | undefined> {
       : await pickOne<StoredReport | 'file'>(
           [
             ...ready.map((report) => ({
-              label: report.title,
+              label: reportLabel(report),
               description: describeReport(reports, report, systemClock.now()),
               value: report,
             })),

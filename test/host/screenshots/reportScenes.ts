@@ -34,7 +34,7 @@ async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
   await start(workbench, 'Full', 'Bluefjord Bank');
   const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
   await toast.getByText('Continue in Background').click();
-  await row(workbench, /^Full report: Bluefjord Bank, Downloading .* left/).waitFor();
+  await row(workbench, /^Full report · .*, Bluefjord Bank · Downloading .* left/).waitFor();
   await rest(workbench);
 }
 
@@ -43,7 +43,7 @@ async function showReloaded(workbench: Workbench, stage: Stage): Promise<void> {
   await openReports(workbench, stage, 60_000);
   await makeEarlierReports(workbench, stage);
   await start(workbench, 'Full', 'Bluefjord Bank');
-  const generating = row(workbench, /^Full report: Bluefjord Bank, Generating/);
+  const generating = row(workbench, /^Full report · .*, Bluefjord Bank · Generating/);
   await generating.waitFor();
   await workbench.reload();
   await generating.waitFor();
@@ -56,7 +56,7 @@ async function showOpen(workbench: Workbench, stage: Stage): Promise<void> {
   await openReports(workbench, stage, 500);
   await makeEarlierReports(workbench, stage);
   await start(workbench, 'Full', 'Bluefjord Bank');
-  const ready = row(workbench, /^Full report: Bluefjord Bank, [\d.]+ MB/);
+  const ready = row(workbench, /^Full report · .*, Bluefjord Bank · [\d.]+ MB/);
   await ready.click();
   await workbench.textEditor.getByText('"issue_id"').first().waitFor();
   await rest(workbench);
@@ -89,7 +89,7 @@ async function makeEarlierReports(workbench: Workbench, { server }: Stage): Prom
   ];
   for (const { scorecard } of made) {
     await start(workbench, 'Detailed', scorecard);
-    await row(workbench, new RegExp(`^Detailed report: ${scorecard}, [\\d.]+ [KM]B`)).waitFor();
+    await row(workbench, new RegExp(`^Detailed report · .*, ${scorecard} · [\\d.]+ [KM]B`)).waitFor();
   }
   const reports = path.join(server.globalStorage, 'scorecard-tools.scorecard-explorer/reports');
   for (const id of fs.readdirSync(reports).filter((name) => !name.startsWith('.'))) {

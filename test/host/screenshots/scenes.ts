@@ -62,7 +62,7 @@ export const scenes: readonly Scene[] = [
 /** Findings with one of them open, and a report in its list. */
 async function showOverview(workbench: Workbench): Promise<void> {
   await showFindings(workbench, 440);
-  await workbench.runCommand('Scorecard: Start Full Report');
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await findingRow(workbench, 3).click();
@@ -80,10 +80,10 @@ async function showFindings(workbench: Workbench, width: number): Promise<void> 
 
 async function showProgress(workbench: Workbench): Promise<void> {
   await showFindings(workbench, 440);
-  await workbench.runCommand('Scorecard: Start Full Report');
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   const toast = workbench.notifications.toast(/Generating \u00b7 2 s/);
   await toast.waitFor();
-  await workbench.treeItem(/^Full report: All findings, Generating/).waitFor();
+  await workbench.treeItem(/^Full report · .*, All findings · Generating/).waitFor();
 }
 
 async function showSignedOut(workbench: Workbench): Promise<void> {
@@ -134,8 +134,8 @@ async function showUnreachable(workbench: Workbench): Promise<void> {
 /** What a full report has of one domain, of high severity, first seen this month, with one record. */
 async function showTable(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
-  await workbench.runCommand('Scorecard: Start Full Report');
-  const report = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/);
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  const report = workbench.treeItem(/^Full report · .*, All findings · [\d.]+ MB/);
   await report.waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.pickFromContextMenu(report, 'Open as Table');

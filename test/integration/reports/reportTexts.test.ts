@@ -4,7 +4,7 @@ import type { StoredReport } from '../../../src/reports/reportRecord';
 import type { Reports } from '../../../src/reports/reports';
 import { ReportNode } from '../../../src/reports/ui/reportRows';
 import { reportItem } from '../../../src/reports/ui/reportRows';
-import { describeActivity, describeReport } from '../../../src/reports/ui/reportTexts';
+import { describeActivity, describeReport, reportLabel } from '../../../src/reports/ui/reportTexts';
 
 const now = Date.parse('2026-01-31T08:10:00Z');
 
@@ -66,8 +66,11 @@ describe('The second column of a report', () => {
         report({ origin: 'http://127.0.0.1:8080' }),
         now,
       );
-    assert.equal(text(false), 'Waiting: sign in to 127.0.0.1:8080 to continue');
-    assert.equal(text(true), 'Waiting: sign in with the key of its account to continue');
+    assert.equal(text(false), 'All findings \u00b7 Waiting: sign in to 127.0.0.1:8080 to continue');
+    assert.equal(
+      text(true),
+      'All findings \u00b7 Waiting: sign in with the key of its account to continue',
+    );
   });
 
   it('says of one that waits for its limit what its notification says', () => {
@@ -78,8 +81,25 @@ describe('The second column of a report', () => {
     const waiting = report({ state: 'requested' });
     assert.equal(
       describeReport({ ...reports, activity: () => activity }, waiting, now),
-      describeActivity(waiting, activity, now),
+      `All findings \u00b7 ${describeActivity(waiting, activity, now)}`,
     );
+  });
+
+  it('begins with the scorecard, whose name may have a colon', () => {
+    const ready = report({ state: 'ready', bytes: 12_300_000 });
+    const named = { ...ready, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
+    assert.equal(describeReport(reports, ready, now), 'All findings \u00b7 12.3 MB');
+    assert.equal(describeReport(reports, named, now), 'Bluefjord: Bank \u00b7 12.3 MB');
+  });
+});
+
+describe('The first column of a report', () => {
+  it('has its kind, day and minute, and the year of another one', () => {
+    const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
+    const label = (year: number) =>
+      reportLabel(report({ requestedAt }), new Date(year, 11, 1).getTime());
+    assert.equal(label(2026), 'Full report \u00b7 22 Nov 14:03');
+    assert.equal(label(2027), 'Full report \u00b7 22 Nov 2026 14:03');
   });
 });
 

@@ -40,7 +40,7 @@ describe('The demo', () => {
     await workbench.page.getByRole('alert').getByText('Cannot edit in read-only editor').waitFor();
     assert.equal(await workbench.textEditor.innerText(), shown);
 
-    await workbench.runCommand('Scorecard: Start Full Report');
+    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     const progress = workbench.notifications.toast('Full report: All findings');
     await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
     await progress.locator('.monaco-progress-container.active').waitFor();
@@ -51,7 +51,7 @@ describe('The demo', () => {
     // What is that large is shown as a table.
     await new ReportTable(workbench).row(1).waitFor();
     const report = workbench.treeItem(
-      /^Full report: All findings, \d[\d.]* MB · just now$/,
+      /^Full report · \d+ \w+ \d\d:\d\d, All findings · \d[\d.]* MB$/,
       workbench.view('Reports'),
     );
     await report.waitFor();

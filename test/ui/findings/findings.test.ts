@@ -222,7 +222,7 @@ describe('The findings view', () => {
     assert.deepEqual(await foreignLinks(workbench), []);
     await failure.click();
     await workbench.notifications.toast(/\(403\): Please \[log in\]/).waitFor();
-    await workbench.runCommand('Scorecard: Start Full Report');
+    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     await workbench.notifications.toast(/"Full report: All findings" failed\. .*log in/).waitFor();
     assert.deepEqual(await foreignLinks(workbench), []);
   });

@@ -110,9 +110,9 @@ describe('Reports', () => {
 
     await drivenHere('Full report: Quillmark Health: Generating').waitFor();
     await workbench.openContainer('Scorecard');
-    await workbench.treeItem(/^Full report: Quillmark Health, Generating/, reports).waitFor();
+    await workbench.treeItem(/^Full report · .*, Quillmark Health · Generating/, reports).waitFor();
     await workbench.treeItem(/^Today, 2 reports/, reports).waitFor();
-    await workbench.treeItem(/^Detailed report: Bluefjord Bank, \d+ B/, reports).waitFor();
+    await workbench.treeItem(/^Detailed report · .*, Bluefjord Bank · \d+ B/, reports).waitFor();
     await news.waitFor({ state: 'detached' });
     faulty.service.fail('/download');
     await openWhenReady('Full report: Quillmark Health');
@@ -152,9 +152,9 @@ describe('Reports', () => {
     const both = workbench.statusBarItem(/^2 reports: .*Full report: Bluefjord Bank: Downloading/);
     await both.waitFor();
 
-    const row = workbench.treeItem(/^Full report: Bluefjord Bank, Downloading/, reports);
+    const row = workbench.treeItem(/^Full report · .*, Bluefjord Bank · Downloading/, reports);
     await workbench.pressRowAction(row, 'Cancel Report');
-    const ended = workbench.treeItem(/^Full report: Bluefjord Bank, Cancelled/, reports);
+    const ended = workbench.treeItem(/^Full report · .*, Bluefjord Bank · Cancelled/, reports);
     await ended.waitFor();
     const other = drivenHere('Full report: Pemberlane Retail Group');
     await other.waitFor();
@@ -162,7 +162,9 @@ describe('Reports', () => {
     // Asked for once more, it is the one on its way, in sight again.
     await start('Full', 'Pemberlane Retail Group');
     await second.getByRole('button', { name: 'Cancel' }).click();
-    await workbench.treeItem(/^Full report: Pemberlane Retail Group, Cancelled/, reports).waitFor();
+    await workbench
+      .treeItem(/^Full report · .*, Pemberlane Retail Group · Cancelled/, reports)
+      .waitFor();
     await second.waitFor({ state: 'detached' });
     await other.waitFor({ state: 'detached' });
     assert.equal(await notifications.toasts.count(), 0);
@@ -181,7 +183,7 @@ describe('Reports', () => {
     faulty.service.fail('/download', slowly);
     await start('Full', 'Pemberlane Retail Group');
     const report = 'Full report: Pemberlane Retail Group';
-    const coming = new RegExp(`^${report}, Downloading · [\\d.]+ [KM]B of`);
+    const coming = /^Full report · .*, Pemberlane Retail Group · Downloading · [\d.]+ [KM]B of/;
     await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
     await workbench.reload();
     await drivenHere(`${report}: Downloading`).waitFor();

@@ -173,8 +173,8 @@ describe('A Report Table', () => {
   async function openFullReport(): Promise<void> {
     const { workbench } = ui;
     const reports = workbench.view('Reports');
-    await workbench.runCommand('Scorecard: Start Full Report');
-    const row = workbench.treeItem(/^Full report: All findings, [\d.]+ MB/, reports);
+    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    const row = workbench.treeItem(/^Full report · .*, All findings · [\d.]+ MB/, reports);
     await row.waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.pickFromContextMenu(row, 'Open as Table');

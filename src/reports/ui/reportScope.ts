@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { ReportKind } from '../../api/types';
+import type { Disposable } from '../../base/disposable';
+import { HumanError } from '../../base/humanError';
+import { isPlainObject, type JsonObject } from '../../base/json';
+import { needsScorecard } from '../../findings/scorecardSettings';
+import { setContext } from '../../workbench/contextKeys';
+import { onDidChangeSetting, setting } from '../../workbench/settingsCommands';
+
+const { t } = vscode.l10n;
+
+const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as const;
+
+/**
+ * The request body of a kind of report: a setting, which may be edited by hand.
+ * @throws HumanError where it is neither an object nor null.
+ */
+export function reportBody(kind: ReportKind): JsonObject | null {
+  const value: unknown = setting(keys[kind]);
+  if (value !== null && !isPlainObject(value)) {
+    throw new HumanError(
+      t('The setting scorecard.{0} must be a JSON object, or null to send no body.', keys[kind]),
+      'config',
+    );
+  }
+  return value as JsonObject | null;
+}
+
+/** Whether a kind of report is about all findings, or about a scorecard that is asked for. */
+export function reportScope(kind: ReportKind): 'all' | 'scorecard' {
+  const value: unknown = setting(keys[kind]);
+  return isPlainObject(value) && needsScorecard(value as JsonObject) ? 'scorecard' : 'all';
+}
+
+/** Keeps the context keys that choose between the commands of both scopes in step with the settings. */
+export function registerReportScopes(): Disposable {
+  const update = () => {
+    setContext('scorecard.fullReportScope', reportScope('full'));
+    setContext('scorecard.detailedReportScope', reportScope('detailed'));
+  };
+  update();
+  return vscode.Disposable.from(
+    ...Object.values(keys).map((key) => onDidChangeSetting(key, update)),
+  );
+}
