@@ -16,6 +16,7 @@
 const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
+const { writeNotices } = require('./thirdPartyNotices.js');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
@@ -167,6 +168,7 @@ const parts = {
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: production,
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -199,6 +201,7 @@ const page = {
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: production,
 };
 
 /** Every `*.ts` file below a folder, as esbuild entry points that keep their place. */
@@ -332,14 +335,25 @@ async function main() {
     // A row of them starts a VS Code.
     wanted.push(bench, host);
   }
-  await Promise.all(
+  const built = await Promise.all(
     wanted
       .filter((options) => Object.keys(options.entryPoints ?? {}).length > 0)
-      .map((options) => esbuild.build(options)),
+      .map(async (options) => ({ options, ...(await esbuild.build(options)) })),
   );
+  if (production) {
+    // What is shipped is in `dist`; bundles of tests and of benchmarks have packages of their own.
+    const shipped = built.filter(({ options }) => options.outdir === 'dist');
+    writeNotices(
+      'ThirdPartyNotices.txt',
+      shipped.flatMap(({ metafile }) => metafile ?? []),
+    );
+  }
 }
 
-main().catch(() => {
-  // esbuild has printed what is wrong.
+main().catch((error) => {
+  // What is wrong in the sources esbuild has printed.
+  if (!('errors' in error)) {
+    console.error(error);
+  }
   process.exitCode = 1;
 });

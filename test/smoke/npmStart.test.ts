@@ -52,7 +52,9 @@ describe('npm start', () => {
 
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     const reports = workbench.view('Reports');
-    await workbench.treeItem(/^Full report · .*, All findings · \d[\d.]* MB/, reports).waitFor(large);
+    await workbench
+      .treeItem(/^Full report · .*, All findings · \d[\d.]* MB/, reports)
+      .waitFor(large);
     await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor(large);
 
     await page.reload({ waitUntil: 'domcontentloaded' });

@@ -48,6 +48,24 @@ describe('The packaged extension', () => {
     }
   });
 
+  it('carries the licence of every package that its bundles include, and of no other', async () => {
+    const notices = await read(`${root}/ThirdPartyNotices.txt`);
+    const named = Array.from(notices.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm), ([, name]) => name);
+    // The source maps of the test build name every file that the same entry points include.
+    const testBuild = bundle('extension/dist');
+    const included = fs
+      .readdirSync(testBuild)
+      .filter((name) => name.endsWith('.map'))
+      .map((name) => fs.readFileSync(path.join(testBuild, name), 'utf8'))
+      .flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
+      .flatMap((source) => /^.*node_modules\/((@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []);
+    assert.ok(included.includes('valibot'));
+    assert.deepEqual([...named].sort(), [...new Set(included)].sort());
+    for (const notice of notices.split(/^-{80}$/m).slice(1)) {
+      assert.match(notice, /^Copyright \(c\) \S/m);
+    }
+  });
+
   it('runs at the speed of the machine, which its test build does not', async () => {
     const faster = 'SCORECARD_CLOCK_RATE';
     const bundles = [...entries.keys()].filter((name) => /\/dist\/.*\.js$/.test(name));

@@ -1,0 +1,56 @@
+// @ts-check
+/** Writes the licences of the packages that a bundle includes, which these licences demand. */
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** @param {import('esbuild').Metafile[]} metafiles of all bundles that are shipped. */
+function writeNotices(/** @type {string} */ file, metafiles) {
+  const folders = new Set(metafiles.flatMap(packageFolders));
+  const notices = [...folders].sort().map(noticeOf);
+  fs.writeFileSync(
+    file,
+    [
+      'Scorecard Explorer includes these packages, under the licences that follow their names.\n',
+      ...notices,
+    ].join(`\n${'-'.repeat(80)}\n\n`),
+  );
+}
+
+/**
+ * The folders of the packages of which at least a byte is in the bundle: what esbuild only looks at
+ * is not shipped.
+ */
+function packageFolders(/** @type {import('esbuild').Metafile} */ { outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([input, { bytesInOutput }]) => {
+      const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input) ?? [];
+      return folder !== undefined && bytesInOutput > 0 ? [folder] : [];
+    }),
+  );
+}
+
+function noticeOf(/** @type {string} */ folder) {
+  const { name, version, license } = JSON.parse(
+    fs.readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  );
+  return `${name} ${version} (${license})\n\n${licenceText(folder).trim()}\n`;
+}
+
+/** The file of the licence, or the section of the README that holds it. */
+function licenceText(/** @type {string} */ folder) {
+  const names = fs.readdirSync(folder);
+  const file = names.find((name) => /^licen[cs]e(\.(md|txt))?$/i.test(name));
+  if (file !== undefined) {
+    return fs.readFileSync(path.join(folder, file), 'utf8');
+  }
+  const readme = names.find((name) => /^readme(\.md)?$/i.test(name)) ?? '';
+  const text = fs.readFileSync(path.join(folder, readme), 'utf8');
+  const [, section] =
+    /^(?:#+ )?Licen[cs]e\n-*\n*([^]*?)(?=\n#|\n\[\w+\]:|(?![^]))/im.exec(text) ?? [];
+  if (section === undefined || !/copyright/i.test(section)) {
+    throw new Error(`${folder} has no licence that can be shipped.`);
+  }
+  return section.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+}
+
+module.exports = { writeNotices };
