@@ -143,6 +143,13 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
         ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
       };
+    case 'overview':
+      return {
+        type,
+        id,
+        now: check.time(data.now),
+        ...(data.since !== undefined && { since: check.time(data.since) }),
+      };
     case 'find':
       return {
         type,

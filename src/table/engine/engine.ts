@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/emitter';
 import type { AskOptions } from '../rpc';
+import type { Overview } from './overviewTypes';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
@@ -52,6 +53,19 @@ export interface TableCalls {
       readonly limit?: number;
     };
     readonly answer: DistinctValues;
+  };
+  /**
+   * The counts of the file so far, at once; `done` when every row is counted. The first such question
+   * starts the counting.
+   */
+  overview: {
+    readonly ask: {
+      /** What ages are reckoned from, in milliseconds since the epoch. */
+      readonly now: number;
+      /** Rows first seen at this time or later are counted, too. */
+      readonly since?: number;
+    };
+    readonly answer: Overview;
   };
   /** The next row with the text after (or before) a position, which is looked at last of all. */
   find: {

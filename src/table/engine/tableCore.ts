@@ -5,6 +5,7 @@ import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { copyGroups } from './query/groupCopy';
 import { groupCells, groupKeys, readGroup } from './query/groupReader';
+import type { Overview } from './overviewTypes';
 import { releaseBuffers } from './columns/memory';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
@@ -228,6 +229,11 @@ export class TableCore implements TableServer {
       }
     }
     return { values, total: groups.count };
+  }
+
+  overview(_question: Ask<'overview'>): Overview {
+    this.checkFile();
+    return { rows: 0, done: false, others: [] };
   }
 
   async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
