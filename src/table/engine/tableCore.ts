@@ -4,9 +4,10 @@ import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { copyGroups } from './query/groupCopy';
-import { groupCells, groupKeys, readGroup } from './query/groupReader';
-import type { Overview } from './overviewTypes';
+import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
+import { OverviewCounter } from './overview/overviewCounter';
+import type { Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
@@ -59,6 +60,8 @@ export interface CoreOptions {
 }
 
 const sampledRows = 200;
+/** Bytes of records that are checked between two pauses. */
+const checkedBytes = 1024 ** 2;
 
 /**
  * Answers the questions about one open table, in the thread that it lives in. Questions are worked
@@ -76,11 +79,20 @@ export class TableCore implements TableServer {
   private running: Pace | undefined;
   private change: FileChange | undefined;
   private readonly ownPace = new Pace();
+  /** Smaller steps than those in which records are found: these come first. */
+  private readonly checkPace = new Pace(undefined, checkedBytes);
   private sampled = 0;
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
+  private counter: OverviewCounter | undefined;
+  private countingError: Error | undefined;
+  private isChecking = false;
+  private resolveAsked: () => void = () => undefined;
+  private readonly whenAsked = new Promise<void>((resolve) => {
+    this.resolveAsked = resolve;
+  });
 
   constructor(
     private readonly file: TableFile,
@@ -167,6 +179,7 @@ export class TableCore implements TableServer {
 
   close(): void {
     this.ownPace.end('closed');
+    this.checkPace.end('closed');
     this.running?.end('closed');
     this.file.source.close();
   }
@@ -221,19 +234,23 @@ export class TableCore implements TableServer {
     const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace));
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      const cells = groupCells(this.file, groups, at, reveal);
-      const [cell] = cells;
-      const [key] = groupKeys(this.file, groups, at, cells);
-      if (cell && key !== undefined) {
-        values.push({ cell, key, count: groups.size(at) });
-      }
+      values.push(readValue(this.file, groups, at, reveal));
     }
     return { values, total: groups.count };
   }
 
-  overview(_question: Ask<'overview'>): Overview {
+  overview(question: Ask<'overview'>, { reveal }: Work): Overview {
     this.checkFile();
-    return { rows: 0, done: false, others: [] };
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    this.counter ??= this.startCounting();
+    return this.counter.overview({ ...question, reveal });
+  }
+
+  /** Whether all rows are counted. */
+  get isCounted(): boolean {
+    return this.counter?.isDone ?? false;
   }
 
   async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
@@ -276,13 +293,51 @@ export class TableCore implements TableServer {
     );
   }
 
-  private async learnAll(): Promise<void> {
-    await this.finding;
-    await this.file.learnAll(this.ownPace, async () => {
-      this.notify();
-      await this.turns.idle(this.ownPace);
+  /** The records are counted as they are checked, or once more where that is under way or done. */
+  private startCounting(): OverviewCounter {
+    this.learn();
+    const counter = new OverviewCounter(this.file);
+    this.resolveAsked();
+    const counting = this.isChecking ? this.countAfter(counter) : this.check();
+    counting.catch((error: unknown) => {
+      this.countingError = error as Error;
     });
+    return counter;
+  }
+
+  private async countAfter(counter: OverviewCounter): Promise<void> {
+    await this.checking;
+    await this.file.scan(
+      this.checkPace,
+      () => counter.walker,
+      (row, invalid, cursor) => {
+        counter.visit(row, invalid, cursor);
+      },
+      { atPause: () => this.giveWay() },
+    );
+    counter.isDone = true;
     this.notify();
+  }
+
+  private async learnAll(): Promise<void> {
+    // For its counts a person waits, so that it begins while records are found still.
+    await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
+    this.isChecking = true;
+    const { counter } = this;
+    const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
+    const atPause = () => this.giveWay();
+    await this.file.learnAll(this.checkPace, { atPause, more }, counter);
+    await this.finding;
+    if (counter) {
+      counter.isDone = true;
+    }
+    this.notify();
+  }
+
+  /** Tells what is known by now, and waits for what is more urgent. */
+  private async giveWay(): Promise<void> {
+    this.notify();
+    await this.turns.idle(this.checkPace);
   }
 
   /** Does work that needs all records, while checking them waits. */

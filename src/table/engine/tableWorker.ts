@@ -47,7 +47,7 @@ async function open(): Promise<void> {
       const { index, shape } = file;
       // While rows come in that is often; what is told in the end must not be left out, so this is made of
       // what is sent.
-      const state = `${index.done} ${shape.isComplete} ${core.changed ?? ''}`;
+      const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
       if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
         known = state;
