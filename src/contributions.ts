@@ -48,6 +48,7 @@ export const commandIds = [
   'scorecard.saveReportAs',
   'scorecard.copyReportPath',
   'scorecard.openReportTable',
+  'scorecard.reportOverview',
   'scorecard.openFindingsTable',
   'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',

@@ -19,7 +19,7 @@ import {
  */
 
 /** What the page may ask of the table. */
-export interface PageCalls extends Omit<TableCalls, 'checked' | 'copy'> {
+export interface PageCalls extends Omit<TableCalls, 'checked' | 'counted' | 'copy'> {
   /** The host puts the text on the clipboard; the page only learns how much it was. */
   copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
 }

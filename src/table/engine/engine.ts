@@ -67,6 +67,8 @@ export interface TableCalls {
     };
     readonly answer: Overview;
   };
+  /** The overview when every row is counted. Refused with `changed` when the file changed so that it cannot be. */
+  counted: TableCalls['overview'];
   /** The next row with the text after (or before) a position, which is looked at last of all. */
   find: {
     readonly ask: {

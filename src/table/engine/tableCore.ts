@@ -59,6 +59,12 @@ export interface CoreOptions {
   readonly gzip?: boolean;
 }
 
+/** What is counted, and when that ends. */
+interface Counts {
+  readonly counter: OverviewCounter;
+  readonly counting: Promise<void>;
+}
+
 const sampledRows = 200;
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
@@ -86,7 +92,7 @@ export class TableCore implements TableServer {
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
-  private counter: OverviewCounter | undefined;
+  private counts: Counts | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
   private resolveAsked: () => void = () => undefined;
@@ -244,13 +250,19 @@ export class TableCore implements TableServer {
     if (this.countingError) {
       throw this.countingError;
     }
-    this.counter ??= this.startCounting();
-    return this.counter.overview({ ...question, reveal });
+    return this.startCounting().counter.overview({ ...question, reveal });
+  }
+
+  async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {
+    const { counter, counting } = this.startCounting();
+    await pace.wait(counting);
+    this.checkFile();
+    return counter.overview({ ...question, reveal });
   }
 
   /** Whether all rows are counted. */
   get isCounted(): boolean {
-    return this.counter?.isDone ?? false;
+    return this.counts?.counter.isDone ?? false;
   }
 
   async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
@@ -294,15 +306,18 @@ export class TableCore implements TableServer {
   }
 
   /** The records are counted as they are checked, or once more where that is under way or done. */
-  private startCounting(): OverviewCounter {
-    this.learn();
-    const counter = new OverviewCounter(this.file);
-    this.resolveAsked();
-    const counting = this.isChecking ? this.countAfter(counter) : this.check();
-    counting.catch((error: unknown) => {
-      this.countingError = error as Error;
-    });
-    return counter;
+  private startCounting(): Counts {
+    if (!this.counts) {
+      this.learn();
+      const counter = new OverviewCounter(this.file);
+      this.resolveAsked();
+      const counting = this.isChecking ? this.countAfter(counter) : this.check();
+      counting.catch((error: unknown) => {
+        this.countingError = error as Error;
+      });
+      this.counts = { counter, counting };
+    }
+    return this.counts;
   }
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
@@ -323,7 +338,7 @@ export class TableCore implements TableServer {
     // For its counts a person waits, so that it begins while records are found still.
     await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
     this.isChecking = true;
-    const { counter } = this;
+    const counter = this.counts?.counter;
     const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
     const atPause = () => this.giveWay();
     await this.file.learnAll(this.checkPace, { atPause, more }, counter);

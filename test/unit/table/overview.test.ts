@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { mask } from '../../../src/base/secretFields';
 import type { Overview } from '../../../src/table/engine/overviewTypes';
 import { IssueTypeCounts } from '../../../src/table/engine/overview/issueTypeCounts';
+import { plainOverview } from '../../../src/table/engine/overview/plainOverview';
 import { findRoles } from '../../../src/table/engine/overview/roles';
 import { GzipSource, openPlain } from '../../../src/table/engine/read/byteSource';
 import { TableFile } from '../../../src/table/engine/read/tableFile';
@@ -102,6 +104,7 @@ describe('The overview of a file', () => {
     fs.truncateSync(file, 4000);
     assert.throws(() => changed.overview({ now: 0 }, work()), { code: 'changed' });
     await assert.rejects(changed.check(), { code: 'changed' });
+    await assert.rejects(changed.counted({ now: 0 }, work()), { code: 'changed' });
     changed.close();
   });
 
@@ -158,6 +161,27 @@ describe('The overview of a file', () => {
     );
     core.close();
     assert.deepEqual(await overviewOf([]), { rows: 0, done: true, others: [] });
+  });
+
+  it('gives a program names and values, with what is empty among the others', async () => {
+    const text = 'Severity,user_name,Domain\nlow,ada,a.example\n,ada,\nHIGH,bo,a.example\n';
+    const core = await opened(folder.write('a.csv', text));
+    const overview = await core.counted({ now: 0 }, { ...work(), reveal: false });
+    assert.deepEqual(told(overview.severity), ['HIGH: 1', 'low: 1', 'null: 1']);
+    assert.deepEqual(overview.others.map(told), [[`${mask}: 2`, `${mask}: 1`]]);
+    assert.deepEqual(plainOverview(overview, core.info().columns), {
+      rows: 3,
+      severity: {
+        column: 'Severity',
+        values: [
+          { value: 'HIGH', count: 1 },
+          { value: 'low', count: 1 },
+        ],
+        other: 1,
+      },
+      assets: { column: 'Domain', distinct: 1, values: [{ value: 'a.example', count: 2 }] },
+    });
+    core.close();
   });
 
   it('tells no assets of issue types where there are too many pairs to tell apart', () => {
