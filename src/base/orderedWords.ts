@@ -62,7 +62,8 @@ export const mostNamedWords = 50;
  * there is nothing to put in order.
  * @returns `undefined` where the values are no ordered words.
  */
-export function scaleOf(name: string, words: readonly string[]): Scale | undefined {
+export function scaleOf(name: string, texts: readonly string[]): Scale | undefined {
+  const words = texts.filter((text) => text !== '');
   if (words.length > mostNamedWords) {
     return undefined;
   }
@@ -75,8 +76,9 @@ export function scaleOf(name: string, words: readonly string[]): Scale | undefin
   );
 }
 
-/** Whether these are at most eight words, and all of them are known. */
-export function areAllKnown(of: Scale, words: readonly string[]): boolean {
+/** Whether these are at most eight words, and all of them are known; empty texts are none. */
+export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
+  const words = texts.filter((text) => text !== '');
   return (
     words.length > 0 &&
     words.length <= mostWords &&

@@ -167,7 +167,8 @@ export type Filter =
  * Numbers come by value, dates by time, texts by code point; a mixed column has numbers, dates,
  * texts, booleans, JSON. Null, missing and wrong ones are last in either direction. Rows that are equal
  * in one key go by the next, and keep the order of the file in the end: 1 and 1.0 are equal, however
- * they are written.
+ * they are written. Severities, grades and statuses come in their order: a descending sort shows the worst
+ * first, and words that are not known last.
  */
 export interface SortKey {
   readonly column: ColumnId;
@@ -218,7 +219,10 @@ export interface Group {
   readonly filter: Filter;
 }
 
-/** Groups, those with the most rows first. */
+/**
+ * Groups, those with the most rows first. Where the first column has severities, grades or statuses, these
+ * decide first, in their order; words that are not known follow.
+ */
 export interface GroupPage {
   readonly view: number;
   readonly from: number;
@@ -233,7 +237,7 @@ export interface DistinctValue {
 }
 
 export interface DistinctValues {
-  /** Those with the most rows first. */
+  /** In the order of groups: severities, grades and statuses in theirs, else those with the most rows first. */
   readonly values: readonly DistinctValue[];
   /** How many there are, also beyond `values`. */
   readonly total: number;
