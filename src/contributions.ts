@@ -51,6 +51,7 @@ export const commandIds = [
   'scorecard.saveReportAs',
   'scorecard.copyReportPath',
   'scorecard.openReportTable',
+  'scorecard.reportOverview',
   'scorecard.openFindingsTable',
   'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',

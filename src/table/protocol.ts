@@ -17,7 +17,7 @@ import {
  */
 
 /** The calls that a page may make. */
-export interface PageCalls extends Omit<TableCalls, 'checked' | 'copy'> {
+export interface PageCalls extends Omit<TableCalls, 'checked' | 'counted' | 'copy'> {
   /** The host writes the text to the clipboard; the page only gets the number of rows. */
   copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
 }
@@ -120,6 +120,13 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         column: check.text(data.column),
         ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
         ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
+      };
+    case 'overview':
+      return {
+        type,
+        id,
+        now: check.time(data.now),
+        ...(data.since !== undefined && { since: check.time(data.since) }),
       };
     case 'find':
       return {

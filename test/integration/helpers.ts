@@ -8,6 +8,7 @@ import type { IssueCount } from '../../src/findings/issueCounts';
 import type { FilterResult } from '../../src/lists/listFilter';
 import type { ReportRecord } from '../../src/reports/reportRecord';
 import type { Scorecard } from '../../src/findings/scorecardSettings';
+import type { TableOverview } from '../../src/table/engine/overview/plainOverview';
 import type { TableSize } from '../../src/table/ui/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
@@ -34,6 +35,7 @@ interface Results {
   'scorecard.saveReportAs': ReportRecord;
   'scorecard.copyReportPath': string;
   'scorecard.openReportTable': TableSize;
+  'scorecard.reportOverview': TableOverview;
   'scorecard.openFindingsTable': TableSize;
   'scorecard.removeFinishedReports': { removed: number };
   'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/emitter';
 import type { AskOptions } from '../rpc';
+import type { Overview } from './overviewTypes';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
@@ -54,8 +55,21 @@ export interface TableCalls {
     readonly answer: DistinctValues;
   };
   /**
-   * The next row with the text after (or before) a position; the row at the position comes last.
+   * The counts so far, without waiting; `done` when every row is counted. The first call starts the
+   * counting.
    */
+  overview: {
+    readonly ask: {
+      /** The time that ages are relative to, in milliseconds since the epoch. */
+      readonly now: number;
+      /** Also counts rows first seen at this time or later. */
+      readonly since?: number;
+    };
+    readonly answer: Overview;
+  };
+  /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
+  counted: TableCalls['overview'];
+  /** The next row with the text after (or before) a position; the row at the position comes last. */
   find: {
     readonly ask: {
       readonly view: number;

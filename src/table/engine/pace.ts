@@ -6,14 +6,20 @@ const bytesBetween = 4 * 1024 ** 2;
 
 /** Lets long work be ended, and the thread pauseIfDue: it is called often and pauses now and then. */
 export class Pace {
-  private left = bytesBetween;
+  private left: number;
   private ending: 'cancelled' | 'superseded' | 'closed' | undefined;
   private resolveEnded: () => void = () => undefined;
   private readonly whenEnded = new Promise<void>((resolve) => {
     this.resolveEnded = resolve;
   });
 
-  constructor(private readonly onProgress?: (share: number) => void) {}
+  /** @param bytes looked through between two pauses. */
+  constructor(
+    private readonly onProgress?: (share: number) => void,
+    private readonly bytes = bytesBetween,
+  ) {
+    this.left = bytes;
+  }
 
   /** Makes the work reject at its next pause. */
   end(code: 'cancelled' | 'superseded' | 'closed'): void {
@@ -22,9 +28,10 @@ export class Pace {
   }
 
   /** Waits for other work. @throws TableError when this work is cancelled first */
-  async wait(other: Promise<unknown>): Promise<void> {
-    await Promise.race([other, this.whenEnded]);
+  async wait<T>(other: Promise<T>): Promise<T> {
+    const result = await Promise.race([other, this.whenEnded]);
     this.throwIfEnded();
+    return result as T;
   }
 
   /** Whether a pause is due after so many more bytes. */
@@ -34,7 +41,7 @@ export class Pace {
 
   /** Yields the thread. @throws TableError when the work was cancelled */
   async pause(share?: number): Promise<void> {
-    this.left = bytesBetween;
+    this.left = this.bytes;
     if (share !== undefined) {
       this.onProgress?.(share);
     }

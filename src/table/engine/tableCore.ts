@@ -4,8 +4,10 @@ import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { copyGroups } from './query/groupCopy';
-import { groupCells, groupKeys, readGroup } from './query/groupReader';
+import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
+import { OverviewCounter } from './overview/overviewCounter';
+import type { Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
@@ -57,7 +59,15 @@ export interface CoreOptions {
   readonly gzip?: boolean;
 }
 
+/** The counter, and the end of its work. */
+interface Counts {
+  readonly counter: OverviewCounter;
+  readonly counting: Promise<void>;
+}
+
 const sampledRows = 200;
+/** Bytes of records that are checked between two pauses. */
+const checkedBytes = 1024 ** 2;
 
 /**
  * Answers the calls of one open table, in the thread of the table. Checking all records waits while
@@ -75,11 +85,20 @@ export class TableCore implements TableServer {
   private running: Pace | undefined;
   private change: FileChange | undefined;
   private readonly ownPace = new Pace();
+  /** Smaller steps than those in which records are found: these come first. */
+  private readonly checkPace = new Pace(undefined, checkedBytes);
   private sampled = 0;
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
+  private counts: Counts | undefined;
+  private countingError: Error | undefined;
+  private isChecking = false;
+  private resolveAsked: () => void = () => undefined;
+  private readonly whenAsked = new Promise<void>((resolve) => {
+    this.resolveAsked = resolve;
+  });
 
   constructor(
     private readonly file: TableFile,
@@ -166,6 +185,7 @@ export class TableCore implements TableServer {
 
   close(): void {
     this.ownPace.end('closed');
+    this.checkPace.end('closed');
     this.running?.end('closed');
     this.file.source.close();
   }
@@ -220,14 +240,29 @@ export class TableCore implements TableServer {
     const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace));
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      const cells = groupCells(this.file, groups, at, reveal);
-      const [cell] = cells;
-      const [key] = groupKeys(this.file, groups, at, cells);
-      if (cell && key !== undefined) {
-        values.push({ cell, key, count: groups.size(at) });
-      }
+      values.push(readValue(this.file, groups, at, reveal));
     }
     return { values, total: groups.count };
+  }
+
+  overview(question: Ask<'overview'>, { reveal }: Work): Overview {
+    this.checkFile();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    return this.startCounting().counter.overview({ ...question, reveal });
+  }
+
+  async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {
+    const { counter, counting } = this.startCounting();
+    await pace.wait(counting);
+    this.checkFile();
+    return counter.overview({ ...question, reveal });
+  }
+
+  /** Whether all rows are counted. */
+  get isCounted(): boolean {
+    return this.counts?.counter.isDone ?? false;
   }
 
   async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
@@ -270,13 +305,54 @@ export class TableCore implements TableServer {
     );
   }
 
-  private async learnAll(): Promise<void> {
-    await this.finding;
-    await this.file.learnAll(this.ownPace, async () => {
-      this.notify();
-      await this.turns.idle(this.ownPace);
-    });
+  /** Counts the records as they are checked, or in a second pass if the check has begun. */
+  private startCounting(): Counts {
+    if (!this.counts) {
+      this.learn();
+      const counter = new OverviewCounter(this.file);
+      this.resolveAsked();
+      const counting = this.isChecking ? this.countAfter(counter) : this.check();
+      counting.catch((error: unknown) => {
+        this.countingError = error as Error;
+      });
+      this.counts = { counter, counting };
+    }
+    return this.counts;
+  }
+
+  private async countAfter(counter: OverviewCounter): Promise<void> {
+    await this.checking;
+    await this.file.scan(
+      this.checkPace,
+      () => counter.walker,
+      (row, invalid, cursor) => {
+        counter.visit(row, invalid, cursor);
+      },
+      { atPause: () => this.giveWay() },
+    );
+    counter.isDone = true;
     this.notify();
+  }
+
+  private async learnAll(): Promise<void> {
+    // If the overview was asked for, it starts while records are still being found.
+    await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
+    this.isChecking = true;
+    const counter = this.counts?.counter;
+    const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
+    const atPause = () => this.giveWay();
+    await this.file.learnAll(this.checkPace, { atPause, more }, counter);
+    await this.finding;
+    if (counter) {
+      counter.isDone = true;
+    }
+    this.notify();
+  }
+
+  /** Sends the current information, and waits while queries run. */
+  private async giveWay(): Promise<void> {
+    this.notify();
+    await this.turns.idle(this.checkPace);
   }
 
   /** Runs work that needs all records, while checking them waits. */

@@ -46,7 +46,7 @@ async function open(): Promise<void> {
       const now = systemClock.monotonic();
       const { index, shape } = file;
       // Frequent while rows are found; a change of this state is always sent.
-      const state = `${index.done} ${shape.isComplete} ${core.changed ?? ''}`;
+      const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
       if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
         known = state;

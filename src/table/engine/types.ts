@@ -175,7 +175,9 @@ export type Filter =
 /**
  * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,
  * dates, texts, booleans, JSON. Null, missing and invalid come last in either direction. Rows with
- * equal values are ordered by the next key, then as in the file: 1 and 1.0 are equal.
+ * equal values are ordered by the next key, then as in the file: 1 and 1.0 are equal. Severities,
+ * grades and statuses have their natural order: a descending sort shows the worst first, unknown words
+ * last.
  */
 export interface SortKey {
   readonly column: ColumnId;
@@ -226,7 +228,10 @@ export interface Group {
   readonly filter: Filter;
 }
 
-/** Groups, those with the most rows first. */
+/**
+ * Groups, those with the most rows first. Where the first column has severities, grades or statuses, these
+ * decide first, in their order; words that are not known follow.
+ */
 export interface GroupPage {
   readonly view: number;
   readonly from: number;
@@ -244,7 +249,7 @@ export interface DistinctValue {
 }
 
 export interface DistinctValues {
-  /** Those with the most rows first. */
+  /** Severities, grades and statuses in their natural order; other values by count, the largest first. */
   readonly values: readonly DistinctValue[];
   /** How many there are, including those not in `values`. */
   readonly total: number;

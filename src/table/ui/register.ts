@@ -38,7 +38,7 @@ export function registerTables(
   own(editor.register());
   own(
     reportsRunner.registerLazily(
-      ['scorecard.openReportTable', 'scorecard.openFindingsTable'],
+      ['scorecard.openReportTable', 'scorecard.reportOverview', 'scorecard.openFindingsTable'],
       async () => {
         const { reportTableCommands } = await import('./tableCommands');
         const { findingsTables } = await tables();

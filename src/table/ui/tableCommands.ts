@@ -23,6 +23,7 @@ import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from './localTable';
+import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { chosenList } from '../../findings/ui/findingsCommands';
 import { namedReport } from '../../reports/ui/reportsCommands';
@@ -42,26 +43,31 @@ export interface ReportTableDeps {
   pageSize(): number;
 }
 
-/** Open as Table and Open Findings as Table. */
+/** Open as Table, Open Overview and Open Findings as Table. */
 export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
-      const uri = await chosenFile(deps, call);
-      return uri ? show(deps, uri, call) : dismissed;
+      const uri = await chosenFile(deps, call, t('Open as Table'));
+      return uri ? show(deps, uri, call, (document) => document.size()) : dismissed;
+    },
+    'scorecard.reportOverview': async (call) => {
+      const uri = await chosenFile(deps, call, t('Open Overview'));
+      return uri ? show(deps, uri, call, (document) => document.overview()) : dismissed;
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
   } satisfies Commands;
 }
 
-/** Opens a table; a program gets its size when all of it was read, or an error. */
-async function show(
+/** Opens a table; a program gets the requested result when all of it was read, or an error. */
+async function show<T>(
   { editor }: ReportTableDeps,
   uri: vscode.Uri,
   call: CommandCall,
-): Promise<TableSize | undefined> {
+  ask: (document: TableDocument) => Promise<T>,
+): Promise<T | undefined> {
   const document = await editor.open(uri);
   try {
-    return await document.size();
+    return await ask(document);
   } catch (error) {
     if (call.by === 'person') {
       // The editor shows the error.
@@ -75,6 +81,7 @@ async function show(
 async function chosenFile(
   { reports }: ReportTableDeps,
   call: CommandCall,
+  title: string,
 ): Promise<vscode.Uri | undefined> {
   if (call.uri) {
     return call.uri;
@@ -93,7 +100,7 @@ async function chosenFile(
   if (id !== undefined) {
     return fileOfReport(namedReport(reports, id));
   }
-  return given === undefined ? askForFile(reports) : namedFile(given);
+  return given === undefined ? askForFile(reports, title) : namedFile(given);
 }
 
 async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
@@ -121,8 +128,7 @@ async function namedFile(given: string): Promise<vscode.Uri> {
 }
 
 /** Asks for a ready report, or any file. */
-async function askForFile(reports: Reports): Promise<vscode.Uri | undefined> {
-  const title = t('Open as Table');
+async function askForFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
   const ready = reports.list().filter(({ state }) => state === 'ready');
   const picked =
     ready.length === 0
@@ -178,7 +184,7 @@ async function openFindings(
   ).catch((error: unknown) => {
     throw loadError(error);
   });
-  return show(deps, vscode.Uri.file(file), call);
+  return show(deps, vscode.Uri.file(file), call, (document) => document.size());
 }
 
 /** Loading resumes by itself, so the error does not mention what was loaded. */

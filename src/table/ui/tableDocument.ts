@@ -1,8 +1,11 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
 import { tableCauseOf } from '../engine/causes';
+import type { TableHandle } from '../engine/engine';
 import { recordDocument } from '../engine/read/recordDocument';
 import { openTable } from '../engine/openTable';
+import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
 import type { LocalTable, TableSize } from './localTable';
@@ -67,10 +70,21 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Resolves when all records were checked. @throws what a program gets */
-  async size(): Promise<TableSize> {
+  size(): Promise<TableSize> {
+    return this.forProgram(async (table) => sizeOf(await table.ask('checked', {})));
+  }
+
+  /** Resolves when every row is counted; secret-like values are masked. @throws what a program gets */
+  overview(): Promise<TableOverview> {
+    return this.forProgram(async (table) =>
+      plainOverview(await table.ask('counted', { now: systemClock.now() }), table.info.columns),
+    );
+  }
+
+  private async forProgram<T>(work: (table: TableHandle) => Promise<T>): Promise<T> {
     try {
       const { table } = await this.open();
-      return sizeOf(await table.ask('checked', {}));
+      return await work(table);
     } catch (error) {
       if (!(error instanceof TableError)) {
         throw error;

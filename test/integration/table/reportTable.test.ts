@@ -62,6 +62,65 @@ describe('Open as Table', () => {
     }
   });
 
+  it('gives a program the counts of a report and of any file, masked', async () => {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    const rows = Array.from({ length: 3000 }, (_, row) => ({
+      severity: ['low', 'Critical', 'medium', 'odd'][row % 4],
+      issue_type: `type_${row % 60}`,
+      domain: row % 5 === 0 ? '' : `host${row % 5}.example`,
+      user_name: 'somebody',
+      first_seen: row < 1000 ? '2026-09-30' : '2026-11-01T00:00:00Z',
+    }));
+    const names = ['severity', 'issue_type', 'domain', 'user_name', 'first_seen'] as const;
+    const lines = rows.map((row) => names.map((name) => row[name]).join(','));
+    const content = `${names.join(',')}\n${lines.join('\n')}\n`;
+    const expected = {
+      rows: 3000,
+      severity: {
+        column: 'severity',
+        values: ['Critical', 'medium', 'low', 'odd'].map((value) => ({ value, count: 750 })),
+        other: 0,
+      },
+      issueType: {
+        column: 'issue_type',
+        values: Array.from({ length: 60 }, (_, type) => ({ value: `type_${type}`, count: 50 }))
+          .sort((one, other) => (one.value < other.value ? -1 : 1))
+          .slice(0, 50),
+        other: 500,
+      },
+      firstSeen: {
+        column: 'first_seen',
+        months: [
+          { month: '2026-09', count: 1000 },
+          { month: '2026-11', count: 2000 },
+        ],
+      },
+      assets: {
+        column: 'domain',
+        distinct: 4,
+        values: [1, 2, 3, 4].map((host) => ({ value: `host${host}.example`, count: 600 })),
+      },
+    };
+    const file = write('own.csv', content);
+    assert.deepEqual(await command('scorecard.reportOverview', { path: file }), expected);
+    assert.equal(shownTable()?.fsPath, file);
+    await signIn(
+      await server((_, response) => {
+        sendReport(response, content);
+      }),
+    );
+    const record = await command('scorecard.startDetailedReport');
+    assert.deepEqual(await command('scorecard.reportOverview', { id: record?.id }), expected);
+    const secret = write('secret.csv', 'user_name,password.severity\na,low\n');
+    const { severity } = await command('scorecard.reportOverview', { path: secret });
+    assert.deepEqual(severity?.values, [{ value: '\u2022'.repeat(8), count: 1 }]);
+    const call = (args: object) => command('scorecard.reportOverview', args);
+    await failure(call({ path: 'own.csv' }), 'badRequest');
+    await failure(call({ path: path.join(folder, 'missing.csv') }), 'notFound');
+    await failure(call({ id: 'a', path: file }), 'badRequest');
+  });
+
   it('gives a program the size of a report, and opens it read-only', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });

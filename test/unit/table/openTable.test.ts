@@ -63,6 +63,27 @@ describe('openTable', () => {
     table.dispose();
   });
 
+  it('tells whenever more may be counted, until all is', async () => {
+    for (const isChecked of [false, true]) {
+      const table = await open(many());
+      if (isChecked) {
+        await table.ask('checked', {});
+      }
+      let overview = await table.ask('overview', { now: 0 });
+      while (!overview.done) {
+        await new Promise<void>((resolve) => {
+          const listener = table.onInfo(() => {
+            listener.dispose();
+            resolve();
+          });
+        });
+        overview = await table.ask('overview', { now: 0 });
+      }
+      assert.equal(overview.rows, manyRows);
+      table.dispose();
+    }
+  });
+
   it('rejects a query that is cancelled, superseded, or left when the table closes', async () => {
     const table = await open(many());
     const abort = new AbortController();

@@ -30,6 +30,8 @@ describe('The messages of a table page', () => {
     { type: 'rows', id: 2, view: 0, from: 0, count: 200, columns: ['/a'] },
     { type: 'groups', id: 2, view: 1, from: 0, count: 1 },
     { type: 'distinct', id: 2, column: '/a', filter, limit: 5 },
+    { type: 'overview', id: 2, now: 1_800_000_000_000 },
+    { type: 'overview', id: 2, now: 1_800_000_000_000, since: 0 },
     { type: 'find', id: 2, view: 0, text: 'x', from: -1, backwards: false },
     { type: 'locate', id: 2, view: 0, record: 1 },
     { type: 'record', id: 2, record: 1 },
@@ -66,6 +68,8 @@ describe('The messages of a table page', () => {
         filter: { op: 'compare', column: 'a', is: '<', number: '1)' },
       },
       { type: 'distinct', id: 1, column: '', filter: { op: 'dateRange', column: 'a', from: NaN } },
+      { type: 'overview', id: 1 },
+      { type: 'overview', id: 1, now: 0, since: '2026-11-22' },
       { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },
       { type: 'copy', ...{ id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' } },
     ];

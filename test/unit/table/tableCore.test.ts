@@ -381,6 +381,40 @@ describe('TableCore', () => {
     }
   });
 
+  it('sorts, groups and lists severities by how bad they are, and unknown ones behind', async () => {
+    const severities = ['low', 'own', 'HIGH', '', 'high', 'other', 'critical', 'own', 'low', 'low'];
+    const lines = severities.map((severity, row) => `${severity},${row % 2}`);
+    const core = await openCore(folder.write('a.csv', `severity,odd\n${lines.join('\n')}\n`));
+    const shown = async (descending: boolean) => {
+      const sort = [{ column: '/0', descending }];
+      const { id } = await core.query({ query: { sort } }, work());
+      return core
+        .rows({ view: id, from: 0, count: 99 }, work())
+        .rows.map(({ cells }) => cells[0]?.text);
+    };
+    assert.deepEqual(await shown(true), [
+      ...['critical', 'high', 'HIGH', 'low', 'low', 'low', 'own', 'own', 'other', ''],
+    ]);
+    assert.deepEqual(await shown(false), [
+      ...['other', 'own', 'own', 'low', 'low', 'low', 'HIGH', 'high', 'critical', ''],
+    ]);
+    const { values } = await core.distinct({ column: '/0' }, work());
+    assert.deepEqual(
+      values.map(({ cell, count }) => `${cell.text} ${count}`),
+      ['critical 1', 'HIGH 1', 'high 1', 'low 3', 'own 2', 'other 1', ' 1'],
+    );
+    const { id } = await core.query({ query: { groupBy: ['/0', '/1'] } }, work());
+    const { groups } = core.groups({ view: id, from: 0, count: 99 }, work());
+    assert.deepEqual(
+      groups.map(({ values: [severity, odd], count }) => `${severity?.text} ${odd?.text} ${count}`),
+      [
+        ...['critical 0 1', 'HIGH 0 1', 'high 0 1', 'low 0 2', 'low 1 1'],
+        ...['own 1 2', 'other 1 1', ' 1 1'],
+      ],
+    );
+    core.close();
+  });
+
   it('locates a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
     const { id } = await core.query(

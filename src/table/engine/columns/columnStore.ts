@@ -70,7 +70,7 @@ export class ColumnStore {
     }
     const { data } = kept;
     if (data.type === 'dictionary') {
-      kept.ranks = await rankDictionary(data, pace);
+      kept.ranks = await rankDictionary(data, node.name, pace);
     } else {
       const read: ReadRows = (rows, visit) => this.read(node, rows, visit, pace);
       try {

@@ -1,3 +1,4 @@
+import { mostNamedWords, scaleOf } from '../../../base/orderedWords';
 import {
   compareOrder,
   compareValues,
@@ -29,6 +30,11 @@ export interface Ranks {
    * value, for sorting. Groups compare values as written.
    */
   readonly equals?: Uint32Array;
+  /**
+   * Where the values are ordered words: by rank their places in a list, known words first; those that
+   * are not known share a place behind them, and what has no value the last one.
+   */
+  readonly places?: Uint8Array;
   /** Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. */
   readonly order?: Uint32Array;
   /**
@@ -50,10 +56,13 @@ export function sortRankOfRow(of: Ranks): (row: number) => number {
   return equals ? (row) => equals[rankOf(row)]! : rankOf;
 }
 
+/** @param name of the column: some names tell that its values are ordered words. */
 export async function rankDictionary(
-  { codes, texts }: DictionaryColumn,
+  column: DictionaryColumn,
+  name: string,
   pace: Pace,
 ): Promise<Ranks> {
+  const { codes, texts } = column;
   const { count } = texts;
   const kinds = new Uint8Array(count);
   const high = new Uint32Array(count);
@@ -89,6 +98,7 @@ export async function rankDictionary(
       await pace.pause();
     }
   }
+  const places = placesOfWords(column, name, sorted);
   const ranks = new Uint32Array(count + firstValueCode);
   for (let code = 0; code < firstValueCode; code += 1) {
     ranks[code] = count + code;
@@ -97,7 +107,47 @@ export async function rankDictionary(
     ranks[number + firstValueCode] = rank;
   });
   releaseBuffers(sorted, kinds, high, low);
-  return { values: count, ranks, codes, ...equals.found };
+  return { values: count, ranks, codes, ...(places ? { places } : equals.found) };
+}
+
+/** Places of words that are not known, and of what is no value. */
+const unknownPlace = 254;
+const emptyPlace = 255;
+
+/**
+ * Puts the values of a column of ordered words into their order.
+ * @param sorted the numbers of the values in any other order; sorted anew. Words that are not known come
+ * first, those with the fewest rows before the others, so that they come last in a descending sort.
+ * @returns see `Ranks.places`; `undefined` where the column is none of ordered words.
+ */
+function placesOfWords(
+  { codes, texts }: DictionaryColumn,
+  name: string,
+  sorted: Uint32Array,
+): Uint8Array | undefined {
+  if (texts.count > mostNamedWords) {
+    return undefined;
+  }
+  const words = Array.from({ length: texts.count }, (_, number) => texts.text(number));
+  const scale = scaleOf(name, words);
+  if (!scale) {
+    return undefined;
+  }
+  const sizes = new Uint32Array(texts.count + firstValueCode);
+  for (const code of codes) {
+    sizes[code]! += 1;
+  }
+  const sortPlaces = words.map((word) => scale.sortPlaceOf(word));
+  sorted.sort(
+    (one, other) =>
+      sortPlaces[one]! - sortPlaces[other]! ||
+      (sortPlaces[one]! < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
+  );
+  const places = new Uint8Array(texts.count + firstValueCode).fill(emptyPlace);
+  sorted.forEach((number, rank) => {
+    places[rank] = scale.placeOf(words[number]!) ?? unknownPlace;
+  });
+  return places;
 }
 
 /** Collects ranks whose value equals that of the rank before. */

@@ -5,7 +5,7 @@ import { exactKeys } from '../columns/rowKeys';
 import { RowReader, shownLength } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
-import type { Cell, Filter, Group } from '../types';
+import type { Cell, DistinctValue, Filter, Group } from '../types';
 import type { Groups } from './views';
 
 const invalidKey = keyOf(kinds.indexOf('invalid'), '');
@@ -24,6 +24,18 @@ export function readGroup(
     return key === invalidKey ? { op: 'invalid' } : { op: 'in', column, keys: [key] };
   });
   return { values, count: groups.size(position), filter: { op: 'and', of } };
+}
+
+/** A group by one column as its value. */
+export function readValue(
+  file: TableFile,
+  groups: Groups,
+  position: number,
+  reveal: boolean,
+): DistinctValue {
+  const cells = groupCells(file, groups, position, reveal);
+  const [key] = groupKeys(file, groups, position, cells);
+  return { cell: cells[0]!, key: key!, count: groups.size(position) };
 }
 
 /** The common values of a group, read from its first row. */

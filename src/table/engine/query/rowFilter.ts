@@ -53,24 +53,28 @@ export class RowFilter {
     const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
     const silent = file.walker([]);
     const value = newValue();
-    await file.scan(pace, silent, (row, invalid, cursor) => {
-      if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
-        return;
-      }
-      if (invalid !== undefined) {
-        const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
-        mask[row] = contains(fold(shown)) ? 1 : 0;
-        return;
-      }
-      const walker = cellsOf(cursor);
-      for (let slot = 0; slot < walker.starts.length && mask[row] === 0; slot += 1) {
-        readSlot(walker, slot, invalid, cursor, value);
-        if (value.kind < kindNull) {
-          const shown = value.bytes.toString('utf8', value.from, value.to);
-          mask[row] = contains(fold(shown)) ? 1 : 0;
+    await file.scan(
+      pace,
+      () => silent,
+      (row, invalid, cursor) => {
+        if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
+          return;
         }
-      }
-    });
+        if (invalid !== undefined) {
+          const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+          mask[row] = contains(fold(shown)) ? 1 : 0;
+          return;
+        }
+        const walker = cellsOf(cursor);
+        for (let slot = 0; slot < walker.starts.length && mask[row] === 0; slot += 1) {
+          readSlot(walker, slot, invalid, cursor, value);
+          if (value.kind < kindNull) {
+            const shown = value.bytes.toString('utf8', value.from, value.to);
+            mask[row] = contains(fold(shown)) ? 1 : 0;
+          }
+        }
+      },
+    );
     return mask;
   }
 
@@ -105,9 +109,14 @@ export class RowFilter {
         return this.anywhere(filter.text, pace);
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
-        await this.file.scan(pace, this.file.walker([]), (row, invalid) => {
-          mask[row] = invalid === undefined ? 0 : 1;
-        });
+        const silent = this.file.walker([]);
+        await this.file.scan(
+          pace,
+          () => silent,
+          (row, invalid) => {
+            mask[row] = invalid === undefined ? 0 : 1;
+          },
+        );
         return mask;
       }
       default:

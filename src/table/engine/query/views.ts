@@ -18,7 +18,10 @@ export interface ViewRows {
   readonly sortedByFirst?: number | undefined;
 }
 
-/** Groups of rows with the same values in some columns, the largest first. */
+/**
+ * Groups of rows with the same values in some columns, the largest first. If the first column has
+ * ordered words, such as severities, their order comes first.
+ */
 export interface Groups {
   readonly columns: readonly ColumnId[];
   readonly count: number;
@@ -115,7 +118,8 @@ export class Views {
     const [only] = nodes;
     if (only && nodes.length === 1) {
       const ranks = await this.store.ranks(only, pace);
-      return inOrder(columns, ...countRanks(rows, this.file.index.rows, ranks));
+      const { first, sizes, places } = countRanks(rows, this.file.index.rows, ranks);
+      return inOrder(columns, first, sizes, places);
     }
     const { rows: sorted } = await this.sort(
       rows,
@@ -137,7 +141,9 @@ export class Views {
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
     releaseBuffers(sorted, starts);
-    return inOrder(columns, first, sizes);
+    const ranks = only && (await this.store.ranks(only, pace));
+    const places = ranks?.places && Uint8Array.from(first, placeOfRow(ranks, ranks.places));
+    return inOrder(columns, first, sizes, places);
   }
 }
 
@@ -145,8 +151,8 @@ export class Views {
 function countRanks(
   rows: Uint32Array | undefined,
   rowCount: number,
-  { ranks, codes, values }: Ranks,
-): readonly [Uint32Array, Uint32Array] {
+  { ranks, codes, values, places }: Ranks,
+): { first: Uint32Array; sizes: Uint32Array; places: Uint8Array | undefined } {
   const sizes = new Uint32Array(values + 3);
   const first = new Uint32Array(values + 3);
   const count = rows?.length ?? rowCount;
@@ -158,9 +164,18 @@ function countRanks(
     first[rank] = row;
   }
   const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
-  const used = [first.filter(isUsed), sizes.filter((size) => size > 0)] as const;
+  const used = {
+    first: first.filter(isUsed),
+    sizes: sizes.filter((size) => size > 0),
+    places: places?.filter(isUsed),
+  };
   releaseBuffers(sizes, first);
   return used;
+}
+
+function placeOfRow(ranks: Ranks, places: Uint8Array): (row: number) => number {
+  const rankOf = rankOfRow(ranks);
+  return (row) => places[rankOf(row)]!;
 }
 
 /**
@@ -200,10 +215,16 @@ function inKnownOrder(of: Ranks, order: Uint32Array, descending: boolean) {
   return sorted;
 }
 
-function inOrder(columns: readonly ColumnId[], first: Uint32Array, sizes: Uint32Array): Groups {
+/** @param places by group: see `Ranks.places`. */
+function inOrder(
+  columns: readonly ColumnId[],
+  first: Uint32Array,
+  sizes: Uint32Array,
+  places: Uint8Array | undefined,
+): Groups {
   const count = sizes.length;
   const fewest = sizes.map((size) => 0xffff_ffff - size);
-  const order = sortByKeys(numbersTo(count), fewest);
+  const order = sortByKeys(numbersTo(count), fewest, ...(places ? [places] : []));
   releaseBuffers(fewest);
   return {
     columns,

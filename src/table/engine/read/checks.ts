@@ -135,7 +135,8 @@ function jsonNumber(value: unknown): string {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(number) ? number : fail('a number of JSON');
 }
 
-function time(value: unknown): number {
+/** Milliseconds since the epoch, of a date that JavaScript has. */
+export function time(value: unknown): number {
   return typeof value === 'number' && Math.abs(value) <= 8.64e15 ? value : fail('a time');
 }
 

@@ -25,6 +25,8 @@ export class RecordIndex {
   private offsetCount = 0;
   private lookup: RecordCursor | undefined;
   private lookupNext = -1;
+  private resolveGrown: () => void = () => undefined;
+  private whenGrown: Promise<void> | undefined;
 
   /** @param start where the first record may begin, behind a byte order mark or a heading. */
   constructor(
@@ -44,6 +46,14 @@ export class RecordIndex {
   /** How many offsets are kept: what the index costs in memory, in units of 8 bytes. */
   get keptOffsets(): number {
     return this.offsetCount;
+  }
+
+  /** Resolves at the next pause in which records may have been found, and when all are. */
+  grown(): Promise<void> {
+    this.whenGrown ??= new Promise((resolve) => {
+      this.resolveGrown = resolve;
+    });
+    return this.whenGrown;
   }
 
   /** Finds all records. `onPause` is called at each pause. */
@@ -72,6 +82,7 @@ export class RecordIndex {
         await this.source.more();
       }
       onPause();
+      this.tellGrown();
       await pace.pause();
     }
     // A quote that is never closed truncates the file only at its end; before, it only invalidates
@@ -82,6 +93,7 @@ export class RecordIndex {
     }
     this.done = true;
     this.offsets = this.offsets.slice(0, this.offsetCount);
+    this.tellGrown();
   }
 
   /** A new cursor at the first record, to read all of them. */
@@ -120,6 +132,11 @@ export class RecordIndex {
         cursor.searchHeld();
       }
     }
+  }
+
+  private tellGrown(): void {
+    this.whenGrown = undefined;
+    this.resolveGrown();
   }
 
   /** Headings are before the first record, and are shown. */

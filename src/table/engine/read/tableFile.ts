@@ -18,6 +18,21 @@ const sampleBytes = 256 * 1024;
 const behindBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
+/** Gets each record of a file after its walker has walked it, except invalid records. */
+export interface Visitor {
+  readonly walker: Walker;
+  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void;
+}
+
+/** Options of a scan of all records. */
+export interface ScanOptions {
+  readonly atPause?: () => Promise<void>;
+  /** Ends the scan at the next pause. */
+  readonly isEnough?: () => boolean;
+  /** Waits until more records may be found. Absent: the scan ends with the last one found. */
+  readonly more?: () => Promise<void>;
+}
+
 /** The records of a file and their shape: the base of all answers. */
 export class TableFile {
   readonly shape: Shape;
@@ -156,43 +171,63 @@ export class TableFile {
     }
   }
 
-  /** Checks every record and learns the complete shape. */
-  async learnAll(pace: Pace, atPause: () => Promise<void>): Promise<void> {
+  /**
+   * Checks every record and learns the complete shape.
+   * @param visitor also gets the records.
+   */
+  async learnAll(pace: Pace, { atPause, more }: ScanOptions, visitor?: Visitor): Promise<void> {
     const walker = this.walker([], true);
     let invalid = 0;
     await this.scan(
       pace,
-      walker,
-      (_row, reason) => {
+      () => visitor?.walker ?? walker,
+      (row, reason, cursor) => {
         this.noteInvalid(reason);
         invalid += reason === undefined ? 0 : 1;
         this.invalidRows = Math.max(this.invalidRows, invalid);
+        visitor?.visit(row, reason, cursor);
       },
-      atPause,
+      { ...(atPause && { atPause }), ...(more && { more }) },
     );
     this.invalidRows = invalid;
     this.shape.isComplete = true;
   }
 
-  /** Walks all records in order. */
+  /**
+   * Walks all records in order.
+   * @param walkerOf is called for each record.
+   */
   async scan(
     pace: Pace,
-    walker: Walker,
-    visit: (row: number, invalid: InvalidReason | undefined, cursor: RecordCursor) => void,
-    atPause?: () => Promise<void>,
-    isEnough?: () => boolean,
+    walkerOf: () => Walker,
+    visit: Visitor['visit'],
+    { atPause, isEnough, more }: ScanOptions = {},
   ): Promise<void> {
     const { index } = this;
     const cursor = index.fromStart();
     let row = 0;
     try {
-      for (let step = cursor.next(); row < index.rows && step !== 'end'; step = cursor.next()) {
+      for (;;) {
+        if (row >= index.rows) {
+          if (!more || index.done) {
+            return;
+          }
+          await more();
+          await atPause?.();
+          continue;
+        }
+        const step = cursor.next();
+        if (step === 'end') {
+          return;
+        }
         if (step === 'record') {
-          visit(row, this.walk(walker, cursor), cursor);
+          visit(row, this.walk(walkerOf(), cursor), cursor);
           row += 1;
           if (!pace.isDue(cursor.end - cursor.start + 1)) {
             continue;
           }
+        } else if (!index.done) {
+          cursor.searchHeld();
         }
         await pace.pause(row / Math.max(1, index.rows));
         await atPause?.();
@@ -216,15 +251,14 @@ export class TableFile {
     const value = newValue();
     await this.scan(
       pace,
-      walker,
+      () => walker,
       (row, invalid, cursor) => {
         for (let slot = 0; slot < nodes.length; slot += 1) {
           readSlot(walker, slot, invalid, cursor, value);
           visit(row, slot, value);
         }
       },
-      undefined,
-      isEnough,
+      isEnough && { isEnough },
     );
   }
 

@@ -1,0 +1,64 @@
+import type { ColumnCounts, Overview } from '../overviewTypes';
+import type { Column, ColumnId } from '../types';
+
+/** The counts of a column as a program gets them. */
+export interface PlainCounts {
+  /** The name of the column. */
+  readonly column: string;
+  /** At most 50, as they are shown: in their natural order, or by count. Rows without a value are not listed. */
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** Rows with another value, or none. */
+  readonly other: number;
+}
+
+/** The overview of a file as a program gets it. A part is absent where the file has no such column. */
+export interface TableOverview {
+  readonly rows: number;
+  readonly severity?: PlainCounts;
+  readonly issueType?: PlainCounts;
+  readonly factor?: PlainCounts;
+  readonly status?: PlainCounts;
+  readonly firstSeen?: {
+    readonly column: string;
+    /** In order of time, only months with rows: `2026-11`. */
+    readonly months: readonly { readonly month: string; readonly count: number }[];
+  };
+  readonly assets?: {
+    readonly column: string;
+    readonly distinct: number;
+    readonly values: PlainCounts['values'];
+  };
+}
+
+/** An overview in plain words, without what only a page needs. */
+export function plainOverview(overview: Overview, columns: readonly Column[]): TableOverview {
+  const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;
+  const nameOf = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;
+  const plain = ({ column, values, other }: ColumnCounts): PlainCounts => {
+    const isEmpty = ({ cell: { kind } }: ColumnCounts['values'][number]) =>
+      kind === 'null' || kind === 'missing';
+    const empty = values.filter(isEmpty).reduce((sum, { count }) => sum + count, 0);
+    return {
+      column: nameOf(column),
+      values: values
+        .filter((value) => !isEmpty(value))
+        .map(({ cell, count }) => ({ value: cell.text, count })),
+      other: other + empty,
+    };
+  };
+  return {
+    rows,
+    ...(severity && { severity: plain(severity) }),
+    ...(issueType && { issueType: plain(issueType) }),
+    ...(factor && { factor: plain(factor) }),
+    ...(status && { status: plain(status) }),
+    ...(firstSeen && { firstSeen: { column: nameOf(firstSeen.column), months: firstSeen.months } }),
+    ...(assets && {
+      assets: {
+        column: nameOf(assets.column),
+        distinct: assets.total,
+        values: plain(assets).values,
+      },
+    }),
+  };
+}

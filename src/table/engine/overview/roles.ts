@@ -1,0 +1,121 @@
+import { findIssueType, issueTypes } from '../../../base/issueTypes';
+import { areAllKnown, severityScale, statusScale } from '../../../base/orderedWords';
+
+/** What a column is in a file of findings. */
+export type Role = 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+
+/** A column as far as it was sampled. */
+export interface SampledColumn {
+  readonly name: string;
+  /** The values of the sampled rows, without those of rows that have none. */
+  readonly texts: readonly string[];
+  /** How many of them are dates. */
+  readonly dates: number;
+}
+
+/** A column in its role, and whether its name says so; else its sampled values do. */
+export interface RoleOf<Column> {
+  readonly column: Column;
+  readonly isNamed: boolean;
+}
+
+/** By role: the names of its column, the likeliest first. */
+const names: Readonly<Record<Role, readonly string[]>> = {
+  severity: [
+    ...['severity', 'issue_severity', 'issue_type_severity', 'finding_severity', 'severity_level'],
+    ...['risk_level', 'criticality', 'risk', 'priority'],
+  ],
+  issueType: [
+    ...['issue_type', 'issue_type_key', 'issue_type_code', 'issue_type_title', 'issue_type_name'],
+    ...['finding_type', 'vulnerability_type', 'issue'],
+  ],
+  factor: ['factor', 'factor_name', 'issue_factor', 'risk_factor'],
+  status: ['group_status', 'status', 'issue_status', 'finding_status'],
+  firstSeen: [
+    ...['first_seen_time', 'first_seen', 'first_seen_at', 'first_seen_date', 'first_observed'],
+    ...['first_observed_at', 'first_detected', 'first_detected_at', 'first_found', 'detected_at'],
+    ...['discovered_at', 'discovered', 'opened_at', 'created_at', 'created', 'date_created'],
+  ],
+  asset: [
+    ...['asset', 'asset_name', 'affected_asset', 'host', 'hostname', 'host_name', 'fqdn', 'domain'],
+    ...['ip', 'ip_address', 'target', 'url', 'final_url', 'parent_domain'],
+  ],
+  id: ['issue_id', 'finding_id', 'id', 'uuid', 'guid', 'record_id'],
+};
+
+const roles = Object.keys(names) as Role[];
+const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => factor));
+/** Dates of something else. */
+const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/i;
+const hostOrAddress =
+  /^(?:(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}|\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})$/i;
+
+/** By role: whether sampled values can be of it. */
+const tests: Readonly<
+  Record<Role, (column: SampledColumn, distinct: readonly string[]) => boolean>
+> = {
+  severity: (_, distinct) => areAllKnown(severityScale, distinct),
+  issueType: (_, distinct) =>
+    distinct.filter((text) => findIssueType(text) !== undefined).length * 2 >= distinct.length,
+  factor: (_, distinct) => distinct.every((text) => factors.has(text)),
+  status: (_, distinct) => areAllKnown(statusScale, distinct),
+  firstSeen: ({ name, texts, dates }, distinct) =>
+    dates === texts.length && distinct.length >= 2 && !laterDate.test(name),
+  asset: (_, distinct) =>
+    distinct.length >= 2 && distinct.every((text) => hostOrAddress.test(text)),
+  id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
+};
+
+/**
+ * Which column has which role: the one with the likeliest name, else the first whose sampled values fit.
+ * A column has one role at most; a role that no column fits is left out.
+ */
+export function findRoles<Column extends SampledColumn>(
+  columns: readonly Column[],
+): Map<Role, RoleOf<Column>> {
+  const found = new Map<Role, RoleOf<Column>>();
+  const left = new Set(columns);
+  const take = (role: Role, column: Column | undefined, isNamed: boolean) => {
+    if (column && !found.has(role)) {
+      found.set(role, { column, isNamed });
+      left.delete(column);
+    }
+  };
+  for (const role of roles) {
+    const named = [...left].flatMap((column) => {
+      const likelihood = likelihoodOf(role, column.name);
+      const isOther = role === 'firstSeen' && column.texts.length > 0 && column.dates === 0;
+      return likelihood === undefined || isOther ? [] : [{ column, likelihood }];
+    });
+    take(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
+  }
+  const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
+  for (const role of roles) {
+    const fits = (column: Column) =>
+      column.texts.length > 0 && tests[role](column, distinct.get(column) ?? []);
+    take(role, [...left].find(fits), false);
+  }
+  return found;
+}
+
+/** The role that a name is of, whatever the values. */
+export function roleOfName(name: string): Role | undefined {
+  return roles.find((role) => likelihoodOf(role, name) !== undefined);
+}
+
+/** 0 is the likeliest; members of members are found by their own names, too. */
+function likelihoodOf(role: Role, name: string): number | undefined {
+  const whole = names[role].indexOf(snakeCase(name));
+  const own =
+    whole < 0 ? names[role].indexOf(snakeCase(name.slice(name.lastIndexOf('.') + 1))) : whole;
+  return own < 0 ? undefined : whole < 0 ? own + names[role].length : own;
+}
+
+/** However the words of a name are joined. */
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .toLowerCase();
+}
