@@ -101,6 +101,7 @@ describe('The Command Palette', () => {
     assert.deepEqual(added({ 'scorecard.hasReadyReport': true }), [
       'cleanUpReports',
       'openReport',
+      'reportOverview',
       'saveReportAs',
     ]);
     assert.deepEqual(added({ 'scorecard.hasFailedReport': true }), [
