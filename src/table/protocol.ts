@@ -29,6 +29,21 @@ export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMe
   Name
 >;
 
+/** The tabs of the page. */
+export const tableTabs = ['overview', 'table'] as const;
+
+export type TableTab = (typeof tableTabs)[number];
+
+/** What the overview says of a file beside its counts. Times are milliseconds since the epoch. */
+export interface FileAbout {
+  /** Kind and scope of a report, the name of another file. Plain text. */
+  readonly title: string;
+  /** When a report was made. */
+  readonly madeAt?: number;
+  /** When the report before it was made. */
+  readonly previousAt?: number;
+}
+
 /** What the page sends. */
 export type PageMessage =
   | PageQuestion
@@ -55,8 +70,13 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
+      readonly about: FileAbout;
+      /** The tab to show first; one that somebody asked for, whichever was shown last. */
+      readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
+  /** Somebody asked for this tab. */
+  | { readonly type: 'show'; readonly tab: TableTab }
   /** There is no table, or no longer: the page says why, and offers to try again, and the text editor. */
   | {
       readonly type: 'failed';
@@ -197,6 +217,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
       return isPlainObject((value as { info: unknown }).info);
     case 'failed':
       return typeof message === 'string';
+    case 'show':
+      return tableTabs.includes((value as { tab: TableTab }).tab);
     case 'progress':
     case 'answer':
       return typeof id === 'number';

@@ -50,6 +50,16 @@ export function formatTime(time: number, now = systemClock.now()): string {
   }).format(date);
 }
 
+/** The day and minute of a time in the past, without the year: `Nov 22, 14:03`. */
+export function formatMoment(time: number): string {
+  return new Intl.DateTimeFormat(vscode.env.language, {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(time);
+}
+
 /** The minute by which a time has come, as a clock shows it: `10:42`. */
 export function formatMinute(time: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../base/plainText';
 import { RateLimitedError } from '../../api/http/errors';
 import { GenerationTimeoutError } from '../generationTimeoutError';
 import {
@@ -16,6 +17,17 @@ import { formatAge, formatBytes, formatDuration } from '../../workbench/format';
 import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** Kind and scope of a report: its title, without the UUID of a scorecard that has no name here. */
+export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>): string {
+  return uuid.test(title)
+    ? kind === 'full'
+      ? t('Full report')
+      : t('Detailed report')
+    : plainText(title, 100);
+}
 
 /** What a person reads of the errors that reports have beside those of the service. */
 export function reportErrorText(error: unknown): string | undefined {

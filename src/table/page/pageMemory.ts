@@ -1,3 +1,5 @@
+import type { TableTab } from '../protocol';
+import type { ColumnId } from '../engine/types';
 import { gridState, queryOf, type GridState } from './grid/gridState';
 import type { VsCodeApi } from './hostLink';
 import type { FindBar } from './menus/findBar';
@@ -14,6 +16,8 @@ export interface MemoryPage {
   readonly sash: Sash;
   readonly secrets: ShownSecrets;
   readonly record: { readonly visible: boolean };
+  readonly tabs: { readonly shown: TableTab };
+  readonly overview: { readonly added: readonly ColumnId[] };
   filterRow: boolean;
   showRecord(on: boolean): void;
 }
@@ -62,6 +66,7 @@ export class PageMemory {
       groupBy: state.groupBy,
       invalidOnly: state.invalidOnly,
       ...(state.picked && { picked: state.picked }),
+      ...(state.chosen && { chosen: state.chosen }),
     });
     for (const event of ['pointerdown', 'wheel'] as const) {
       document.addEventListener(
@@ -147,12 +152,15 @@ export class PageMemory {
       sort: criteria.sort,
       groupBy: criteria.groupBy,
       ...(criteria.picked && { picked: criteria.picked }),
+      ...(criteria.chosen && { chosen: criteria.chosen }),
       invalidOnly: criteria.invalidOnly,
       filterRow,
       record: record.visible,
       recordShare: sash.share,
       anchor: selection.anchor,
       kind: selection.kind,
+      tab: this.page.tabs.shown,
+      bars: this.page.overview.added,
     };
   }
 }

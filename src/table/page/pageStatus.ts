@@ -2,7 +2,7 @@ import { rangeOf } from './grid/selection';
 import type { Grid } from './grid/grid';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
-import type { ToolbarState } from './menus/toolbar';
+import type { FilterChip, ToolbarState } from './menus/toolbar';
 
 /** What is said of the page. */
 export interface StatusPage {
@@ -38,13 +38,26 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
     status: outcome ?? selectionText(page) ?? rowsText(page),
     ...(work && { work }),
     ...(criteria.picked && !grouped && { group: criteria.picked.label }),
-    filtered: criteria.filters.size > 0 || criteria.invalidOnly,
+    filtered: criteria.filters.size > 0 || criteria.invalidOnly || criteria.chosen !== undefined,
+    chips: chipsOf(page),
     filterRow,
     grouped,
     record: page.recordShown,
     // What was shown can be masked again also where no column is secret: a member of a value may be.
     secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
   };
+}
+
+/** What was chosen in the overview, then what was typed. */
+function chipsOf({ view }: StatusPage): readonly FilterChip[] {
+  const { chosen, filters } = view.criteria;
+  return [
+    ...(chosen ? [{ label: chosen.label }] : []),
+    ...view.info.columns.flatMap(({ id, name }) => {
+      const text = filters.get(id);
+      return text === undefined ? [] : [{ label: `${name || id}: ${text}`, column: id }];
+    }),
+  ];
 }
 
 function rowsText({ view, texts }: StatusPage): string {

@@ -23,6 +23,7 @@ import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { describeReport } from '../../reports/ui/reportTexts';
 import type { TableSize } from './localTable';
+import type { TableTab } from '../protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { chosenList } from '../../findings/ui/findingsCommands';
@@ -48,24 +49,25 @@ export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
       const uri = await chosenFile(deps, call, t('Open as Table'));
-      return uri ? show(deps, uri, call, (document) => document.size()) : dismissed;
+      return uri ? show(deps, uri, call, 'table', (document) => document.size()) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
       const uri = await chosenFile(deps, call, t('Open Overview'));
-      return uri ? show(deps, uri, call, (document) => document.overview()) : dismissed;
+      return uri ? show(deps, uri, call, 'overview', (document) => document.overview()) : dismissed;
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
   } satisfies Commands;
 }
 
-/** Opens a table; a program gets what it asks for when all of it was read, or why it cannot be shown. */
+/** Opens a tab of a table; a program gets what it asks for when all of it was read, or why it cannot be shown. */
 async function show<T>(
   { editor }: ReportTableDeps,
   uri: vscode.Uri,
   call: CommandCall,
+  tab: TableTab,
   ask: (document: TableDocument) => Promise<T>,
 ): Promise<T | undefined> {
-  const document = await editor.open(uri);
+  const document = await editor.open(uri, tab);
   try {
     return await ask(document);
   } catch (error) {
@@ -184,7 +186,7 @@ async function openFindings(
   ).catch((error: unknown) => {
     throw loadError(error);
   });
-  return show(deps, vscode.Uri.file(file), call, (document) => document.size());
+  return show(deps, vscode.Uri.file(file), call, 'table', (document) => document.size());
 }
 
 /** What has arrived is gone on with by itself, so nothing is said of it. */

@@ -8,6 +8,7 @@ import { openTable } from '../engine/openTable';
 import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
+import type { TableTab } from '../protocol';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenTable, type ShownTable, TablePanel, type TablePanelDeps } from './tablePanel';
@@ -18,6 +19,8 @@ const { t } = vscode.l10n;
 export interface TableDocumentDeps extends TablePanelDeps {
   /** Where files are unpacked to. */
   readonly cacheFolder: string;
+  /** The tab to show where the page remembers none. */
+  readonly firstTab: TableTab;
   /** The file of a document; the signal ends what it takes to make it. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** What a person reads of an error that is not the table's. */
@@ -33,6 +36,8 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
   private isRevealed = false;
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
+  private panel: TablePanel | undefined;
+  private askedTab: TableTab | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -42,6 +47,23 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
   /** Whether secret-like values are shown. Known to this window alone; ends with the document. */
   get revealed(): boolean {
     return this.isRevealed;
+  }
+
+  get firstTab(): TableTab {
+    return this.deps.firstTab;
+  }
+
+  /** Shows a tab: now, or as soon as there is a page. */
+  showTab(tab: TableTab): void {
+    if (this.panel?.showTab(tab) !== true) {
+      this.askedTab = tab;
+    }
+  }
+
+  takeAskedTab(): TableTab | undefined {
+    const { askedTab } = this;
+    this.askedTab = undefined;
+    return askedTab;
   }
 
   reveal(on: boolean): void {
@@ -106,9 +128,10 @@ export class TableDocument implements vscode.CustomDocument, ShownTable {
   }
 
   /** Draws the table in an editor. */
-  show({ webview, onDidDispose }: vscode.WebviewPanel): void {
-    const panel = new TablePanel(this, webview, this.deps);
-    onDidDispose(() => {
+  show(editor: vscode.WebviewPanel): void {
+    const panel = new TablePanel(this, editor, this.deps);
+    this.panel = panel;
+    editor.onDidDispose(() => {
       panel.dispose();
     });
   }

@@ -1,8 +1,14 @@
 import * as check from '../../engine/read/checks';
 import { columnFiltersOf, recordOfKey } from '../../engine/query/filters';
-import { pageState, type PageState } from '../../protocol';
+import { pageState, tableTabs, type PageState, type TableTab } from '../../protocol';
 import type { ColumnId, Filter, Query, SortKey } from '../../engine/types';
 import type { Selection } from './selection';
+
+/** A condition that is chosen, not typed, by the words that a person knows it by. */
+export interface LabelledFilter {
+  readonly label: string;
+  readonly filter: Filter;
+}
 
 /** What a person asked to see: filters as typed, in words that can be shown again. */
 export interface Criteria {
@@ -10,7 +16,9 @@ export interface Criteria {
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
   /** The group that was gone into. */
-  readonly picked?: { readonly label: string; readonly filter: Filter };
+  readonly picked?: LabelledFilter | undefined;
+  /** What was chosen in the overview. */
+  readonly chosen?: LabelledFilter | undefined;
   /** Only records that could not be read. */
   readonly invalidOnly: boolean;
 }
@@ -28,7 +36,8 @@ export interface GridState extends PageState {
   /** Also while groups are shown, whose query has no sort. */
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
-  readonly picked?: NonNullable<Criteria['picked']>;
+  readonly picked?: LabelledFilter;
+  readonly chosen?: LabelledFilter;
   readonly invalidOnly: boolean;
   readonly filterRow: boolean;
   /** Whether the record is shown beside the grid, and its share of the room in percent. */
@@ -36,6 +45,10 @@ export interface GridState extends PageState {
   readonly recordShare: number;
   readonly anchor?: Selection['anchor'];
   readonly kind: Selection['kind'];
+  /** Absent in what was kept before there were tabs. */
+  readonly tab?: TableTab;
+  /** Columns that were added to the overview. */
+  readonly bars: readonly ColumnId[];
 }
 
 /** What `getState` gave, if it is of this version. */
@@ -46,7 +59,8 @@ export function gridState(value: unknown): GridState | undefined {
   }
   try {
     const data = check.object(value);
-    const picked = data.picked === undefined ? undefined : check.object(data.picked);
+    const picked = labelledFilter(data.picked);
+    const chosen = labelledFilter(data.chosen);
     const anchor = data.anchor === undefined ? undefined : check.object(data.anchor);
     return {
       ...base,
@@ -56,9 +70,8 @@ export function gridState(value: unknown): GridState | undefined {
       }),
       sort: check.query({ sort: data.sort }).sort ?? [],
       groupBy: check.columnIds(data.groupBy),
-      ...(picked && {
-        picked: { label: check.text(picked.label), filter: check.filter(picked.filter) },
-      }),
+      ...(picked && { picked }),
+      ...(chosen && { chosen }),
       invalidOnly: check.boolean(data.invalidOnly),
       filterRow: check.boolean(data.filterRow),
       record: check.boolean(data.record),
@@ -67,6 +80,8 @@ export function gridState(value: unknown): GridState | undefined {
         anchor: { row: check.integer(anchor.row, 0), column: check.integer(anchor.column, 0) },
       }),
       kind: check.oneOf(data.kind, ['cells', 'rows', 'columns', 'all']),
+      ...(data.tab !== undefined && { tab: check.oneOf(data.tab, tableTabs) }),
+      bars: data.bars === undefined ? [] : check.columnIds(data.bars),
     };
   } catch (error) {
     if (error instanceof check.CheckError) {
@@ -76,13 +91,33 @@ export function gridState(value: unknown): GridState | undefined {
   }
 }
 
+function labelledFilter(value: unknown): LabelledFilter | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const { label, filter } = check.object(value);
+  return { label: check.text(label), filter: check.filter(filter) };
+}
+
+/** A criteria without those of its chosen conditions that are not wanted. */
+export function withChosen(
+  criteria: Criteria,
+  isWanted: (filter: LabelledFilter) => boolean,
+): Criteria {
+  const { picked, chosen, ...rest } = criteria;
+  return {
+    ...rest,
+    ...(picked && isWanted(picked) && { picked }),
+    ...(chosen && isWanted(chosen) && { chosen }),
+  };
+}
+
 /**
- * A criteria for a file that was opened anew, in which a record may have another value: without a group whose
- * value is told by the number of a record.
+ * A criteria for a file that was opened anew, in which a record may have another value: without a group or
+ * choice whose value is told by the number of a record.
  */
 export function withoutRows(criteria: Criteria): Criteria {
-  const { picked, ...rest } = criteria;
-  return picked && namesRow(picked.filter) ? rest : criteria;
+  return withChosen(criteria, ({ filter }) => !namesRow(filter));
 }
 
 function namesRow(filter: Filter): boolean {
@@ -93,12 +128,13 @@ function namesRow(filter: Filter): boolean {
 
 /** The query of a criteria; `undefined` where it is all rows in the order of the file. */
 export function queryOf(
-  { sort, groupBy, picked, invalidOnly }: Criteria,
+  { sort, groupBy, picked, chosen, invalidOnly }: Criteria,
   filters: readonly Filter[],
 ): Query | undefined {
   const all: Filter[] = [
     ...filters,
     ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
+    ...(chosen ? [chosen.filter] : []),
     ...(picked ? [picked.filter] : []),
   ];
   const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];

@@ -1,6 +1,6 @@
 import { columnFiltersOf } from '../../engine/query/filters';
 import type { Column, ColumnId, Filter, TableInfo } from '../../engine/types';
-import type { Criteria } from '../grid/gridState';
+import { withChosen, type Criteria } from '../grid/gridState';
 
 /** Whether no column can come any more: every record was checked, or cannot be. */
 export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
@@ -14,20 +14,18 @@ export function namesKnown(criteria: Criteria, columns: readonly Column[]): bool
     ...criteria.filters.keys(),
     ...criteria.sort.map(({ column }) => column),
     ...criteria.groupBy,
-    ...(criteria.picked ? columnsOf(criteria.picked.filter) : []),
+    ...[criteria.picked, criteria.chosen].flatMap((one) => (one ? columnsOf(one.filter) : [])),
   ].every((id) => known.has(id));
 }
 
 /** A criteria without what it says of columns that the file has not. */
 export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
   const known = idsOf(columns);
-  const { picked, ...rest } = criteria;
   return {
-    ...rest,
+    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => known.has(id))),
     filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
     sort: criteria.sort.filter(({ column }) => known.has(column)),
     groupBy: criteria.groupBy.filter((id) => known.has(id)),
-    ...(picked && columnsOf(picked.filter).every((id) => known.has(id)) && { picked }),
   };
 }
 

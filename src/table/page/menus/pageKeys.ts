@@ -1,3 +1,4 @@
+import type { TableTab } from '../../protocol';
 import { pressKey } from '../grid/gridKeys';
 import type { Announcer } from '../announcer';
 import type { Copies } from '../grid/copySelection';
@@ -13,6 +14,8 @@ export interface KeyPage {
   readonly grid: Grid;
   readonly record: RecordPanel;
   readonly recordShown: boolean;
+  /** Keys are of the tab that is shown. */
+  readonly tabs: { readonly shown: TableTab };
   readonly copies: Copies;
   readonly announcer: Announcer;
   readonly menus: { copyAs(at: Element): void };
@@ -33,7 +36,8 @@ export interface KeyPage {
 export function listenToKeys(page: KeyPage): void {
   document.addEventListener('keydown', (event) => {
     const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
-    if (event.isComposing || event.defaultPrevented || inDialog) {
+    const inTable = page.tabs.shown === 'table';
+    if (!inTable || event.isComposing || event.defaultPrevented || inDialog) {
       return;
     }
     const inGrid = event.target === page.grid.elements.grid;

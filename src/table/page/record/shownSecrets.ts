@@ -1,4 +1,4 @@
-import type { Criteria } from '../grid/gridState';
+import { withChosen, type Criteria } from '../grid/gridState';
 import type { Grid } from '../grid/grid';
 import type { TableView } from '../tableView';
 
@@ -40,7 +40,7 @@ export class ShownSecrets {
   }
 
   /**
-   * A criteria without filters and a group that are new: a secret value can be typed into the filter of any
+   * A criteria without filters, a group and a choice that are new: a secret value can be typed into the filter of any
    * column.
    */
   withoutSecrets(criteria: Criteria): Criteria {
@@ -48,13 +48,12 @@ export class ShownSecrets {
     if (!before) {
       return criteria;
     }
-    const { picked, ...rest } = criteria;
+    const { picked, chosen } = before.criteria;
     return {
-      ...rest,
+      ...withChosen(criteria, (one) => one === picked || one === chosen),
       filters: new Map(
         [...criteria.filters].filter(([id, text]) => before.criteria.filters.get(id) === text),
       ),
-      ...(picked && picked === before.criteria.picked && { picked }),
     };
   }
 
