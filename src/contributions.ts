@@ -90,6 +90,7 @@ export interface SettingTypes {
   showCounts: boolean;
   'reports.folder': string;
   'reports.openWhenReady': boolean;
+  'reports.openAs': 'overview' | 'table' | 'text';
   'reports.timeoutMinutes': number;
   'reports.maxTotalSizeMB': number;
   'reports.maxAgeDays': number;
@@ -107,6 +108,7 @@ export const settingKeys = [
   'showCounts',
   'reports.folder',
   'reports.openWhenReady',
+  'reports.openAs',
   'reports.timeoutMinutes',
   'reports.maxTotalSizeMB',
   'reports.maxAgeDays',

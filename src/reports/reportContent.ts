@@ -68,6 +68,22 @@ export async function contentOfGzip(file: string): Promise<ReportContent | undef
   return contentOf(Buffer.concat(pieces).subarray(0, headBytes), name);
 }
 
+/**
+ * Whether a report has rows: CSV, NDJSON, or JSON with an array or objects in a row.
+ * @param head the first bytes of the file, or all of them.
+ */
+export function isTabular(head: Uint8Array, content: ReportContent): boolean {
+  switch (content) {
+    case 'csv':
+    case 'ndjson':
+      return !hasMark16(head);
+    case 'json':
+      return /^\ufeff?\s*\[\s*[{[]|[[}]\s*\{/.test(Buffer.from(head).toString('utf8'));
+    default:
+      return false;
+  }
+}
+
 /** The first bytes of a file. */
 export async function headOf(file: string): Promise<Buffer> {
   const handle = await fs.open(file, 'r');
@@ -98,9 +114,7 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
 
 /** @param isNamedText whether its name says so: then an encoding that is not UTF-8 may be meant. */
 function isText(head: Uint8Array, isNamedText: boolean): boolean {
-  const hasMark16 =
-    (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (hasMark16) {
+  if (hasMark16(head)) {
     return true;
   }
   if (head.includes(0)) {
@@ -113,4 +127,9 @@ function isText(head: Uint8Array, isNamedText: boolean): boolean {
   } catch {
     return isNamedText;
   }
+}
+
+/** Whether it begins as UTF-16 does. */
+function hasMark16(head: Uint8Array): boolean {
+  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
 }

@@ -27,6 +27,21 @@ export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMe
   Name
 >;
 
+/** The tabs of the page. */
+export const tableTabs = ['overview', 'table'] as const;
+
+export type TableTab = (typeof tableTabs)[number];
+
+/** What the overview says of a file beside its counts. Times are milliseconds since the epoch. */
+export interface FileAbout {
+  /** Kind and scope of a report, the name of another file. Plain text. */
+  readonly title: string;
+  /** When a report was made. */
+  readonly madeAt?: number;
+  /** When the report before it was made. */
+  readonly previousAt?: number;
+}
+
 /** What the page sends. */
 export type PageMessage =
   | PageQuestion
@@ -53,8 +68,13 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
+      readonly about: FileAbout;
+      /** The tab to show first; one that somebody asked for, whichever was shown last. */
+      readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
+  /** Shows a tab. */
+  | { readonly type: 'show'; readonly tab: TableTab }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
       readonly type: 'failed';
@@ -175,6 +195,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
       return isPlainObject((value as { info: unknown }).info);
     case 'failed':
       return typeof message === 'string';
+    case 'show':
+      return tableTabs.includes((value as { tab: TableTab }).tab);
     case 'progress':
     case 'answer':
       return typeof id === 'number';

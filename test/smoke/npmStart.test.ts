@@ -55,7 +55,7 @@ describe('npm start', () => {
     await workbench
       .treeItem(/^Full report · .*, All findings · \d[\d.]* MB/, reports)
       .waitFor(large);
-    await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor(large);
+    await workbench.editorTab(/^Full report: All findings \u00b7 /).waitFor(large);
 
     await page.reload({ waitUntil: 'domcontentloaded' });
     await workbench.treeItem(/^Full report · .*, All findings · \d[\d.]* MB/, reports).waitFor();

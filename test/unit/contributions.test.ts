@@ -77,6 +77,7 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
     showCounts: ['boolean', true],
     'reports.folder': ['string', ''],
     'reports.openWhenReady': ['boolean', true],
+    'reports.openAs': ['string', 'overview'],
     'reports.timeoutMinutes': ['integer', 120],
     'reports.maxTotalSizeMB': ['integer', 0],
     'reports.maxAgeDays': ['integer', 0],

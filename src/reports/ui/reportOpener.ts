@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
-import { contentOfFile, contentOfGzip, headOf, type ReportContent } from '../reportContent';
+import {
+  contentOfFile,
+  contentOfGzip,
+  headOf,
+  isTabular,
+  type ReportContent,
+} from '../reportContent';
 import type { StoredReport } from '../reportRecord';
 import { defaultUnpackLimits, type UnpackLimits } from '../unpack';
 import type { UnpackedReports } from '../unpackedReports';
@@ -12,6 +18,7 @@ import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { openTable } from '../../workbench/openTable';
+import { setting } from '../../workbench/settingsCommands';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
 import {
   fileAt,
@@ -48,8 +55,9 @@ export class ReportOpener {
   constructor(private readonly unpacked: UnpackedReports) {}
 
   /**
-   * Shows a report: text in a read-only editor, or as a table where it is large, a PDF in the
-   * system's viewer, what is packed as what it holds, and anything else in the file manager.
+   * Shows a report: what is tabular as the setting says, other text in a read-only editor, or as a table
+   * where it is large, a PDF in the system's viewer, what is packed as what it holds, and anything else in
+   * the file manager.
    * @returns false where nobody asked and it takes another program to show it: nothing was done then.
    * @throws HumanError when it has no file (any more); for a program also where it cannot be shown.
    */
@@ -74,6 +82,11 @@ export class ReportOpener {
       return this.show(report, file, content, options);
     }
     const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
+    if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
+      // A table reads it as it is.
+      await openTable(reportUri(file.path, false), options);
+      return true;
+    }
     const isTextual = packed !== undefined && textual.includes(packed);
     const limits = isTextual ? editorLimits : defaultUnpackLimits;
     let inner: string;
@@ -129,7 +142,9 @@ export class ReportOpener {
       case 'ndjson':
       case 'csv':
       case 'text':
-        if (file.size > largestQuickBytes) {
+        if (setting('reports.openAs') !== 'text' && isTabular(await headOf(file.path), content)) {
+          await openTable(reportUri(file.path, false), options);
+        } else if (file.size > largestQuickBytes) {
           await this.showLarge(file, content, options);
         } else {
           await showText(file, content, options);

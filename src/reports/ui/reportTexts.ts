@@ -19,6 +19,13 @@ import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
 
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** Kind and scope of a report: its title, without the UUID of a scorecard that has no name here. */
+export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>): string {
+  return uuid.test(title) ? kindName(kind) : plainText(title, 100);
+}
+
 /** Describes the errors that only reports have. */
 export function reportErrorText(error: unknown): string | undefined {
   if (error instanceof GenerationTimeoutError) {

@@ -1,13 +1,21 @@
 import { columnFiltersOf, recordOfKey } from '../engine/query/filters';
 import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../engine/types';
 
+/** A filter that was chosen, not typed, with its label. */
+export interface LabelledFilter {
+  readonly label: string;
+  readonly filter: Filter;
+}
+
 /** What a person asked to see; filters as typed. */
 export interface Criteria {
   readonly filters: ReadonlyMap<ColumnId, string>;
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
   /** The group whose rows are shown. */
-  readonly picked?: { readonly label: string; readonly filter: Filter };
+  readonly picked?: LabelledFilter | undefined;
+  /** What was chosen in the overview. */
+  readonly chosen?: LabelledFilter | undefined;
   /** Only records that could not be read. */
   readonly invalidOnly: boolean;
 }
@@ -21,11 +29,23 @@ export const noCriteria: Criteria = {
 
 /**
  * The criteria for a file that was opened again, in which a record may have another value: without a group
- * that is identified by the number of a record.
+ * or choice that is identified by the number of a record.
  */
 export function withoutRows(criteria: Criteria): Criteria {
-  const { picked, ...rest } = criteria;
-  return picked && namesRow(picked.filter) ? rest : criteria;
+  return withChosen(criteria, ({ filter }) => !namesRow(filter));
+}
+
+/** The criteria with only those of its group and choice that are wanted. */
+export function withChosen(
+  criteria: Criteria,
+  isWanted: (filter: LabelledFilter) => boolean,
+): Criteria {
+  const { picked, chosen, ...rest } = criteria;
+  return {
+    ...rest,
+    ...(picked && isWanted(picked) && { picked }),
+    ...(chosen && isWanted(chosen) && { chosen }),
+  };
 }
 
 function namesRow(filter: Filter): boolean {
@@ -36,12 +56,13 @@ function namesRow(filter: Filter): boolean {
 
 /** The query for the criteria; `undefined` for all rows in the order of the file. */
 export function queryOf(
-  { sort, groupBy, picked, invalidOnly }: Criteria,
+  { sort, groupBy, picked, chosen, invalidOnly }: Criteria,
   filters: readonly Filter[],
 ): Query | undefined {
   const all: Filter[] = [
     ...filters,
     ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
+    ...(chosen ? [chosen.filter] : []),
     ...(picked ? [picked.filter] : []),
   ];
   const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
@@ -83,20 +104,18 @@ export function namesKnown(criteria: Criteria, columns: readonly Column[]): bool
     ...criteria.filters.keys(),
     ...criteria.sort.map(({ column }) => column),
     ...criteria.groupBy,
-    ...(criteria.picked ? columnsOf(criteria.picked.filter) : []),
+    ...[criteria.picked, criteria.chosen].flatMap((one) => (one ? columnsOf(one.filter) : [])),
   ].every((id) => known.has(id));
 }
 
 /** The criteria without columns that the file does not have. */
 export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
   const known = idsOf(columns);
-  const { picked, ...rest } = criteria;
   return {
-    ...rest,
+    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => known.has(id))),
     filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
     sort: criteria.sort.filter(({ column }) => known.has(column)),
     groupBy: criteria.groupBy.filter((id) => known.has(id)),
-    ...(picked && columnsOf(picked.filter).every((id) => known.has(id)) && { picked }),
   };
 }
 

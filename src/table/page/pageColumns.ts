@@ -78,8 +78,8 @@ export class PageColumns {
    */
   fitFirst(): void {
     const { view, grid } = this.page;
-    const { filters, invalidOnly, picked, groupBy } = view.criteria;
-    const rows = JSON.stringify([[...filters], invalidOnly, picked, groupBy]);
+    const { filters, invalidOnly, picked, chosen, groupBy } = view.criteria;
+    const rows = JSON.stringify([[...filters], invalidOnly, picked, chosen, groupBy]);
     if (this.fitted === rows || view.progress !== undefined || !view.row(grid.scroll.first)) {
       return;
     }

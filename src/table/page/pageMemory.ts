@@ -4,7 +4,16 @@ import type { TablePage } from './tablePage';
 
 type MemoryPage = Pick<
   TablePage,
-  'view' | 'grid' | 'findBar' | 'sash' | 'secrets' | 'record' | 'filterRow' | 'showRecord'
+  | 'view'
+  | 'grid'
+  | 'findBar'
+  | 'sash'
+  | 'secrets'
+  | 'record'
+  | 'filterRow'
+  | 'tabs'
+  | 'overview'
+  | 'showRecord'
 >;
 
 /** Milliseconds after the last change until it is kept. */
@@ -53,6 +62,7 @@ export class PageMemory {
       groupBy: state.groupBy,
       invalidOnly: state.invalidOnly,
       ...(state.picked && { picked: state.picked }),
+      ...(state.chosen && { chosen: state.chosen }),
     });
     for (const event of ['pointerdown', 'wheel'] as const) {
       document.addEventListener(
@@ -132,12 +142,15 @@ export class PageMemory {
       sort: criteria.sort,
       groupBy: criteria.groupBy,
       ...(criteria.picked && { picked: criteria.picked }),
+      ...(criteria.chosen && { chosen: criteria.chosen }),
       invalidOnly: criteria.invalidOnly,
       filterRow,
       record: record.visible,
       recordShare: sash.share,
       anchor: selection.anchor,
       kind: selection.kind,
+      tab: this.page.tabs.shown,
+      bars: this.page.overview.added,
     };
   }
 }

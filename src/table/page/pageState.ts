@@ -1,6 +1,7 @@
 import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
-import type { Criteria } from './criteria';
+import { tableTabs, type TableTab } from '../protocol';
+import type { LabelledFilter } from './criteria';
 import type { Selection } from './grid/selection';
 
 /** What the page keeps in `setState`, so that it looks the same after a reload of the window. */
@@ -25,12 +26,16 @@ export interface PageState {
   readonly filters: readonly { readonly column: ColumnId; readonly text: string }[];
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
-  readonly picked?: NonNullable<Criteria['picked']>;
+  readonly picked?: LabelledFilter;
+  readonly chosen?: LabelledFilter;
   readonly invalidOnly: boolean;
   readonly filterRow: boolean;
   /** Whether the record is shown beside the grid, and its share of the space in percent. */
   readonly record: boolean;
   readonly recordShare: number;
+  readonly tab: TableTab;
+  /** Columns that were added to the overview. */
+  readonly bars: readonly ColumnId[];
 }
 
 /** What `getState` returned, if it is a state of this version. */
@@ -41,7 +46,8 @@ export function pageState(value: unknown): PageState | undefined {
   };
   try {
     const data = check.object(value);
-    const picked = data.picked === undefined ? undefined : check.object(data.picked);
+    const picked = labelledFilter(data.picked);
+    const chosen = labelledFilter(data.chosen);
     check.integer(data.version, 1, 1);
     return {
       version: 1,
@@ -66,13 +72,14 @@ export function pageState(value: unknown): PageState | undefined {
       }),
       sort: check.query({ sort: data.sort }).sort ?? [],
       groupBy: check.columnIds(data.groupBy),
-      ...(picked && {
-        picked: { label: check.text(picked.label), filter: check.filter(picked.filter) },
-      }),
+      ...(picked && { picked }),
+      ...(chosen && { chosen }),
       invalidOnly: check.boolean(data.invalidOnly),
       filterRow: check.boolean(data.filterRow),
       record: check.boolean(data.record),
       recordShare: check.integer(data.recordShare, 10, 90),
+      tab: check.oneOf(data.tab, tableTabs),
+      bars: check.columnIds(data.bars),
     };
   } catch (error) {
     if (error instanceof check.CheckError) {
@@ -80,4 +87,12 @@ export function pageState(value: unknown): PageState | undefined {
     }
     throw error;
   }
+}
+
+function labelledFilter(value: unknown): LabelledFilter | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const { label, filter } = check.object(value);
+  return { label: check.text(label), filter: check.filter(filter) };
 }

@@ -1,5 +1,5 @@
 import { rangeOf } from './grid/selection';
-import type { ToolbarState } from './menus/toolbar';
+import type { FilterChip, ToolbarState } from './menus/toolbar';
 import type { TablePage } from './tablePage';
 
 type StatusPage = Pick<
@@ -31,13 +31,26 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
     status: outcome ?? selectionText(page) ?? rowsText(page),
     ...(work && { work }),
     ...(criteria.picked && !grouped && { group: criteria.picked.label }),
-    filtered: criteria.filters.size > 0 || criteria.invalidOnly,
+    filtered: criteria.filters.size > 0 || criteria.invalidOnly || criteria.chosen !== undefined,
+    chips: chipsOf(page),
     filterRow,
     grouped,
     record: page.recordShown,
     // Revealed values can be masked again even if no column is secret: a member of a value may be.
     secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
   };
+}
+
+/** What was chosen in the overview, then what was typed. */
+function chipsOf({ view }: StatusPage): readonly FilterChip[] {
+  const { chosen, filters } = view.criteria;
+  return [
+    ...(chosen ? [{ label: chosen.label }] : []),
+    ...view.info.columns.flatMap(({ id, name }) => {
+      const text = filters.get(id);
+      return text === undefined ? [] : [{ label: `${name || id}: ${text}`, column: id }];
+    }),
+  ];
 }
 
 function rowsText({ view, texts }: StatusPage): string {

@@ -1,4 +1,4 @@
-import type { HostMessage } from '../protocol';
+import type { FileAbout, HostMessage, TableTab } from '../protocol';
 import type { Column, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
@@ -8,7 +8,7 @@ import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, withoutRows, type Criteria } from './criteria';
+import { nextSort, noCriteria, withoutRows, type Criteria, type LabelledFilter } from './criteria';
 import { showHelp } from './menus/helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';
@@ -17,7 +17,9 @@ import { PageColumns } from './pageColumns';
 import { PageMemory } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
 import { PageNotices } from './pageNotices';
+import { OverviewPanel } from './overview/overviewPanel';
 import { emptyText, toolbarState } from './pageStatus';
+import { PageTabs } from './pageTabs';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
 import { rowJump } from './menus/rowJump';
@@ -25,7 +27,7 @@ import { ShownSecrets } from './record/shownSecrets';
 import { Sash } from './record/sash';
 import { TableView } from './tableView';
 import { Texts } from './texts';
-import { Toolbar } from './menus/toolbar';
+import { Toolbar, type FilterChip } from './menus/toolbar';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 
@@ -45,10 +47,13 @@ export class TablePage {
   readonly columns: PageColumns;
   readonly sash: Sash;
   readonly memory: PageMemory;
+  readonly overview: OverviewPanel;
+  readonly tabs: PageTabs;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
   filterRow = true;
   revealed: boolean;
+  about: FileAbout;
   private readonly toolbar: Toolbar;
   private readonly notices = new PageNotices(this);
   private readonly empty = element('div', { class: 'empty', hidden: true });
@@ -64,10 +69,11 @@ export class TablePage {
   constructor(
     readonly link: HostLink,
     api: VsCodeApi,
-    { info, revealed, texts, locale }: Init,
+    { info, revealed, texts, locale, about, tab }: Init,
   ) {
     this.texts = new Texts(texts, locale);
     this.revealed = revealed;
+    this.about = about;
     this.memory = new PageMemory(api, this);
     const state = this.memory.state;
     this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
@@ -92,8 +98,14 @@ export class TablePage {
     const above = [this.empty, this.findBar.inputBar.root, this.jump.root];
     const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
     main.append(table, this.sash.bar, this.record.root);
+    const parts = [this.toolbar.root, this.notices.root, main];
+    this.overview = new OverviewPanel(this, state?.bars ?? []);
+    this.tabs = new PageTabs(this, {
+      overview: this.overview.root,
+      table: element('div', { class: 'table-panel' }, ...parts),
+    });
     document.body.replaceChildren(
-      element('main', { class: 'page' }, title, this.toolbar.root, this.notices.root, main),
+      element('main', { class: 'page' }, title, this.tabs.bar, this.tabs.panels),
       this.announcer.root,
     );
     listenToPointer(this.grid);
@@ -103,11 +115,38 @@ export class TablePage {
       this.secrets.begin();
     }
     this.draw();
-    this.grid.takeFocus();
+    this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name));
+  }
+
+  /** Shows a tab, and gives the focus to the grid, or to the tab of the overview. */
+  show(tab: TableTab): void {
+    this.tabs.show(tab);
+    this[tab === 'table' ? 'grid' : 'tabs'].takeFocus();
+  }
+
+  tabShown(tab: TableTab): void {
+    if (tab === 'overview') {
+      closeMenu();
+      this.overview.open();
+    }
+    this.memory.keep();
+  }
+
+  /** Shows the rows that were chosen in the overview, and no others: so many as it says. */
+  showChosen(chosen: LabelledFilter): void {
+    this.grid.selectFirst();
+    this.changeCriteria({
+      ...noCriteria,
+      sort: this.view.criteria.sort,
+      picked: undefined,
+      chosen,
+    });
+    this.grid.refresh();
+    this.show('table');
   }
 
   /** The host starts over: secrets are shown or masked, or the file was opened again. */
-  restart({ info, revealed }: Init): void {
+  restart({ info, revealed, about, tab }: Init): void {
     closeMenu();
     if (revealed !== this.revealed) {
       this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
@@ -120,7 +159,12 @@ export class TablePage {
     this.record.reset();
     this.findBar.stop();
     this.view.restart(info);
+    this.about = about;
+    this.overview.restart();
     this.draw();
+    if (tab.isAsked) {
+      this.show(tab.name);
+    }
     if (document.activeElement === document.body) {
       this.grid.takeFocus();
     }
@@ -135,9 +179,11 @@ export class TablePage {
   update(info: TableInfo): void {
     const before = this.view.info;
     this.view.update(info);
+    this.overview.update();
     this.memory.rowsAdded();
-    // The answer of a query that waits for the file is announced instead.
-    if (info.done && !before.done && this.view.progress === undefined) {
+    // The answer of a query that waits for the file, or the counts of the overview, are announced instead.
+    const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';
+    if (info.done && !before.done && !isTold) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
   }
@@ -184,9 +230,23 @@ export class TablePage {
   }
 
   clearFilters(): void {
-    this.changeCriteria({ filters: new Map(), invalidOnly: false });
+    this.changeCriteria({ filters: new Map(), invalidOnly: false, chosen: undefined });
     // The pressed button is gone.
     this.grid.takeFocus();
+  }
+
+  removeFilter({ column }: FilterChip): void {
+    const { filters } = this.view.criteria;
+    this.changeCriteria(
+      column === undefined
+        ? { chosen: undefined }
+        : { filters: new Map([...filters].filter(([id]) => id !== column)) },
+    );
+    this.grid.refresh();
+    // The pressed button is gone.
+    if (!this.toolbar.focusChip()) {
+      this.grid.takeFocus();
+    }
   }
 
   /** Returns from the rows of a group to the groups. */
@@ -197,11 +257,11 @@ export class TablePage {
   }
 
   groupBy(columns: readonly string[]): void {
-    const { filters, sort, invalidOnly } = this.view.criteria;
+    const { filters, sort, invalidOnly, chosen } = this.view.criteria;
     this.memory.forgetPosition();
     this.notices.clearFailure();
     this.grid.selectFirst();
-    this.view.apply({ filters, sort, invalidOnly, groupBy: columns });
+    this.view.apply({ filters, sort, invalidOnly, chosen, groupBy: columns });
     this.memory.keep();
     this.grid.takeFocus();
   }

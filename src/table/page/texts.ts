@@ -18,6 +18,9 @@ export class Texts {
   private readonly times: Intl.DateTimeFormat;
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
+  private readonly moments: Intl.DateTimeFormat;
+  private readonly ownDays: Intl.DateTimeFormat;
+  private readonly months: Intl.DateTimeFormat;
 
   constructor(
     private readonly texts: Readonly<Record<string, string>>,
@@ -28,6 +31,13 @@ export class Texts {
     this.times = new Intl.DateTimeFormat(locale, { ...clock, timeZoneName: 'short' });
     this.clockTimes = new Intl.DateTimeFormat(locale, { ...clock, timeZone: 'UTC' });
     this.days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+    this.moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    this.ownDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    this.months = new Intl.DateTimeFormat(locale, {
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
   }
 
   /** A text with its placeholders filled in; numbers are formatted. */
@@ -47,6 +57,26 @@ export class Texts {
     return new Intl.NumberFormat(this.locale, { style: 'percent' }).format(
       Math.floor(Math.min(1, Math.max(0, share)) * 100) / 100,
     );
+  }
+
+  /** A time, in milliseconds since the epoch, with day and minute in the zone of the person. */
+  moment(time: number): string {
+    return this.moments.format(time);
+  }
+
+  /** The day of a time in the zone of the person. */
+  dayOf(time: number): string {
+    return this.ownDays.format(time);
+  }
+
+  /** The day of a time in UTC, as everywhere in filters. */
+  utcDay(time: number): string {
+    return this.days.format(time);
+  }
+
+  /** The month of a time in UTC. */
+  month(time: number): string {
+    return this.months.format(time);
   }
 
   /**

@@ -1,9 +1,13 @@
+import type { FileAbout } from '../protocol';
+
 /** A table as a file on this machine. */
 export interface LocalTable {
   /** Absolute. */
   readonly path: string;
   /** The file has only masked secret-like values: there is nothing to show. */
   readonly isMasked: boolean;
+  /** The report; absent for other files. */
+  readonly about?: FileAbout;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }

@@ -15,6 +15,8 @@ import { describeError } from '../../workbench/describe';
 import { showError } from '../../workbench/messages';
 import type { ReportsOfFiles } from '../../reports/ui/reportFiles';
 import type { TableEvents } from './tableEditor';
+import { reportScheme } from '../../contributions';
+import { setting } from '../../workbench/settingsCommands';
 import { TableFiles } from './tableFiles';
 
 const { t } = vscode.l10n;
@@ -51,6 +53,8 @@ export class ReportTables implements Disposable {
       ...events,
       bundles,
       cacheFolder: this.copies.own,
+      firstTab:
+        uri.scheme === reportScheme && setting('reports.openAs') !== 'table' ? 'overview' : 'table',
       fileOf: (file, signal) => this.files.of(file, signal),
       describe: (error) =>
         error instanceof CancelledError

@@ -23,6 +23,7 @@ import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from './localTable';
+import type { TableTab } from '../protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { chosenList } from '../../findings/ui/findingsCommands';
@@ -48,11 +49,11 @@ export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
       const uri = await chosenFile(deps, call, t('Open as Table'));
-      return uri ? show(deps, uri, call, (document) => document.size()) : dismissed;
+      return uri ? show(deps, uri, call, 'table', (document) => document.size()) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
       const uri = await chosenFile(deps, call, t('Open Overview'));
-      return uri ? show(deps, uri, call, (document) => document.overview()) : dismissed;
+      return uri ? show(deps, uri, call, 'overview', (document) => document.overview()) : dismissed;
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
   } satisfies Commands;
@@ -63,9 +64,10 @@ async function show<T>(
   { editor }: ReportTableDeps,
   uri: vscode.Uri,
   call: CommandCall,
+  tab: TableTab,
   ask: (document: TableDocument) => Promise<T>,
 ): Promise<T | undefined> {
-  const document = await editor.open(uri);
+  const document = await editor.open(uri, tab);
   try {
     return await ask(document);
   } catch (error) {
@@ -184,7 +186,7 @@ async function openFindings(
   ).catch((error: unknown) => {
     throw loadError(error);
   });
-  return show(deps, vscode.Uri.file(file), call, (document) => document.size());
+  return show(deps, vscode.Uri.file(file), call, 'table', (document) => document.size());
 }
 
 /** Loading resumes by itself, so the error does not mention what was loaded. */

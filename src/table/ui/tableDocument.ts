@@ -8,6 +8,7 @@ import { openTable } from '../engine/openTable';
 import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
+import type { TableTab } from '../protocol';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
@@ -18,6 +19,8 @@ const { t } = vscode.l10n;
 export interface TableDocumentDeps extends TablePanelDeps {
   /** Where files are unpacked to. */
   readonly cacheFolder: string;
+  /** The tab to show unless the page remembers one. */
+  readonly firstTab: TableTab;
   /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
   /** The text for an error that is not of the table. */
@@ -33,6 +36,8 @@ export class TableDocument implements vscode.CustomDocument {
   private isRevealed = false;
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
+  private panel: TablePanel | undefined;
+  private askedTab: TableTab | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -44,6 +49,23 @@ export class TableDocument implements vscode.CustomDocument {
    */
   get revealed(): boolean {
     return this.isRevealed;
+  }
+
+  get firstTab(): TableTab {
+    return this.deps.firstTab;
+  }
+
+  /** Shows a tab: now, or as soon as there is a page. */
+  showTab(tab: TableTab): void {
+    if (this.panel?.showTab(tab) !== true) {
+      this.askedTab = tab;
+    }
+  }
+
+  takeAskedTab(): TableTab | undefined {
+    const { askedTab } = this;
+    this.askedTab = undefined;
+    return askedTab;
   }
 
   reveal(on: boolean): void {
@@ -108,9 +130,10 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Draws the table in an editor. */
-  show({ webview, onDidDispose }: vscode.WebviewPanel): void {
-    const panel = new TablePanel(this, webview, this.deps);
-    onDidDispose(() => {
+  show(editor: vscode.WebviewPanel): void {
+    const panel = new TablePanel(this, editor, this.deps);
+    this.panel = panel;
+    editor.onDidDispose(() => {
       panel.dispose();
     });
   }

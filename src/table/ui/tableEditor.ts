@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { reportTableId } from '../../contributions';
 import { openTable } from '../../workbench/openTable';
+import type { TableTab } from '../protocol';
 import { RecordDocuments } from './recordDocuments';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
 
@@ -13,6 +14,8 @@ export type TableEvents = Pick<TableDocumentDeps, 'showRecord' | 'onRecordsChang
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
   private readonly documents = new Map<string, TableDocument>();
+  /** The tabs that tables are to open with. */
+  private readonly askedTabs = new Map<string, TableTab>();
 
   private readonly records = new RecordDocuments((uri) => this.find(uri));
 
@@ -32,9 +35,17 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     );
   }
 
-  /** Shows a file as a table. @throws HumanError when VS Code opens no editor. */
-  async open(uri: vscode.Uri): Promise<TableDocument> {
-    await openTable(uri);
+  /** Shows a tab of a file. @throws HumanError when VS Code opens no editor. */
+  async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
+    const key = uri.toString();
+    // Before VS Code makes its page, or shows that again.
+    this.find(uri)?.showTab(tab);
+    this.askedTabs.set(key, tab);
+    try {
+      await openTable(uri);
+    } finally {
+      this.askedTabs.delete(key);
+    }
     const document = this.find(uri);
     if (!document) {
       throw new HumanError(t('Could not open "{0}" as a table. Try again.', uri.path), 'protocol');
@@ -60,6 +71,10 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       },
     });
     this.documents.set(uri.toString(), document);
+    const tab = this.askedTabs.get(uri.toString());
+    if (tab) {
+      document.showTab(tab);
+    }
     return document;
   }
 

@@ -12,6 +12,10 @@ import type { TableCopies } from './tableCopies';
 import { formatBytes } from '../../workbench/format';
 import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/unpackProgress';
+import { madeAt, previousReport } from '../../reports/previousReport';
+import type { StoredReport } from '../../reports/reportRecord';
+import { reportName } from '../../reports/ui/reportTexts';
+import type { FileAbout } from '../protocol';
 import type { LocalTable } from './localTable';
 
 const { t } = vscode.l10n;
@@ -77,13 +81,17 @@ export class TableFiles {
         'notFound',
       );
     }
+    const about = aboutReport(report, this.deps.reports.all());
     return (await contentIfFile(file)) === 'zip'
-      ? inPlace(
-          await withProgress(file, signal, (options) =>
-            unpacked.of(report.id, file, 'zip', options),
+      ? {
+          ...inPlace(
+            await withProgress(file, signal, (options) =>
+              unpacked.of(report.id, file, 'zip', options),
+            ),
           ),
-        )
-      : inPlace(file);
+          about,
+        }
+      : { ...inPlace(file), about };
   }
 
   private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
@@ -122,6 +130,15 @@ async function withProgress(
   return size < largestSilentBytes
     ? work({ signal })
     : withUnpackProgress(path.basename(file), vscode.ProgressLocation.Notification, work, signal);
+}
+
+function aboutReport(report: StoredReport, all: readonly StoredReport[]): FileAbout {
+  const previous = previousReport(report, all);
+  return {
+    title: reportName(report),
+    madeAt: madeAt(report),
+    ...(previous && { previousAt: madeAt(previous) }),
+  };
 }
 
 function inPlace(file: string, isMasked = false): LocalTable {

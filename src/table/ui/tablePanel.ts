@@ -12,10 +12,12 @@ import {
   type PageCalls,
   type PageQuestion,
   refusedId,
+  type TableTab,
 } from '../protocol';
 import { type Refusal, RpcServer } from '../rpc';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
+import { formatMoment } from '../../workbench/format';
 import { localize } from '../../workbench/localize';
 import { copyToClipboard } from './tableClipboard';
 import type { LocalTable } from './localTable';
@@ -63,16 +65,24 @@ export class TablePanel implements vscode.Disposable {
   private ofTable: Disposable[] = [];
   /** Incremented when the page starts over: results for an earlier turn are dropped. */
   private turn = 0;
+  /** Whether the page has begun, and hears what is posted: one that is hidden is gone. */
+  private isLive = false;
 
   constructor(
     private readonly document: TableDocument,
-    private readonly webview: vscode.Webview,
+    private readonly panel: vscode.WebviewPanel,
     private readonly deps: TablePanelDeps,
   ) {
+    const { webview } = panel;
     const address = (name: string) =>
       webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
     webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
-    this.listeners.push(webview.onDidReceiveMessage((message) => void this.receive(message)));
+    this.listeners.push(
+      webview.onDidReceiveMessage((message) => void this.receive(message)),
+      panel.onDidChangeViewState(() => {
+        this.isLive &&= panel.visible;
+      }),
+    );
     webview.html = pageHtml({
       script: address('table.js'),
       style: address('table.css'),
@@ -81,6 +91,14 @@ export class TablePanel implements vscode.Disposable {
       title: document.name,
       locale: vscode.env.language,
     });
+  }
+
+  /** @returns whether there is a page that shows it */
+  showTab(tab: TableTab): boolean {
+    if (this.isLive) {
+      this.post({ type: 'show', tab });
+    }
+    return this.isLive;
   }
 
   dispose(): void {
@@ -154,12 +172,20 @@ export class TablePanel implements vscode.Disposable {
         }),
         watch(file.path, table),
       ];
+      const about = file.about ?? { title: this.document.name };
+      if (about.madeAt !== undefined) {
+        this.panel.title = `${about.title} \u00b7 ${formatMoment(about.madeAt)}`;
+      }
+      const asked = this.document.takeAskedTab();
+      this.isLive = true;
       this.post({
         type: 'init',
         info: visible(table.info),
         revealed: this.document.revealed,
         texts: localizedTexts(),
         locale: vscode.env.language,
+        about,
+        tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
       });
     } catch (error) {
       if (turn === this.turn) {
@@ -204,7 +230,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   private post(message: HostMessage): void {
-    void this.webview.postMessage(message);
+    void this.panel.webview.postMessage(message);
   }
 }
 

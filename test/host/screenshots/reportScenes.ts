@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { demoScorecards, startDemoService } from '../../../src/demo/demoService';
 import { FaultyService } from '../../ui/faultyService';
 import type { Scene, Stage } from './scenes';
+import { ReportTable } from '../workbench/reportTable';
 import { halvorsen, restPointer, signIn } from '../workbench/steps';
 import type { Workbench } from '../workbench/workbench';
 
@@ -58,7 +59,7 @@ async function showOpen(workbench: Workbench, stage: Stage): Promise<void> {
   await start(workbench, 'Full', 'Bluefjord Bank');
   const ready = row(workbench, /^Full report · .*, Bluefjord Bank · [\d.]+ MB/);
   await ready.click();
-  await workbench.textEditor.getByText('"issue_id"').first().waitFor();
+  await new ReportTable(workbench).count(/^Critical: /).waitFor();
   await rest(workbench);
 }
 
@@ -89,7 +90,10 @@ async function makeEarlierReports(workbench: Workbench, { server }: Stage): Prom
   ];
   for (const { scorecard } of made) {
     await start(workbench, 'Detailed', scorecard);
-    await row(workbench, new RegExp(`^Detailed report · .*, ${scorecard} · [\\d.]+ [KM]B`)).waitFor();
+    await row(
+      workbench,
+      new RegExp(`^Detailed report · .*, ${scorecard} · [\\d.]+ [KM]B`),
+    ).waitFor();
   }
   const reports = path.join(server.globalStorage, 'scorecard-tools.scorecard-explorer/reports');
   for (const id of fs.readdirSync(reports).filter((name) => !name.startsWith('.'))) {

@@ -39,6 +39,11 @@ export class ReportTable {
       .waitFor();
   }
 
+  /** The button of a value in the overview, such as `Critical: 120`. */
+  count(name: RegExp): Locator {
+    return this.frame.getByRole('tabpanel').getByRole('button', { name });
+  }
+
   /** Goes right until a column is to be seen: those that do not fit are not in the page. */
   async showColumn(name: string): Promise<void> {
     await this.grid.focus();

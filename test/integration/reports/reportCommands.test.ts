@@ -28,7 +28,10 @@ async function readyReport(): Promise<ReportRecord & { path: string; folder: str
   return { ...record, path: record.path, folder };
 }
 
-const openFile = () => vscode.window.activeTextEditor?.document.uri.fsPath;
+const openFile = () => {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom ? input.uri.fsPath : undefined;
+};
 
 describe('A finished report', () => {
   isolate();

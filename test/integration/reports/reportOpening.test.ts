@@ -13,14 +13,14 @@ import { answerWith, editorsOpened, takeQuestions, told } from '../window';
 
 const text = 'a,b\n1,2\n';
 
-/** A report of this name and content; it is ready, and opens by itself only where it is said. */
+/** A report of this name and content; it is ready, and opens as text, by itself only where it is said. */
 async function reportOf(
   name: string,
   bytes: Uint8Array | string,
   { opens = false } = {},
 ): Promise<{ id: string; path: string }> {
   await reportsFolder();
-  await configure({ 'reports.openWhenReady': opens });
+  await configure({ 'reports.openWhenReady': opens, 'reports.openAs': 'text' });
   await signIn(
     await server((_, response) => {
       response.writeHead(200, {
@@ -56,6 +56,31 @@ describe('Open Report', () => {
     );
     await assert.rejects(Promise.resolve(vscode.workspace.fs.delete(document.uri)));
     assert.equal(await fs.readFile(file, 'utf8'), text);
+  });
+
+  it('shows what is tabular as its overview, and what is not as text', async () => {
+    for (const [name, bytes, inner] of [
+      ['r.csv', text, 'r.csv'],
+      ['r.json', '{"findings":[{"a":1}]}', 'r.json'],
+      ['r.csv.gz', gzipSync(text), 'r.csv.gz'],
+      ['r.zip', zipOf([{ name: 'inner.csv', data: Buffer.from(text) }]), 'inner.csv'],
+    ] as const) {
+      const { id } = await reportOf(name, bytes);
+      await configure({ 'reports.openAs': 'overview' });
+      await command('scorecard.openReport', { id });
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      assert.ok(tab?.input instanceof vscode.TabInputCustom, name);
+      assert.equal(tab.input.viewType, 'scorecard.reportTable');
+      assert.equal(path.basename(tab.input.uri.fsPath), inner);
+      await until('the tab says what it is', () =>
+        /^Detailed report: All findings \u00b7 .*\d:\d\d/.test(tab.label),
+      );
+      await command('scorecard.removeReport', { id });
+    }
+    const { id } = await reportOf('r.json', '{"a":1}');
+    await configure({ 'reports.openAs': 'overview' });
+    await command('scorecard.openReport', { id });
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), '{\n  "a": 1\n}\n');
   });
 
   it('reads no other file through its documents', async () => {

@@ -61,13 +61,13 @@ describe('A report', () => {
     // Nobody asked for it now, so it takes no focus: the active text may be that of a panel.
     await until('the report is open', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      return input instanceof vscode.TabInputText && input.uri.fsPath === file;
+      return input instanceof vscode.TabInputCustom && input.uri.fsPath === file;
     });
     assert.deepEqual(await command('scorecard.listReports'), [record]);
   });
 
   it('is told and not opened where that is set, until somebody presses Open', async () => {
-    await configure({ 'reports.openWhenReady': false });
+    await configure({ 'reports.openWhenReady': false, 'reports.openAs': 'text' });
     await signIn(await instantReports());
     let press: (() => void) | undefined;
     answerWith(

@@ -28,6 +28,7 @@ describe('The page of a Report Table', () => {
     redrawn = [];
     records.onDidChange((uri) => redrawn.push(uri));
     document = new TableDocument(vscode.Uri.file(file), {
+      firstTab: 'table',
       bundles: vscode.Uri.file(path.resolve(__dirname, '../../../dist')),
       cacheFolder: folder,
       fileOf: () =>
@@ -118,6 +119,7 @@ class FakePanel {
       },
     },
     onDidDispose: () => new vscode.Disposable(() => undefined),
+    onDidChangeViewState: () => new vscode.Disposable(() => undefined),
   } as unknown as vscode.WebviewPanel;
 
   say(message: object): void {

@@ -47,9 +47,16 @@ describe('The demo', () => {
     await workbench.reload();
     await findings.getByText('(demo)').waitFor();
     await workbench.treeItem(halvorsen).waitFor();
-    await workbench.editorTab(/^full-report-.*\.ndjson/).waitFor(large);
-    // What is that large is shown as a table.
-    await new ReportTable(workbench).row(1).waitFor();
+    await workbench.editorTab(/^Full report: All findings \u00b7 .*\d:\d\d/).waitFor(large);
+    // What is worst: two clicks from the report.
+    const table = new ReportTable(workbench);
+    await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
+    const critical = table.count(/^Critical: /);
+    const name = await critical.getAttribute('aria-label');
+    await critical.click();
+    await table.waitForStatus(new RegExp(`^${name?.replace('Critical: ', '')} of [\\d,]+ rows$`));
+    await table.button('Remove filter Severity: Critical').waitFor();
+    await table.row(1).getByText('critical', { exact: true }).waitFor();
     const report = workbench.treeItem(
       /^Full report · \d+ \w+ \d\d:\d\d, All findings · \d[\d.]* MB$/,
       workbench.view('Reports'),

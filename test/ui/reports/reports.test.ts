@@ -18,6 +18,7 @@ describe('Reports', () => {
     oneWindow: true,
     settings: {
       'scorecard.reports.openWhenReady': false,
+      'scorecard.reports.openAs': 'text',
       'scorecard.reports.fullBody': scorecardBody,
       'scorecard.reports.detailedBody': scorecardBody,
     },

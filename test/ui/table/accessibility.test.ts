@@ -39,9 +39,15 @@ describe('The accessibility of a Report Table', () => {
       await table.page.getByRole('dialog').waitFor();
       await assertNoFault(table, 'help');
       await table.press('Escape');
+      await table.page.getByRole('tab', { name: 'Overview' }).click();
+      await table.page.getByRole('table', { name: 'Severity' }).waitFor();
+      await assertNoFault(table, 'overview');
+      await table.page.getByRole('button', { name: /^Critical: / }).click();
+      await table.page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
+      await assertNoFault(table, 'chip');
       await table.page.getByRole('button', { name: 'Group By' }).click();
       await table.menuItem('severity').click();
-      await table.waitForStatus(/groups of 11 rows/);
+      await table.waitForStatus(/1 group of \d rows?/);
       await assertNoFault(table, 'groups');
       fs.writeFileSync(`${file}.new`, Buffer.from([0, 1, 2]));
       fs.renameSync(`${file}.new`, file);

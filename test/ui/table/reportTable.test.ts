@@ -86,7 +86,7 @@ describe('A Report Table', () => {
     await findingsTab.click();
     await table.waitForStatus('1,342 rows');
     // A table that was hidden is drawn again.
-    await workbench.editorTab(/^full-report-/).click();
+    await workbench.editorTab(/^Full report: All findings \u00b7 /).click();
     await expectReport();
   });
 

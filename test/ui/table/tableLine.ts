@@ -49,7 +49,12 @@ export class TableLine {
         return this.pass(message.type, () => this.tellPage(JSON.stringify(message)));
       },
     };
-    return { webview, onDidDispose: () => undefined };
+    const dispose = () => undefined;
+    return {
+      ...{ webview, title: '', visible: true },
+      onDidDispose: () => ({ dispose }),
+      onDidChangeViewState: () => ({ dispose }),
+    };
   }
 
   /** Holds messages of these types back; what cancels a question is held back behind it. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import * as vscode from 'vscode';
-import type { HostMessage, PageMessage } from '../../../src/table/protocol';
+import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/table/protocol';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -24,6 +24,10 @@ export interface TableOptions {
   readonly hold?: readonly (PageMessage | HostMessage)['type'][];
   readonly theme?: ThemeName;
   readonly context?: BrowserContextOptions;
+  /** The tab that it opens with. Default the table. */
+  readonly tab?: TableTab;
+  /** What a report says of itself. */
+  readonly about?: FileAbout;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -93,7 +97,8 @@ export function useTablePages(): TablePages {
 
   return {
     write: (name, content) => folder.write(name, content),
-    async open({ rows = 1000, file, hold = [], theme = 'dark', context: given, platform } = {}) {
+    async open({ rows = 1000, file, hold = [], theme = 'dark', ...options } = {}) {
+      const { context: given, platform, tab = 'table' } = options;
       if (!browser) {
         throw new Error('Use this inside a test: nothing is started before.');
       }
@@ -112,25 +117,37 @@ export function useTablePages(): TablePages {
       }
       const line = new TableLine(page, origin);
       const driver = new TableDriver(page, line);
-      const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints);
+      const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints, {
+        firstTab: tab,
+        ...(options.about && { about: options.about }),
+      });
       const panel = line.panel();
       open.push({ driver, document, panel });
       line.hold(...hold);
       await line.open();
       document.show(panel as unknown as vscode.WebviewPanel);
       await page.goto(`${origin}/${open.length - 1}`);
-      await driver.grid.waitFor();
+      await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
       return driver;
     },
   };
 }
 
-function documentOf(file: string, cacheFolder: string, complaints: string[]): TableDocument {
+function documentOf(
+  file: string,
+  cacheFolder: string,
+  complaints: string[],
+  { firstTab, about }: { readonly firstTab: TableTab; readonly about?: FileAbout },
+): TableDocument {
   return new TableDocument(vscode.Uri.file(file), {
+    firstTab,
     bundles: vscode.Uri.file(bundle('extension/dist')),
     cacheFolder,
     fileOf: () =>
-      Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
+      Promise.resolve({
+        ...{ path: file, isMasked: false, ...(about && { about }) },
+        release: () => Promise.resolve(),
+      }),
     describe: String,
     humanError: (message) => new Error(message),
     log: (message) => {

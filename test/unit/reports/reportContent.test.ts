@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { contentOf, type ReportContent, textKindOfName } from '../../../src/reports/reportContent';
+import {
+  contentOf,
+  isTabular,
+  type ReportContent,
+  textKindOfName,
+} from '../../../src/reports/reportContent';
 
 describe('What a report is', () => {
   const cases: [what: string, head: string | Uint8Array, name: string, is: ReportContent][] = [
@@ -32,6 +37,29 @@ describe('What a report is', () => {
     assert.notEqual(65_536 % 3, 0);
     assert.equal(contentOf(text, 'r'), 'text');
     assert.equal(contentOf(text.subarray(0, 100), 'r'), 'other');
+  });
+
+  it('is tabular where a table has rows to show', () => {
+    const tabular: [ReportContent, string][] = [
+      ['csv', 'a,b\n'],
+      ['ndjson', '{"a":1}\n'],
+      ['json', '\ufeff[{"a":1}]'],
+      ['json', '{"total":1,"findings": [\n{"a":1}]}'],
+      ['json', '{"a":1}\n{"a":2}\n'],
+    ];
+    for (const [content, text] of tabular) {
+      assert.equal(isTabular(Buffer.from(text), content), true, text);
+    }
+    const others: [ReportContent, string][] = [
+      ['json', '{"a":[1,2],"b":{}}'],
+      ['json', '{"a":'],
+      ['text', 'a,b\n'],
+      ['csv', '\u{feff}a'],
+    ];
+    for (const [content, text] of others) {
+      const bytes = Buffer.from(text, content === 'csv' ? 'utf16le' : 'utf8');
+      assert.equal(isTabular(bytes, content), false, text);
+    }
   });
 
   it('is told by a name for text, also packed', () => {

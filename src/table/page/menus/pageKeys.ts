@@ -8,6 +8,7 @@ type KeyPage = Pick<
   | 'grid'
   | 'record'
   | 'recordShown'
+  | 'tabs'
   | 'copies'
   | 'announcer'
   | 'menus'
@@ -28,7 +29,8 @@ type KeyPage = Pick<
 export function listenToKeys(page: KeyPage): void {
   document.addEventListener('keydown', (event) => {
     const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
-    if (event.isComposing || event.defaultPrevented || inDialog) {
+    const inTable = page.tabs.shown === 'table';
+    if (!inTable || event.isComposing || event.defaultPrevented || inDialog) {
       return;
     }
     const inGrid = event.target === page.grid.elements.grid;

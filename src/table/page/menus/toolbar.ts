@@ -1,5 +1,14 @@
+import type { ColumnId } from '../../engine/types';
 import type { PageTextKey } from '../../pageTexts';
-import { element, iconButton, setAttribute, setText, textButton, type IconName } from '../dom';
+import {
+  element,
+  icon,
+  iconButton,
+  setAttribute,
+  setText,
+  textButton,
+  type IconName,
+} from '../dom';
 import { keyName } from './keyNames';
 import { isUsable, keepTabStop, setTabStop } from '../grid/tabStop';
 import type { Texts } from '../texts';
@@ -19,7 +28,15 @@ type ToolbarPage = Pick<
   | 'cancelQuery'
   | 'leaveGroup'
   | 'clearFilters'
+  | 'removeFilter'
 >;
+
+/** A filter that can be removed. */
+export interface FilterChip {
+  readonly label: string;
+  /** The column that it was typed for; absent for a choice in the overview. */
+  readonly column?: ColumnId;
+}
 
 /** What the toolbar says. */
 export interface ToolbarState {
@@ -29,6 +46,7 @@ export interface ToolbarState {
   /** The label of the group whose rows are shown. */
   readonly group?: string;
   readonly filtered: boolean;
+  readonly chips: readonly FilterChip[];
   readonly filterRow: boolean;
   readonly grouped: boolean;
   readonly record: boolean;
@@ -58,6 +76,8 @@ export class Toolbar {
   readonly root: HTMLElement;
   private readonly status = element('span', { class: 'status' });
   private readonly back: HTMLElement;
+  private readonly chips: HTMLElement;
+  private drawnChips = '';
   private readonly clear: HTMLElement;
   private readonly cancel: HTMLElement;
   private readonly bar = element('div', { class: 'progress-value' });
@@ -72,6 +92,11 @@ export class Toolbar {
     this.back = iconButton('back', texts.get('allGroups'), () => {
       page.leaveGroup();
     });
+    this.chips = element('div', {
+      class: 'chips',
+      role: 'group',
+      'aria-label': texts.get('filters'),
+    });
     this.clear = textButton(texts.get('clearFilters'), () => {
       page.clearFilters();
     });
@@ -83,8 +108,8 @@ export class Toolbar {
       role: 'toolbar',
       'aria-label': texts.get('toolbar'),
     });
-    for (const [name, icon, key] of buttons) {
-      const button = iconButton(icon, texts.get(key), () => {
+    for (const [name, iconName, key] of buttons) {
+      const button = iconButton(iconName, texts.get(key), () => {
         this.act(name, button);
       });
       if (name === 'columns' || name === 'groupBy') {
@@ -103,7 +128,11 @@ export class Toolbar {
       { class: 'progress', role: 'progressbar', hidden: true },
       this.bar,
     );
-    const left = element('div', { class: 'info' }, this.back, this.status, this.clear, this.cancel);
+    const left = element(
+      'div',
+      { class: 'info' },
+      ...[this.back, this.status, this.chips, this.clear, this.cancel],
+    );
     this.root = element('div', { class: 'toolbar' }, left, tools, this.progress);
   }
 
@@ -113,6 +142,7 @@ export class Toolbar {
     setText(this.status, [group, state.status, work?.text].filter(Boolean).join(' \u2014 '));
     setAttribute(this.status, 'title', this.status.textContent);
     this.back.hidden = group === undefined;
+    this.showChips(state.chips);
     this.clear.hidden = !state.filtered || work?.cancellable === true;
     this.cancel.hidden = work?.cancellable !== true;
     this.progress.hidden = !work;
@@ -140,6 +170,36 @@ export class Toolbar {
       }
     }
     keepTabStop([...this.buttons.values()]);
+  }
+
+  /** Draws anew only what is another one: the focus may be on one of them. */
+  private showChips(chips: readonly FilterChip[]): void {
+    const key = JSON.stringify(chips);
+    if (key === this.drawnChips) {
+      return;
+    }
+    this.drawnChips = key;
+    this.chips.hidden = chips.length === 0;
+    const { texts, page } = this;
+    this.chips.replaceChildren(
+      ...chips.map((chip) => {
+        const label = texts.get('removeFilter', chip.label);
+        const attributes = { type: 'button', class: 'chip', title: label, 'aria-label': label };
+        const text = element('span', { class: 'chip-label' }, chip.label);
+        const button = element('button', attributes, text, icon('close'));
+        button.addEventListener('click', () => {
+          page.removeFilter(chip);
+        });
+        return button;
+      }),
+    );
+  }
+
+  /** @returns whether there is one */
+  focusChip(): boolean {
+    const [first] = this.chips.querySelectorAll('button');
+    first?.focus();
+    return first !== undefined;
   }
 
   private act(name: ButtonName, button: HTMLElement): void {

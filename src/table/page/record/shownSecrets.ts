@@ -1,4 +1,4 @@
-import type { Criteria } from '../criteria';
+import { withChosen, type Criteria } from '../criteria';
 import type { Grid } from '../grid/grid';
 import type { TableView } from '../tableView';
 
@@ -39,7 +39,7 @@ export class ShownSecrets {
   }
 
   /**
-   * The criteria without new filters and groups: a secret value can be typed into the filter of any
+   * The criteria without new filters, groups and choices: a secret value can be typed into the filter of any
    * column.
    */
   withoutSecrets(criteria: Criteria): Criteria {
@@ -47,13 +47,12 @@ export class ShownSecrets {
     if (!before) {
       return criteria;
     }
-    const { picked, ...rest } = criteria;
+    const { picked, chosen } = before.criteria;
     return {
-      ...rest,
+      ...withChosen(criteria, (one) => one === picked || one === chosen),
       filters: new Map(
         [...criteria.filters].filter(([id, text]) => before.criteria.filters.get(id) === text),
       ),
-      ...(picked && picked === before.criteria.picked && { picked }),
     };
   }
 

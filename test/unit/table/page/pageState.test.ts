@@ -11,7 +11,9 @@ describe('The state of a table page', () => {
       sort: [{ column: '/a', descending: true }],
       groupBy: ['/a'],
       picked: { label: '1', filter: { op: 'in', column: '/a', keys: ['number:1'] } },
+      chosen: { label: 'high', filter: { op: 'in', column: '/s', keys: ['text:high'] } },
       ...{ invalidOnly: false, filterRow: true, record: true, recordShare: 36 },
+      ...{ tab: 'overview', bars: ['/b'] },
     };
     assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);
     assert.equal(pageState(undefined), undefined);

@@ -1,0 +1,130 @@
+import { element, iconButton, setAttribute, setText } from '../dom';
+import type { LabelledFilter } from '../criteria';
+import type { Texts } from '../texts';
+import type { CountRow, Section } from './overviewModel';
+
+/** What a section needs of the overview. */
+export interface CountTableEvents {
+  choose(chosen: LabelledFilter): void;
+  remove(section: Section): void;
+}
+
+interface PaintedRow {
+  readonly root: HTMLTableRowElement;
+  readonly name: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly count: HTMLElement;
+  readonly cells: readonly HTMLElement[];
+  row: CountRow;
+}
+
+/**
+ * A section of the overview: a table for screen readers, in which each value is a button; as tiles or bars
+ * for the eye. Rows are kept by their values, so that what has the focus keeps it while counts grow.
+ */
+export class CountTable {
+  readonly root: HTMLElement;
+  private readonly body = element('tbody');
+  private readonly further: readonly string[];
+  private painted = new Map<string, PaintedRow>();
+
+  constructor(
+    section: Section,
+    private readonly texts: Texts,
+    private readonly events: CountTableEvents,
+  ) {
+    const { id, kind, title, headings, added } = section;
+    const name = `overview ${id}`.replace(/\W+/g, '-');
+    const heading = element('h3', { id: name, title }, title);
+    const head = element('div', { class: 'section-head' }, heading);
+    if (added !== undefined) {
+      head.append(
+        iconButton('close', texts.get('removeBars', title), () => {
+          events.remove(section);
+        }),
+      );
+    }
+    const [value = '', count = '', ...further] = headings;
+    this.further = further;
+    const cells = [value, ...further, count];
+    const table = element(
+      'table',
+      { 'aria-labelledby': name },
+      element(
+        'thead',
+        { class: kind === 'issues' ? '' : 'unseen' },
+        element('tr', {}, ...cells.map((text) => element('th', { scope: 'col' }, text))),
+      ),
+      this.body,
+    );
+    this.root = element('section', { class: `section ${kind}` }, head, table);
+  }
+
+  show({ rows }: Section): void {
+    const focused = document.activeElement;
+    const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)));
+    const seen = new Map<string, PaintedRow>();
+    for (const row of rows) {
+      const painted = this.painted.get(row.key) ?? this.create(row);
+      seen.set(row.key, painted);
+      this.paint(painted, row, most);
+    }
+    this.painted = seen;
+    const wanted = [...seen.values()].map(({ root }) => root);
+    const { children } = this.body;
+    if (children.length !== wanted.length || wanted.some((root, at) => children[at] !== root)) {
+      this.body.replaceChildren(...wanted);
+      // An element that is moved loses the focus.
+      if (focused instanceof HTMLElement && this.body.contains(focused)) {
+        focused.focus({ preventScroll: true });
+      }
+    }
+  }
+
+  private paint(painted: PaintedRow, row: CountRow, most: number): void {
+    const { root, name, bar, count, cells } = painted;
+    painted.row = row;
+    const number = this.texts.number(row.count);
+    setText(name, row.label);
+    setText(count, number);
+    setAttribute(name, 'title', row.label);
+    if (row.chosen) {
+      setAttribute(name, 'aria-label', `${row.label}: ${number}`);
+    }
+    setAttribute(root, 'data-tone', row.tone);
+    // Something is more than nothing, however little it is.
+    bar.style.width = row.count === 0 ? '0' : `max(2px, ${(100 * row.count) / most}%)`;
+    cells.forEach((cell, at) => {
+      const { text = '', tone } = row.cells?.[at] ?? {};
+      setText(cell, text);
+      setAttribute(cell, 'data-tone', tone);
+    });
+  }
+
+  private create(row: CountRow): PaintedRow {
+    const name = row.chosen
+      ? element('button', { type: 'button', class: 'count-name' })
+      : element('span', { class: 'count-name' });
+    const bar = element('span', { class: 'bar-value' });
+    const track = element('span', { class: 'bar', 'aria-hidden': 'true' }, bar);
+    track.hidden = row.isRest === true;
+    const count = element('span', { class: 'count' });
+    const cells = (row.cells ?? []).map((_, at) =>
+      element('span', { class: 'count-cell', 'data-heading': this.further[at] }),
+    );
+    const root = element(
+      'tr',
+      { class: row.chosen ? 'choice' : 'rest' },
+      element('th', { scope: 'row' }, name, track),
+      ...cells.map((cell) => element('td', { class: 'beside' }, cell)),
+      element('td', { class: 'end' }, count),
+    );
+    const painted: PaintedRow = { root, name, bar, count, cells, row };
+    name.addEventListener('click', () => {
+      if (painted.row.chosen) {
+        this.events.choose(painted.row.chosen);
+      }
+    });
+    return painted;
+  }
+}

@@ -1,0 +1,338 @@
+import { issueTypeTitle } from '../../../base/issueTypes';
+import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
+import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
+import type { PageTextKey } from '../../pageTexts';
+import type { FileAbout } from '../../protocol';
+import type { LabelledFilter } from '../criteria';
+import { datePeriod } from '../menus/datePeriod';
+import type { Texts } from '../texts';
+import { toneOf, type Tone } from './severityTones';
+
+/** A value with its number of rows. */
+export interface CountRow {
+  /** The same for the same value while the counts grow. */
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  /** What the rows have in common; absent where they are the rest. */
+  readonly chosen?: LabelledFilter;
+  readonly tone?: Tone;
+  /** Several values at once, to which the bars of the others are not compared. */
+  readonly isRest?: true;
+  /** What stands beside the number, one for each further heading. */
+  readonly cells?: readonly Cell[];
+}
+
+/** A text, and the colour that goes with it. */
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+
+/** What belongs together: tiles, bars, or the list of issue types. */
+export interface Section {
+  readonly id: string;
+  readonly kind: 'tiles' | 'issues' | 'bars';
+  readonly title: string;
+  /** Of the values, of the numbers, and of what stands beside them. */
+  readonly headings: readonly string[];
+  readonly rows: readonly CountRow[];
+  /** A column that a person added, and may take away. */
+  readonly added?: ColumnId;
+}
+
+/** All that the overview shows. */
+export interface OverviewModel {
+  /** What stands below the title: when it was made, and how much it is. */
+  readonly facts: readonly string[];
+  readonly sinceLast?: LabelledFilter;
+  readonly sections: readonly Section[];
+  /** Columns that can be added as bars. */
+  readonly offered: readonly Column[];
+}
+
+/** What the model is made of beside the counts. */
+export interface OverviewContext {
+  readonly texts: Texts;
+  readonly about: FileAbout;
+  readonly columns: readonly Column[];
+  /** When the ages were asked about, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly added: readonly ColumnId[];
+}
+
+/** Bars of one section, months of them, and sections of a file of which nothing is known. */
+const mostBars = 8;
+const mostMonths = 12;
+const mostUnknown = 12;
+
+const day = 86_400_000;
+
+export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
+  const known = knownSections(overview, context);
+  const { others } = overview;
+  const byId = (id: ColumnId) => others.find(({ column }) => column === id);
+  const added = context.added.flatMap((id) => byId(id) ?? []);
+  const isUnknown = known.length === 0;
+  const first = isUnknown ? others.slice(0, mostUnknown) : [];
+  const shown = new Set([...first, ...added]);
+  const sections = [...shown].map((counts) => ({
+    ...columnSection(counts, context),
+    ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
+  }));
+  return {
+    ...factsOf(overview, context),
+    sections: [...known, ...sections],
+    offered: others
+      .filter((counts) => !shown.has(counts))
+      .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
+  };
+}
+
+function factsOf(
+  { rows, done, severity, issueType, assets, firstSeen }: Overview,
+  { texts, about }: OverviewContext,
+): Pick<OverviewModel, 'facts' | 'sinceLast'> {
+  const areFindings = severity ?? issueType;
+  const count = (one: PageTextKey, more: PageTextKey, number: number) =>
+    texts.get(number === 1 ? one : more, number);
+  const facts = [
+    ...(about.madeAt === undefined ? [] : [texts.get('made', texts.moment(about.madeAt))]),
+    ...(done
+      ? [areFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
+      : []),
+    ...(assets ? [count('oneAsset', 'assets', assets.total)] : []),
+  ];
+  const { previousAt } = about;
+  if (previousAt === undefined || firstSeen?.sinceCount === undefined) {
+    return { facts };
+  }
+  const since = texts.dayOf(previousAt);
+  const filter: Filter = { op: 'dateRange', column: firstSeen.column, from: previousAt };
+  return {
+    facts: [...facts, texts.get('newSince', firstSeen.sinceCount, since)],
+    sinceLast: { label: texts.get('chosenNew', since), filter },
+  };
+}
+
+function knownSections(overview: Overview, context: OverviewContext): Section[] {
+  const { texts } = context;
+  const { severity, topIssueTypes, issueType, factor, status, assets, firstSeen } = overview;
+  const bars = (
+    id: string,
+    title: PageTextKey,
+    value: PageTextKey,
+    counts: ColumnCounts | undefined,
+    write: Write,
+  ): Section[] =>
+    counts
+      ? [
+          {
+            ...{ id, kind: 'bars', title: texts.get(title) },
+            headings: [texts.get(value), texts.get('findingsCount')],
+            rows: barRows(counts, texts, texts.get(value), write),
+          },
+        ]
+      : [];
+  return [
+    ...(severity ? [severitySection(severity, texts)] : []),
+    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts)] : []),
+    ...(firstSeen ? [ageSection(firstSeen, context), monthSection(firstSeen, texts)] : []),
+    ...bars('factor', 'factor', 'factor', factor, wordsOf),
+    ...bars('status', 'status', 'status', status, wordsOf),
+    ...bars('assets', 'topAssets', 'asset', assets, textOf),
+  ];
+}
+
+function columnSection(counts: ColumnCounts, { texts, columns }: OverviewContext): Section {
+  const name = columns.find(({ id }) => id === counts.column)?.name ?? counts.column;
+  return {
+    id: `column ${counts.column}`,
+    kind: 'bars',
+    title: name,
+    headings: [texts.get('value'), texts.get('count')],
+    rows: barRows(counts, texts, name, textOf),
+  };
+}
+
+function severitySection({ column, values }: ColumnCounts, texts: Texts): Section {
+  const title = texts.get('severity');
+  return {
+    ...{ id: 'severity', kind: 'tiles', title },
+    headings: [title, texts.get('findingsCount')],
+    rows: values.map((value) => ({
+      ...valueRow(value, column, texts, title, wordsOf),
+      tone: toneOf(value.cell.text),
+    })),
+  };
+}
+
+function issueSection(
+  top: readonly IssueTypeSummary[],
+  { column }: ColumnCounts,
+  texts: Texts,
+): Section {
+  const has = (part: keyof IssueTypeSummary) => top.some((one) => one[part] !== undefined);
+  const columns = [
+    { part: 'severity', title: 'severity' },
+    { part: 'assets', title: 'assetsCount' },
+    { part: 'lastFirstSeen', title: 'lastFirstSeen' },
+  ] as const;
+  const shown = columns.filter(({ part }) => has(part));
+  const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): Cell => {
+    if (part === 'severity') {
+      return one.severity
+        ? { text: wordsOf(one.severity, texts), tone: toneOf(one.severity.cell.text) }
+        : { text: '' };
+    }
+    const number = one[part];
+    return {
+      text:
+        number === undefined ? '' : part === 'assets' ? texts.number(number) : texts.utcDay(number),
+    };
+  };
+  return {
+    id: 'issues',
+    kind: 'issues',
+    title: texts.get('topIssueTypes'),
+    headings: [
+      texts.get('issueType'),
+      texts.get('findingsCount'),
+      ...shown.map(({ title }) => texts.get(title)),
+    ],
+    rows: top.map((one) => ({
+      ...valueRow(one.value, column, texts, texts.get('issueType'), wordsOf),
+      ...(one.severity && { tone: toneOf(one.severity.cell.text) }),
+      cells: shown.map(({ part }) => cellOf(one, part)),
+    })),
+  };
+}
+
+function ageSection(
+  { column, ages }: NonNullable<Overview['firstSeen']>,
+  { texts, now }: OverviewContext,
+): Section {
+  const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => ({
+    key,
+    label: texts.get(key),
+    count: ages[key],
+    chosen: {
+      label: `${texts.get('age')}: ${texts.get(key)}`,
+      filter: {
+        ...{ op: 'dateRange', column },
+        ...(from !== undefined && { from: now - from * day }),
+        ...(to !== undefined && { to: now - to * day }),
+      },
+    },
+  });
+  return {
+    id: 'ages',
+    kind: 'bars',
+    title: texts.get('age'),
+    headings: [texts.get('firstSeen'), texts.get('findingsCount')],
+    rows: [
+      row('under7', 7),
+      row('from7To30', 30, 7),
+      row('from30To90', 90, 30),
+      row('over90', undefined, 90),
+    ],
+  };
+}
+
+/** The latest months, and what came before them as one. */
+function monthSection(
+  { column, months }: NonNullable<Overview['firstSeen']>,
+  texts: Texts,
+): Section {
+  const latest = months.slice(-mostMonths);
+  const earlier = months.slice(0, -mostMonths).reduce((sum, { count }) => sum + count, 0);
+  const row = (key: string, label: string, count: number, from?: number, to?: number) => ({
+    ...{ key, label, count },
+    chosen: {
+      label: `${texts.get('firstSeen')}: ${label}`,
+      filter: {
+        ...{ op: 'dateRange' as const, column },
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+      },
+    },
+  });
+  const rows = latest.flatMap(({ month, count }) => {
+    const period = datePeriod(month);
+    return period ? [row(month, texts.month(period[0]), count, ...period)] : [];
+  });
+  const first = latest[0] && datePeriod(latest[0].month);
+  return {
+    id: 'months',
+    kind: 'bars',
+    title: texts.get('months'),
+    headings: [texts.get('firstSeen'), texts.get('findingsCount')],
+    rows: [
+      ...rows.toReversed(),
+      ...(earlier > 0 && first
+        ? [
+            {
+              ...row('earlier', texts.get('earlierMonths'), earlier, undefined, first[0]),
+              isRest: true as const,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The first values of a column, and how many more there are. */
+function barRows(
+  { column, values, total, other }: ColumnCounts,
+  texts: Texts,
+  name: string,
+  write: Write,
+): CountRow[] {
+  const rest = values.slice(mostBars).reduce((sum, { count }) => sum + count, other);
+  return [
+    ...values.slice(0, mostBars).map((value) => valueRow(value, column, texts, name, write)),
+    ...(rest > 0
+      ? [
+          {
+            key: 'rest',
+            label: texts.get('moreValues', total - Math.min(mostBars, values.length)),
+            count: rest,
+            isRest: true as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** @param name what the column is called in the label of the filter. */
+function valueRow(
+  value: DistinctValue,
+  column: ColumnId,
+  texts: Texts,
+  name: string,
+  write: Write,
+): CountRow {
+  const { key, count } = value;
+  const label = write(value, texts);
+  return {
+    ...{ key, label, count },
+    chosen: {
+      label: `${name}: ${label}`,
+      filter: { op: 'in', column, keys: [key] },
+    },
+  };
+}
+
+type Write = (value: DistinctValue, texts: Texts) => string;
+
+/** The value as the file writes it, on one line. */
+function textOf({ cell }: DistinctValue, texts: Texts): string {
+  const text = cell.text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? texts.get('emptyValue') : text;
+}
+
+/** A key of the service, such as `network_security`, as people read it. */
+function wordsOf(value: DistinctValue, texts: Texts): string {
+  const text = textOf(value, texts);
+  return /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
+}

@@ -1,0 +1,266 @@
+import type { Overview } from '../../engine/overviewTypes';
+import type { ColumnId, TableInfo } from '../../engine/types';
+import { TableError } from '../../engine/tableError';
+import type { FileAbout } from '../../protocol';
+import type { Announcer } from '../announcer';
+import { element, setText, textButton } from '../dom';
+import type { LabelledFilter } from '../criteria';
+import type { Asked, HostLink } from '../hostLink';
+import type { Texts } from '../texts';
+import { CountTable } from './countTable';
+import { overviewModel, type OverviewModel, type Section } from './overviewModel';
+
+/** What it needs of the page. */
+export interface OverviewPage {
+  readonly link: HostLink;
+  readonly texts: Texts;
+  readonly announcer: Announcer;
+  readonly about: FileAbout;
+  readonly view: { readonly info: TableInfo };
+  readonly memory: { keep(): void };
+  showChosen(chosen: LabelledFilter): void;
+}
+
+/**
+ * What a file holds, in counts: each of them is a button that shows its rows. It asks for the counts once it
+ * is looked at, and again whenever the file tells of itself, until all rows are counted.
+ */
+export class OverviewPanel {
+  readonly root: HTMLElement;
+  private readonly title = element('h2');
+  private readonly facts = element('p', { class: 'facts' });
+  private readonly progress = element('p', { class: 'counting', hidden: true });
+  private readonly sinceLast: HTMLButtonElement;
+  private readonly wide = element('div', { class: 'sections' });
+  private readonly cards = element('div', { class: 'cards' });
+  private readonly picker: HTMLElement;
+  private readonly choices = element('select', { id: 'show-as-bars' });
+  private readonly nothing: HTMLElement;
+  private readonly failure = element('p', { class: 'failed', role: 'alert', hidden: true });
+  private sections = new Map<string, CountTable>();
+  private columns: ColumnId[];
+  private overview: Overview | undefined;
+  private model: OverviewModel | undefined;
+  private asked: Asked<'overview'> | undefined;
+  /** When the ages are asked about; the same until the file is read anew. */
+  private now = Date.now();
+  private isOpen = false;
+  /** There may be more by now than what is being answered. */
+  private isStale = false;
+
+  /** @param added columns that were added before. */
+  constructor(
+    private readonly page: OverviewPage,
+    added: readonly ColumnId[],
+  ) {
+    const { texts } = page;
+    this.columns = [...added];
+    this.sinceLast = textButton('', () => {
+      if (this.model?.sinceLast) {
+        page.showChosen(this.model.sinceLast);
+      }
+    });
+    this.nothing = element('p', { class: 'faint', hidden: true }, texts.get('nothingToCount'));
+    this.choices.addEventListener('change', () => {
+      this.add(this.choices.value);
+    });
+    const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
+    this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
+    const line = element('div', { class: 'facts-line' }, this.facts, this.sinceLast);
+    const head = element('header', {}, this.title, line, this.progress, this.failure);
+    const parts = [head, this.wide, this.cards, this.nothing, this.picker];
+    this.root = element('div', { class: 'overview', tabindex: 0 }, ...parts);
+  }
+
+  /** Columns that a person added. */
+  get added(): readonly ColumnId[] {
+    return this.columns;
+  }
+
+  /** It is looked at from now on. */
+  open(): void {
+    this.isOpen = true;
+    setText(this.title, this.page.about.title);
+    this.ask();
+  }
+
+  /** The file tells of itself. */
+  update(): void {
+    this.isStale = true;
+    this.ask();
+  }
+
+  /** Everything from before is void. */
+  restart(): void {
+    this.asked = undefined;
+    this.overview = undefined;
+    this.now = Date.now();
+    if (this.isOpen) {
+      this.open();
+    }
+  }
+
+  private ask(): void {
+    if (!this.isOpen || this.asked || this.overview?.done) {
+      return;
+    }
+    this.isStale = false;
+    const since = this.page.about.previousAt;
+    const asked = this.page.link.ask('overview', {
+      now: this.now,
+      ...(since !== undefined && { since }),
+    });
+    this.asked = asked;
+    asked.answer.then(
+      (overview) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.show(overview);
+          if (this.isStale) {
+            this.ask();
+          }
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.fail(error);
+        }
+      },
+    );
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof TableError && error.code === 'cancelled') {
+      return;
+    }
+    const again = textButton(this.page.texts.get('tryAgain'), () => {
+      this.failure.hidden = true;
+      this.root.focus({ preventScroll: true });
+      this.ask();
+    });
+    const text = error instanceof Error ? error.message : String(error);
+    this.failure.replaceChildren(text, ' ', again);
+    this.failure.hidden = false;
+  }
+
+  private show(overview: Overview): void {
+    const { texts, announcer } = this.page;
+    const isNews = overview.done && !this.overview?.done;
+    this.overview = overview;
+    this.draw();
+    if (isNews) {
+      announcer.say(texts.get(overview.rows === 1 ? 'oneRow' : 'rows', overview.rows));
+    }
+  }
+
+  private draw(): void {
+    const { overview } = this;
+    if (!overview) {
+      return;
+    }
+    const { texts, about, view } = this.page;
+    const { columns } = view.info;
+    const { added, now } = { added: this.columns, now: this.now };
+    const model = overviewModel(overview, { texts, about, columns, added, now });
+    this.model = model;
+    this.failure.hidden = true;
+    this.progress.hidden = overview.done;
+    setText(this.progress, overview.done ? '' : texts.get('counting', overview.rows));
+    this.drawFacts(model);
+    this.drawSections(model.sections);
+    this.nothing.hidden = !overview.done || model.sections.length > 0;
+    this.drawChoices(model);
+  }
+
+  private drawFacts({ facts, sinceLast }: OverviewModel): void {
+    const texts = sinceLast ? facts.slice(0, -1) : facts;
+    const shown = texts.map((text) => element('span', {}, text));
+    setText(this.sinceLast, sinceLast ? (facts.at(-1) ?? '') : '');
+    this.sinceLast.hidden = !sinceLast;
+    this.facts.replaceChildren(...shown);
+  }
+
+  private drawSections(sections: readonly Section[]): void {
+    const before = this.sections;
+    this.sections = new Map(
+      sections.map((section) => {
+        // Its headings and buttons are made once: of another kind it is another one.
+        const key = JSON.stringify([section.id, section.headings, section.added]);
+        const table =
+          before.get(key) ??
+          new CountTable(section, this.page.texts, {
+            choose: (chosen) => {
+              this.page.showChosen(chosen);
+            },
+            remove: (removed) => {
+              this.remove(removed);
+            },
+          });
+        table.show(section);
+        return [key, table];
+      }),
+    );
+    const tables = [...this.sections.values()];
+    const isWide = (at: number) => sections[at]?.kind !== 'bars';
+    fill(
+      this.wide,
+      tables.filter((_, at) => isWide(at)),
+    );
+    fill(
+      this.cards,
+      tables.filter((_, at) => !isWide(at)),
+    );
+  }
+
+  private drawChoices({ offered }: OverviewModel): void {
+    this.picker.hidden = offered.length === 0;
+    const { texts } = this.page;
+    const options = [
+      { id: '', name: texts.get('chooseColumn') },
+      ...offered.map(({ id, name }) => ({ id, name: name || id })),
+    ];
+    const present = [...this.choices.options].map(({ value, text }) => ({ id: value, name: text }));
+    // A list that is open must not change under the pointer for nothing.
+    if (JSON.stringify(options) !== JSON.stringify(present)) {
+      this.choices.replaceChildren(
+        ...options.map(({ id, name }) => element('option', { value: id }, name)),
+      );
+    }
+    this.choices.value = '';
+  }
+
+  private add(column: ColumnId): void {
+    if (column !== '') {
+      this.columns.push(column);
+      this.changed();
+      const name = this.page.view.info.columns.find(({ id }) => id === column)?.name ?? column;
+      this.page.announcer.say(this.page.texts.get('barsShown', name));
+    }
+  }
+
+  private remove({ added }: Section): void {
+    this.columns = this.columns.filter((column) => column !== added);
+    this.changed();
+    // The button that was pressed is gone.
+    this.choices.focus();
+  }
+
+  private changed(): void {
+    this.draw();
+    this.page.memory.keep();
+  }
+}
+
+/** Puts the sections in, unless they are there: what is moved loses the focus. */
+function fill(parent: HTMLElement, tables: readonly CountTable[]): void {
+  const wanted = tables.map(({ root }) => root);
+  const { children } = parent;
+  if (children.length !== wanted.length || wanted.some((root, at) => children[at] !== root)) {
+    const focused = document.activeElement;
+    parent.replaceChildren(...wanted);
+    if (focused instanceof HTMLElement && parent.contains(focused)) {
+      focused.focus({ preventScroll: true });
+    }
+  }
+}

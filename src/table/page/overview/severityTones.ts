@@ -1,0 +1,11 @@
+import { severityScale } from '../../../base/orderedWords';
+
+const tones = ['critical', 'high', 'medium', 'low', 'info', 'positive'] as const;
+
+/** Which colour of the theme goes with a severity; its word always stands beside it. */
+export type Tone = (typeof tones)[number] | 'none';
+
+/** The colour of a severity as a file writes it. */
+export function toneOf(severity: string): Tone {
+  return tones[severityScale.placeOf(severity) ?? -1] ?? 'none';
+}

@@ -1,0 +1,108 @@
+import type { PageTextKey } from '../pageTexts';
+import { tableTabs, type TableTab } from '../protocol';
+import { element, icon, setAttribute } from './dom';
+import { setTabStop } from './grid/tabStop';
+import type { HostLink } from './hostLink';
+import type { Texts } from './texts';
+
+/** What it needs of the page. */
+export interface TabsPage {
+  readonly texts: Texts;
+  readonly link: HostLink;
+  tabShown(tab: TableTab): void;
+}
+
+const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
+
+/**
+ * The tabs of the page. A panel that is not shown keeps its size and where it is scrolled to, so that it is
+ * there at once.
+ */
+export class PageTabs {
+  readonly bar: HTMLElement;
+  readonly panels: HTMLElement;
+  private current: TableTab = 'table';
+  private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
+
+  constructor(
+    private readonly page: TabsPage,
+    private readonly contents: Record<TableTab, HTMLElement>,
+  ) {
+    const { texts, link } = page;
+    this.tabs = new Map(tableTabs.map((name) => [name, this.tab(name)]));
+    const list = element(
+      'div',
+      { class: 'tabs', role: 'tablist', 'aria-label': texts.get('tabs') },
+      ...this.tabs.values(),
+    );
+    list.addEventListener('keydown', (event) => {
+      this.press(event);
+    });
+    const source = element(
+      'button',
+      { type: 'button', class: 'source' },
+      icon('source'),
+      texts.get('viewSource'),
+    );
+    source.addEventListener('click', () => {
+      link.send({ type: 'openText' });
+    });
+    this.bar = element('div', { class: 'tab-bar' }, list, source);
+    for (const name of tableTabs) {
+      const panel = contents[name];
+      panel.id = `panel-${name}`;
+      panel.setAttribute('role', 'tabpanel');
+      panel.setAttribute('aria-labelledby', `tab-${name}`);
+    }
+    this.panels = element('div', { class: 'panels' }, contents.overview, contents.table);
+  }
+
+  get shown(): TableTab {
+    return this.current;
+  }
+
+  show(wanted: TableTab): void {
+    this.current = wanted;
+    for (const [name, tab] of this.tabs) {
+      setAttribute(tab, 'aria-selected', String(name === wanted));
+      this.contents[name].classList.toggle('shown', name === wanted);
+    }
+    setTabStop(this.tabs.values(), this.tabs.get(wanted));
+    this.page.tabShown(wanted);
+  }
+
+  /** To the tab that is shown. */
+  takeFocus(): void {
+    this.tabs.get(this.current)?.focus();
+  }
+
+  private tab(name: TableTab): HTMLButtonElement {
+    const tab = element(
+      'button',
+      { type: 'button', id: `tab-${name}`, role: 'tab', 'aria-controls': `panel-${name}` },
+      this.page.texts.get(names[name]),
+    );
+    tab.addEventListener('click', () => {
+      this.show(name);
+    });
+    return tab;
+  }
+
+  private press(event: KeyboardEvent): void {
+    const at = tableTabs.indexOf(this.current);
+    const next: Partial<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: -1,
+    };
+    const wanted = next[event.key];
+    const name = wanted === undefined ? undefined : tableTabs.at(wanted % tableTabs.length);
+    if (name !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.show(name);
+      this.takeFocus();
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import * as assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { TableDriver } from './tableDriver';
+import { useTablePages, type TableOptions } from './tablePages';
+
+const day = 86_400_000;
+
+/** Issue types, each with the severity of its findings: the names are those of the service. */
+const types = [
+  ['ransomware_infection', 'critical', 'ip_reputation'],
+  ['tlscert_expired', 'high', 'network_security'],
+  ['dns_zone_transfer_v2', 'medium', 'dns_health'],
+  ['open_port', 'low', 'network_security'],
+] as const;
+
+/** Days since a finding was first seen, in turn: two of each age. */
+const ages = [1, 5, 10, 20, 40, 80, 100, 400];
+
+/** A finding: the worse its type, the fewer there are. */
+function findingOf(row: number, now: number) {
+  const at = row % 8 === 0 ? 0 : row % 4 === 0 ? 1 : row % 2 === 0 ? 2 : 3;
+  const [issue_type, severity, factor] = types[at];
+  return {
+    issue_id: `F-${row}`,
+    issue_type,
+    severity,
+    factor,
+    status: row % 5 === 0 ? 'resolved' : 'active',
+    host: `host-${row % 50}.example.com`,
+    first_seen_time: new Date(now - (ages[(row >> 3) % 8] ?? 0) * day).toISOString(),
+    region: row % 3 === 0 ? '<b>north</b>' : 'south',
+    password: `hunter${row % 2}`,
+  };
+}
+
+/** 1,600 findings: 200 critical, 200 high, 400 medium, 800 low; 200 of each age. */
+const count = 1600;
+const lines = (now: number) =>
+  Array.from({ length: count }, (_, row) => `${JSON.stringify(findingOf(row, now))}\n`).join('');
+
+describe('The overview of a Report Table', () => {
+  const pages = useTablePages();
+
+  function openReport(options: TableOptions = {}): Promise<TableDriver> {
+    const now = Date.now();
+    const file = pages.write('own.ndjson', lines(now));
+    const about = { title: 'Full report: All findings', madeAt: now, previousAt: now - 15 * day };
+    return pages.open({ file, tab: 'overview', about, ...options });
+  }
+
+  it('says what is worst, as a table for screen readers too, and shows the rows of what is pressed', async () => {
+    const table = await openReport();
+    const { page } = table;
+    await section(page, 'Severity').waitFor();
+    assert.deepEqual(await valuesOf(section(page, 'Severity')), [
+      ['Critical', '200'],
+      ['High', '200'],
+      ['Medium', '400'],
+      ['Low', '800'],
+    ]);
+    assert.deepEqual(
+      (await valuesOf(section(page, 'Top Issue Types'))).map((row) => [
+        row[0],
+        row[1],
+        row[2],
+        row.at(-1),
+      ]),
+      [
+        ['Ransomware infection', 'Critical', '25', '200'],
+        ['TLS certificate: expired', 'High', '25', '200'],
+        ['DNS zone transfer', 'Medium', '25', '400'],
+        ['Open port', 'Low', '25', '800'],
+      ],
+    );
+    assert.deepEqual(await valuesOf(section(page, 'Age')), [
+      ['Under 7 days', '400'],
+      ['7 to 30 days', '400'],
+      ['30 to 90 days', '400'],
+      ['Over 90 days', '400'],
+    ]);
+    assert.deepEqual(await valuesOf(section(page, 'Factor')), [
+      ['Network security', '1,000'],
+      ['DNS health', '400'],
+      ['IP reputation', '200'],
+    ]);
+    assert.deepEqual(await valuesOf(section(page, 'Status')), [
+      ['Active', '1,280'],
+      ['Resolved', '320'],
+    ]);
+    const assets = await valuesOf(section(page, 'Most Affected Assets'));
+    assert.deepEqual([assets[0]?.[1], assets.at(-1)], ['32', ['42 more', '1,344']]);
+    await page.getByText('1,600 findings', { exact: true }).waitFor();
+    await page.getByText('50 assets', { exact: true }).waitFor();
+
+    for (const [name, chip, rows] of [
+      ['Critical: 200', 'Severity: Critical', '200'],
+      ['Open port: 800', 'Issue type: Open port', '800'],
+      ['7 to 30 days: 400', 'Age: 7 to 30 days', '400'],
+      ['Resolved: 320', 'Status: Resolved', '320'],
+    ] as const) {
+      await page.getByRole('tab', { name: 'Overview' }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+      await table.waitForStatus(`${rows} of 1,600 rows`);
+      await page.getByRole('button', { name: `Remove filter ${chip}` }).waitFor();
+      // One at a time: the table has so many rows as the bar says.
+      assert.equal(await page.locator('.chip').count(), 1);
+    }
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: /^600 first seen since the previous report/ }).click();
+    await table.waitForStatus('600 of 1,600 rows');
+  });
+
+  it('gives filters that are removed one by one, and stays as it is itself', async () => {
+    const table = await openReport();
+    const { page } = table;
+    await page.getByRole('button', { name: 'High: 200', exact: true }).click();
+    await table.waitForStatus('200 of 1,600 rows');
+    await table.filter('status').fill('=resolved');
+    await table.filter('status').press('Enter');
+    await table.waitForStatus('40 of 1,600 rows');
+    const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button');
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =resolved']);
+
+    await page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('factor').click();
+    await table.waitForStatus('1 group of 40 rows');
+    await page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('No Groups').click();
+    await table.waitForStatus('40 of 1,600 rows');
+
+    // What is shown comes back with the page.
+    await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('resolved'));
+    await page.reload();
+    await table.waitForStatus('40 of 1,600 rows');
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =resolved']);
+
+    await chips.first().click();
+    await table.waitForStatus('320 of 1,600 rows');
+    assert.deepEqual(await chips.allTextContents(), ['status: =resolved']);
+    await table.press('Enter');
+    await table.waitForStatus('1,600 rows');
+    assert.equal(await chips.count(), 0);
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    assert.deepEqual((await valuesOf(section(page, 'Severity')))[1], ['High', '200']);
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const table = await openReport();
+    const { page } = table;
+    await page.getByRole('button', { name: 'Critical: 200', exact: true }).waitFor();
+    const overview = page.getByRole('tab', { name: 'Overview', selected: true });
+    await overview.and(page.locator(':focus')).waitFor();
+    await table.press('ArrowRight');
+    await page
+      .getByRole('tab', { name: 'Table', selected: true })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await table.grid.waitFor();
+    await table.press('Home');
+    await overview.and(page.locator(':focus')).waitFor();
+    // View Source, the overview itself, what is new, the first tile.
+    await table.press('Tab', 'Tab', 'Tab', 'Tab');
+    const critical = page.getByRole('button', { name: 'Critical: 200', exact: true });
+    await critical.and(page.locator(':focus')).waitFor();
+    await table.press('Tab', 'Space');
+    await table.waitForStatus('200 of 1,600 rows');
+    await table.grid.and(page.locator(':focus')).waitFor();
+    await table.waitForActive(1, 1);
+    // Keys of the table are not for the overview.
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await table.press('Enter', 'Control+f');
+    assert.equal(await page.getByRole('search').count(), 0);
+  });
+
+  it('counts as the file is read, and keeps the focus', async () => {
+    const table = await openReport({ hold: ['overview', 'info'] });
+    const { page, line } = table;
+    const [question] = await table.asked('overview');
+    const tell = (rows: number, counts: readonly (readonly [string, number])[], id?: number) =>
+      page.evaluate(
+        ([to, result]) => {
+          window.postMessage({ type: 'answer', id: to, ok: true, result }, '*');
+        },
+        [
+          id,
+          {
+            rows,
+            done: false,
+            others: [],
+            factor: {
+              ...{ column: '/factor', total: counts.length, other: 0 },
+              values: counts.map(([text, size]) => ({
+                ...{ key: text, count: size },
+                cell: { kind: 'text', text },
+              })),
+            },
+          },
+        ] as const,
+      );
+    await tell(
+      1_200_000,
+      [
+        ['a', 3],
+        ['b', 2],
+      ],
+      question?.id,
+    );
+    await page.getByText('Counting… 1,200,000 rows').waitFor();
+    const second = page.getByRole('button', { name: /^B: / });
+    await second.focus();
+    await line.releaseOne('info');
+    await line.until(() => line.said.filter(({ type }) => type === 'overview').length > 1);
+    await tell(
+      2_400_000,
+      [
+        ['b', 9],
+        ['a', 3],
+      ],
+      (await table.asked('overview'))[1]?.id,
+    );
+    await page.getByRole('button', { name: 'B: 9' }).and(page.locator(':focus')).waitFor();
+    assert.deepEqual(await valuesOf(section(page, 'Factor')), [
+      ['B', '9'],
+      ['A', '3'],
+    ]);
+  });
+
+  it('shows other columns as bars, keeps them, and masks secret values', async () => {
+    const table = await openReport();
+    const { page } = table;
+    const choices = page.getByLabel('Show as Bars');
+    await choices.waitFor();
+    await choices.selectOption('password');
+    assert.deepEqual(await valuesOf(section(page, 'password')), [
+      ['\u2022'.repeat(8), '800'],
+      ['\u2022'.repeat(8), '800'],
+    ]);
+    await choices.selectOption('region');
+    await section(page, 'region').getByRole('button', { name: '<b>north</b>: 534' }).waitFor();
+    await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('region'));
+    await page.reload();
+    await section(page, 'region').waitFor();
+    await section(page, 'password').getByRole('button').nth(1).click();
+    await table.waitForStatus('800 of 1,600 rows');
+    await page.getByRole('button', { name: /^Remove filter password: \u2022+$/ }).waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Remove region' }).click();
+    await section(page, 'region').waitFor({ state: 'detached' });
+    assert.doesNotMatch(await page.content(), /hunter/);
+  });
+
+  it('is there for a file of anything', async () => {
+    const rows = Array.from({ length: 300 }, (_, row) => `${row},${row % 3 ? 'tea' : 'coffee'}\n`);
+    const file = pages.write('drinks.csv', `number,drink\n${rows.join('')}`);
+    const table = await pages.open({ file, tab: 'overview' });
+    const { page } = table;
+    await page.getByRole('heading', { name: 'drinks.csv' }).waitFor();
+    await page.getByText('300 rows', { exact: true }).first().waitFor();
+    assert.deepEqual(await valuesOf(section(page, 'drink')), [
+      ['tea', '200'],
+      ['coffee', '100'],
+    ]);
+    await page.getByRole('button', { name: 'coffee: 100' }).click();
+    await table.waitForStatus('100 of 300 rows');
+  });
+
+  it('fits 320 pixels, and type of twice the size', async () => {
+    for (const [width, fontSize] of [
+      [320, 13],
+      [640, 26],
+    ] as const) {
+      const table = await openReport({ context: { viewport: { width, height: 600 } } });
+      await table.page.evaluate((size) => {
+        document.documentElement.style.setProperty('--vscode-font-size', `${size}px`);
+      }, fontSize);
+      await section(table.page, 'Severity').waitFor();
+      const beyond = await table.page.evaluate(() =>
+        [...document.querySelectorAll('.overview, .overview .count, .tab-bar button')]
+          .filter((one) => {
+            const { left, right } = one.getBoundingClientRect();
+            return left < 0 || right > window.innerWidth || one.scrollWidth > one.clientWidth + 1;
+          })
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      assert.deepEqual(beyond, []);
+    }
+  });
+});
+
+function section(page: TableDriver['page'], name: string): Locator {
+  return page.getByRole('table', { name, exact: true });
+}
+
+/** The texts of the cells of each row, as a screen reader finds them. */
+async function valuesOf(table: Locator): Promise<string[][]> {
+  await table.waitFor();
+  const rows = await table.locator('tbody').getByRole('row').all();
+  return Promise.all(
+    rows.map((row) => row.getByRole('rowheader').or(row.getByRole('cell')).allTextContents()),
+  );
+}
