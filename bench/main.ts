@@ -7,6 +7,7 @@ import { activation } from './activation';
 import { download } from './download';
 import { exportAll } from './exportAll';
 import { loadAll } from './loadAll';
+import { overview } from './overview';
 import { queue } from './queue';
 import { reportTable } from './reportTable';
 import { requests } from './requests';
@@ -26,6 +27,7 @@ const rows: readonly Row[] = [
   requests,
   activation,
   reportTable,
+  overview,
   size,
 ];
 

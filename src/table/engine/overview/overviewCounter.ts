@@ -67,7 +67,8 @@ type CountedValues = Counted & { readonly counts: ValueCounts };
  * column with its name that comes up later, of which no earlier row has a value.
  *
  * What is too much is left out rather than told wrong: a column with more distinct values than 50, or
- * than its role allows (256 of severity, status and factor, 4,095 issue types, a million assets); the
+ * than its role allows (256 of severity, status and factor, 4,095 issue types, a million assets, 100,000
+ * days); the
  * assets of issue types above two million pairs of a type and an asset; and columns beyond 300.
  */
 export class OverviewCounter implements Visitor {
@@ -81,6 +82,13 @@ export class OverviewCounter implements Visitor {
   private slots: Counted[] = [];
   private readonly byRole = new Map<Role, Counted>();
   private readonly types = new IssueTypeCounts();
+  /** Where the row counted last has its issue. */
+  private issue: Readonly<{
+    type?: ValueCounts | undefined;
+    severity?: ValueCounts | undefined;
+    asset?: ValueCounts | undefined;
+    times?: TimeCounts | undefined;
+  }> = {};
   /** Places of the shape that were looked at. */
   private seen = 0;
   private readonly value = newValue();
@@ -278,22 +286,15 @@ export class OverviewCounter implements Visitor {
 
   /** Adds what the columns of the row have in common. */
   private addIssue(row: number): void {
-    const type = this.numberOf('issueType', row);
-    if (type >= 0) {
-      const times = this.byRole.get('firstSeen')?.counts;
+    const { type, severity, asset, times } = this.issue;
+    if (type?.row === row && type.number >= 0) {
       this.types.add(
-        type,
-        this.numberOf('severity', row),
-        this.numberOf('asset', row),
-        times instanceof TimeCounts && times.row === row ? times.time : NaN,
+        type.number,
+        severity?.row === row ? severity.number : -1,
+        asset?.row === row ? asset.number : -1,
+        times?.row === row ? times.time : NaN,
       );
     }
-  }
-
-  /** The number of the value that a row has, or -1. */
-  private numberOf(role: Role, row: number): number {
-    const counts = this.byRole.get(role)?.counts;
-    return counts instanceof ValueCounts && counts.row === row ? counts.number : -1;
   }
 
   private takeNew(): boolean {
@@ -344,6 +345,17 @@ export class OverviewCounter implements Visitor {
 
   private newWalker(): Walker {
     this.slots = this.counted;
+    const values = (role: Role) => {
+      const counts = this.byRole.get(role)?.counts;
+      return counts instanceof ValueCounts ? counts : undefined;
+    };
+    const times = this.byRole.get('firstSeen')?.counts;
+    this.issue = {
+      type: values('issueType'),
+      severity: values('severity'),
+      asset: values('asset'),
+      times: times instanceof TimeCounts ? times : undefined,
+    };
     return this.file.walker(
       this.slots.map(({ node }) => node),
       !this.file.shape.isComplete,

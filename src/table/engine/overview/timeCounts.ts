@@ -3,7 +3,14 @@ import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
 const day = 86_400_000;
-const chunkLength = 65_536;
+/** Days with dates, above which a column is given up: 270 years. */
+const maxDays = 100_000;
+
+/** The dates of a day, in no order. */
+interface Day {
+  times: Float64Array;
+  count: number;
+}
 
 /** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
@@ -12,33 +19,39 @@ export class TimeCounts {
   time = NaN;
   /** Rows with a date. */
   count = 0;
-  private readonly chunks: Float64Array[] = [];
   /** By day since the epoch. */
-  private readonly days = new Map<number, number>();
+  private readonly days = new Map<number, Day>();
 
-  add(row: number, { kind, bytes, from, to }: Value): true {
+  /** @returns whether the column can be counted on. */
+  add(row: number, { kind, bytes, from, to }: Value): boolean {
     this.row = row;
     if (kind !== kindDate) {
       this.time = NaN;
       return true;
     }
     const time = parseDate(bytes, from, to);
-    const at = this.count % chunkLength;
-    if (at === 0) {
-      this.chunks.push(new Float64Array(chunkLength));
-    }
-    this.chunks[this.chunks.length - 1]![at] = time;
     const date = Math.floor(time / day);
-    this.days.set(date, (this.days.get(date) ?? 0) + 1);
+    let dates = this.days.get(date);
+    if (!dates) {
+      dates = { times: new Float64Array(8), count: 0 };
+      this.days.set(date, dates);
+    }
+    if (dates.count === dates.times.length) {
+      const larger = new Float64Array(2 * dates.count);
+      larger.set(dates.times);
+      dates.times = larger;
+    }
+    dates.times[dates.count] = time;
+    dates.count += 1;
     this.count += 1;
     this.time = time;
-    return true;
+    return this.days.size <= maxDays;
   }
 
   /** In order of time, only months with rows. */
   months(): { month: string; count: number }[] {
     const months = new Map<string, number>();
-    for (const [date, count] of [...this.days].sort(([one], [other]) => one - other)) {
+    for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
       // The year may have a sign and more than four digits, by its time zone.
       const month = new Date(date * day).toISOString().replace(/-\d\dT.*$/, '');
       months.set(month, (months.get(month) ?? 0) + count);
@@ -61,13 +74,14 @@ export class TimeCounts {
 
   /** Rows with this time or a later one. */
   since(time: number): number {
+    const date = Math.floor(time / day);
     let count = 0;
-    for (let chunk = 0; chunk < this.chunks.length; chunk += 1) {
-      const times = this.chunks[chunk]!;
-      const length = Math.min(chunkLength, this.count - chunk * chunkLength);
-      for (let at = 0; at < length; at += 1) {
-        count += times[at]! >= time ? 1 : 0;
-      }
+    for (const [each, dates] of this.days) {
+      count += each > date ? dates.count : 0;
+    }
+    const { times, count: length } = this.days.get(date) ?? { times: [], count: 0 };
+    for (let at = 0; at < length; at += 1) {
+      count += times[at]! >= time ? 1 : 0;
     }
     return count;
   }
