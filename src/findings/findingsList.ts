@@ -390,8 +390,14 @@ export class FindingsList implements LoadedList {
     const isCurrent = () => this.refreshing?.pages === pages;
     try {
       if (isCurrent()) {
-        const size = this.result.hasMore ? this.deps.pageSize() : this.wholePageSize;
-        await pages.reload(this.pages.rows.ranges, size);
+        const { rows } = this.pages;
+        if (rows.result.hasMore) {
+          await pages.reload(rows.ranges, this.deps.pageSize());
+        } else {
+          const size = this.wholePageSize;
+          const end = Math.max(1, Math.ceil(rows.servedTo / size)) * size;
+          await pages.reload([{ offset: 0, end }], size);
+        }
       }
       if (isCurrent()) {
         this.pages = pages;

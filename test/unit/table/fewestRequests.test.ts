@@ -198,6 +198,16 @@ describe('The requests for a whole list', () => {
       await isAskedAgain();
     });
 
+    it('with a refresh, as few as for Load All', async () => {
+      length = 1_001;
+      body = { filter: 'other' };
+      await list().loadMore();
+      await list().loadAll();
+      assert.deepEqual(asked().offsets, [0, 100, 600]);
+      await list().refresh();
+      assert.deepEqual(asked(), { offsets: sent, limits: [500] });
+    });
+
     it('after the key was changed, until the list is refreshed', async () => {
       session.signIn(server.baseUrl, client());
       await isAskedAgain();
