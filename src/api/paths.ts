@@ -2,7 +2,7 @@ import { fnv1a } from '../base/fnv1a';
 import { isUuid } from '../base/uuid';
 import { message } from '../base/message';
 import { BadRequestError } from './http/errors';
-import type { FindingsQuery, ReportKind } from './types';
+import { type FindingsQuery, largestPage, type ReportKind } from './types';
 
 /** The longest issue type that is sent; real ones have at most some forty characters. */
 const longestIssueType = 200;
@@ -99,7 +99,7 @@ export function findingsPath(query: FindingsQuery): string {
     );
   }
   const offset = checkedInteger('offset', query.offset, 0, Number.MAX_SAFE_INTEGER);
-  const limit = checkedInteger('limit', query.limit, 1, 500);
+  const limit = checkedInteger('limit', query.limit, 1, largestPage);
   return `/companies/${id}/issues/${issueTypeSegment(query.issueType)}/paginated?offset=${offset}&limit=${limit}`;
 }
 

@@ -24,6 +24,9 @@ export interface Wait {
   until: number;
 }
 
+/** The most findings that the service sends in one page. */
+export const largestPage = 500;
+
 export interface FindingsQuery {
   /** The scorecard's UUID; anything else is refused before a request is made (spec section 4.3). */
   scorecardId: string;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { allFindings } from '../api/paging/allFindings';
 import { type Disk, localDisk, onDisk, refuseExisting } from '../api/download/disk';
 import { CancelledError } from '../api/http/errors';
-import type { Api, Wait } from '../api/types';
+import { type Api, largestPage, type Wait } from '../api/types';
 import { type Clock, systemClock } from '../base/clock';
 import type { JsonObject } from '../base/json';
 import { localProcesses, type Processes } from '../base/processes';
@@ -12,8 +12,6 @@ import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './e
 import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, writeExport } from './writeExport';
-
-const batchSize = 500;
 
 /** The oldest first page of an export that is resumed, in milliseconds; a count does not reveal older changes. */
 const oldestPart = 24 * 60 * 60 * 1000;
@@ -51,8 +49,8 @@ export interface TotalChange {
 export interface ExportJob {
   readonly api: Pick<Api, 'findingsPage'>;
   readonly query: ExportQuery;
-  /** Findings a page, 1 to 500; an export that is resumed keeps to its own. */
-  readonly pageSize: number;
+  /** Findings a page. Default: the most that the service sends. */
+  readonly pageSize?: number;
   readonly target: ExportTarget;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ExportProgress) => void;
@@ -112,7 +110,6 @@ export class Exporter {
 
   private async fromSpool(job: ExportJob): Promise<ExportResult> {
     const spool = await Spool.open(this.deps.disk, `${job.target.path}.part`, job.query, {
-      pageSize: job.pageSize,
       draft: this.draftName(),
       startedAt: Math.floor(this.deps.clock.now()),
     });
@@ -147,8 +144,8 @@ export class Exporter {
       const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
       let hasMasked = false;
       const batches = function* () {
-        for (let start = 0; start < entries.length; start += batchSize) {
-          const batch = entries.slice(start, start + batchSize);
+        for (let start = 0; start < entries.length; start += largestPage) {
+          const batch = entries.slice(start, start + largestPage);
           const masked = secretValues === 'masked' ? batch.map(maskSecrets) : batch;
           hasMasked ||= secretValues === 'masked' && batch.some(hasSecrets);
           yield masked;
@@ -236,7 +233,7 @@ async function fill(
   onChange: () => void,
 ): Promise<Restart> {
   const { scorecardId, issueType, body } = job.query;
-  const { signal, onWait } = job;
+  const { signal, onWait, pageSize: limit = largestPage } = job;
   const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
   const list = { scorecardId, issueType, body };
   let isFirstBehindOld = spool.nextOffset > 0;
@@ -261,8 +258,7 @@ async function fill(
     }
   }
   while (!spool.isComplete) {
-    const { nextOffset: offset, header } = spool;
-    const query = { ...list, offset, limit: header.pageSize };
+    const query = { ...list, offset: spool.nextOffset, limit };
     for await (const page of allFindings(job.api, query, options)) {
       const [before, after] = [spool.lastTotal, page.totalCount];
       if (isFirstBehindOld && before !== after) {

@@ -37,8 +37,6 @@ export interface ExportQuery {
 
 /** The first line of a spool, beside the query. */
 interface SpoolHeader {
-  /** Findings a page; the whole spool keeps to it. */
-  readonly pageSize: number;
   /** Name of the file beside it that the last pass writes; one that a killed window left is ours to remove. */
   readonly draft: string;
   /** Wall-clock time in milliseconds at which its first page was asked for. */
@@ -233,7 +231,7 @@ export class Spool {
     let end = this.start;
     for await (const line of wholeLines(this.file, this.start)) {
       const page = this.isComplete ? undefined : parsePage(line.text);
-      if (page?.offset !== this.nextOffset || page.limit !== this.header.pageSize) {
+      if (page?.offset !== this.nextOffset) {
         break;
       }
       this.note(page, line.text);
@@ -295,18 +293,18 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
   if (!value || !text.startsWith(opening)) {
     throw new PartMismatchError(part, 'foreign');
   }
-  const { pageSize, draft, startedAt } = value;
+  const { draft, startedAt } = value;
   const isOurs =
     value.scorecardExport === version &&
     Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
-    [pageSize, startedAt].every(Number.isSafeInteger) &&
+    Number.isSafeInteger(startedAt) &&
     typeof draft === 'string' &&
     // It is removed by name: one that leads elsewhere is not ours.
     /^[^/\\]+\.draft$/.test(draft);
   if (!isOurs) {
     throw new PartMismatchError(part, 'otherExport');
   }
-  return { pageSize: pageSize as number, draft, startedAt: startedAt as number };
+  return { draft, startedAt: startedAt as number };
 }
 
 /** Whether a text without a line feed may be the beginning of a header that was cut; nothing is lost with it. */

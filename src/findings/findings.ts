@@ -11,7 +11,7 @@ export interface FindingsDeps {
   bodyOf(scorecardId: string, issueType: string): JsonObject;
   /** Whether an issue type of a scorecard is configured. */
   isListed(scorecardId: string, issueType: string): boolean;
-  /** Entries per page, 1 to 500, as it is set now. */
+  /** Entries per page for who browses, 1 to 500, as it is set now. */
   pageSize(): number;
   /** Wall-clock time in milliseconds since the epoch. Default: that of this machine. */
   now?(): number;
@@ -46,6 +46,7 @@ export class Findings extends AccountLists<FindingsList> {
             .requireSignedIn()
             .api.findingsPage({ scorecardId, issueType, ...range, body }, options),
         pageSize: () => deps.pageSize(),
+        client: () => deps.session.signedIn?.api,
         filter,
         now: () => deps.now?.() ?? systemClock.now(),
       });

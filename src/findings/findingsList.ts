@@ -1,8 +1,9 @@
 import { CancelledError } from '../api/http/errors';
+import { largestPage } from '../api/types';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { ListFilter } from '../lists/listFilter';
-import { LoadAll, type LoadAllDeps } from '../lists/loadAll';
+import { LoadAll } from '../lists/loadAll';
 import {
   type Gap,
   type ListRow,
@@ -17,11 +18,31 @@ import { type FetchFindings, type Flight, PageFlights } from '../lists/pageFligh
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
 
-export interface FindingsListDeps extends LoadAllDeps {
+export interface FindingsListDeps {
   fetchPage: FetchFindings;
+  /** Entries per page for who browses, 1 to 500, as it is set now. */
+  pageSize(): number;
+  /** Entries per page of a whole list. Default: the most that the service sends. */
+  wholePageSize?: number;
+  /** Who answers now: another one after a change of the key. */
+  client?(): unknown;
+  /** Wall-clock time in milliseconds since the epoch. */
+  now(): number;
   /** What hides some of its rows; it may outlive the list. Default: one of its own. */
   filter?: ListFilter;
 }
+
+/** All findings of a list, as the service would send them now. */
+export interface WholeList {
+  readonly rows: readonly FindingRow[];
+  /** Findings in all as the service counted them; absent where it gives none. */
+  readonly total?: number;
+  /** When the oldest of them was loaded, in milliseconds since the epoch. */
+  readonly loadedAt: number;
+}
+
+/** The greatest age of findings that stand in for a request, in milliseconds. */
+const freshMs = 60 * 60 * 1000;
 
 /** A refresh on its way; the pages that will take the place of the present ones. */
 interface Refresh {
@@ -43,6 +64,7 @@ export class FindingsList implements LoadedList {
   private refreshing: Refresh | undefined;
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
+  private readonly wholePageSize: number;
   private readonly all: LoadAll;
   private disposed = false;
   private drawn = 0;
@@ -56,15 +78,20 @@ export class FindingsList implements LoadedList {
   ) {
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
-    this.all = new LoadAll(deps, {
-      pages: () => this.pages,
-      onChange: () => {
-        this.changed.fire();
+    this.wholePageSize = deps.wholePageSize ?? largestPage;
+    const { wholePageSize: pageSize } = this;
+    this.all = new LoadAll(
+      { pageSize, now: () => deps.now() },
+      {
+        pages: () => this.pages,
+        onChange: () => {
+          this.changed.fire();
+        },
+        onDraw: () => {
+          this.draw();
+        },
       },
-      onDraw: () => {
-        this.draw();
-      },
-    });
+    );
     this.filter = deps.filter ?? new ListFilter();
     this.filterListener = this.filter.onDidChange(() => {
       this.draw();
@@ -112,7 +139,28 @@ export class FindingsList implements LoadedList {
 
   /** Requests that loading all of it takes; `undefined` where the service gives no total. */
   get missingPages(): number | undefined {
-    return this.pages.rows.missingPages(this.deps.pageSize());
+    return this.pages.rows.missingPages(this.wholePageSize);
+  }
+
+  /**
+   * What is loaded, where it can stand in for the whole list: complete, at most an hour old, sent to the
+   * present key, and with no sign that the list has changed since.
+   */
+  get whole(): WholeList | undefined {
+    const { rows, total, loadedAt, duplicates, totalChange } = this.pages.rows;
+    const isUnchanged =
+      duplicates === 0 &&
+      totalChange === undefined &&
+      (total ?? rows.length) === rows.length &&
+      (rows.at(-1)?.number ?? 0) === rows.length;
+    const isOwn = this.pages.client === this.deps.client?.();
+    const isIdle = this.state.type === 'idle' && !this.disposed;
+    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isOwn || !isIdle) {
+      return undefined;
+    }
+    return this.deps.now() - loadedAt > freshMs
+      ? undefined
+      : { rows, loadedAt, ...(total === undefined ? {} : { total }) };
   }
 
   /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
@@ -289,7 +337,10 @@ export class FindingsList implements LoadedList {
   private newPages(): PageFlights {
     const isCurrent = () => pages === this.pages && !this.disposed;
     const pages: PageFlights = new PageFlights(
-      (query, options) => this.deps.fetchPage(query, options),
+      (query, options) => {
+        pages.client ??= this.deps.client?.();
+        return this.deps.fetchPage(query, options);
+      },
       () => this.deps.now(),
       {
         onFlight: (flight) => {
@@ -339,7 +390,14 @@ export class FindingsList implements LoadedList {
     const isCurrent = () => this.refreshing?.pages === pages;
     try {
       if (isCurrent()) {
-        await pages.reload(this.pages.rows.ranges, this.deps.pageSize());
+        const { rows } = this.pages;
+        if (rows.result.hasMore) {
+          await pages.reload(rows.ranges, this.deps.pageSize());
+        } else {
+          const size = this.wholePageSize;
+          const end = Math.max(1, Math.ceil(rows.servedTo / size)) * size;
+          await pages.reload([{ offset: 0, end }], size);
+        }
       }
       if (isCurrent()) {
         this.pages = pages;

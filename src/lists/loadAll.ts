@@ -13,8 +13,8 @@ import type { Arrival, PageFlights } from './pageFlights';
 import type { Range } from './sparseRows';
 
 export interface LoadAllDeps {
-  /** Entries per page, 1 to 500, as it is set now. */
-  pageSize(): number;
+  /** Entries per page, 1 to 500. */
+  readonly pageSize: number;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
 }
@@ -95,7 +95,7 @@ export class LoadAll {
 
   private async toEnd(pages: PageFlights, abort: AbortController): Promise<void> {
     try {
-      await loadMissing(pages, () => this.deps.pageSize(), abort);
+      await loadMissing(pages, this.deps.pageSize, abort);
     } finally {
       if (this.current?.abort === abort) {
         this.current = undefined;
@@ -111,14 +111,14 @@ export class LoadAll {
  * once, after it one after the other, until `has_more` ends it. No page is asked for that is held
  * or on its way, and none twice.
  *
- * @param pageSize entries of a page, as it is set when the page is asked for.
+ * @param pageSize entries of a page.
  * @param abort ends it; what has arrived stays.
  * @throws ApiError at once for what concerns every page; at the end, with the rest loaded, for pages
  *   that failed by themselves.
  */
 async function loadMissing(
   pages: PageFlights,
-  pageSize: () => number,
+  pageSize: number,
   abort: AbortController,
 ): Promise<void> {
   const { rows, flights } = pages;
@@ -136,7 +136,7 @@ async function loadMissing(
         // Beyond the count only the response on its way says whether there is anything.
         return undefined;
       }
-      cursor = Math.min(free.offset + pageSize(), free.end);
+      cursor = Math.min(free.offset + pageSize, free.end);
       return { offset: free.offset, end: cursor };
     },
     ask: (range) => pages.request(range, signal).promise,

@@ -55,6 +55,8 @@ export class PageFlights {
   readonly rows = new SparseRows();
   readonly flights = new Set<Flight>();
   failures: readonly PageFailure[] = [];
+  /** Who was asked for the first of them, where it is noted. */
+  client: unknown;
   private abort = new AbortController();
   private hasEnded = false;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AuthError } from '../api/http/errors';
+import { AuthError, CancelledError } from '../api/http/errors';
 import type { CommandId } from '../contributions';
 import { plainText } from '../base/plainText';
 import { causeOf } from '../base/stoppedError';
@@ -49,7 +49,11 @@ function show(
   // VS Code turns text into links, and our messages contain text of the service.
   void notify(plainText(message, 600), ...actions).then((action) => {
     if (action && 'run' in action) {
-      action.run().catch(showError);
+      action.run().catch((error: unknown) => {
+        if (!(error instanceof CancelledError)) {
+          showError(error);
+        }
+      });
     } else if (action) {
       void vscode.commands.executeCommand(action.command, ...(action.node ? [action.node] : []));
     }

@@ -15,6 +15,7 @@ import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../writeExport';
 import type { Findings } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
+import { wholeListPages } from '../../findings/wholeListPages';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/secretFields';
 import type { Session } from '../../account/session';
@@ -26,12 +27,13 @@ import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { FilterNode } from '../../findings/ui/filterItems';
+import { loadedAgo } from '../../lists/ui/listTexts';
 import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { revealFile } from '../../reports/ui/reportFiles';
 import { openTable } from '../../workbench/openTable';
 import { inView } from '../../workbench/viewProgress';
-import { chosenList } from '../../findings/ui/findingsCommands';
+import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
 
 const { t } = vscode.l10n;
 
@@ -41,8 +43,6 @@ export interface ExportDeps {
   findings: Findings;
   view: FindingsView;
   exporter: Exporter;
-  /** Entries per page, as it is set now. */
-  pageSize(): number;
 }
 
 /** Which findings of a list: all that the service serves, or rows that are held. */
@@ -78,13 +78,10 @@ async function exportFindings(
   if (!target) {
     return dismissed;
   }
-  const result = await run(deps, { list, scope, secretValues, target, name }).catch(
-    (error: unknown) => {
-      throw exportError(error, target.path);
-    },
-  );
+  const chosen = { list, scope, secretValues, target, name };
+  const result = await run(deps, chosen);
   if (call.by === 'person') {
-    showResult(result, target.path);
+    showResult(deps, chosen, result);
   }
   return { path: target.path, count: result.count };
 }
@@ -97,7 +94,16 @@ interface Chosen {
   name: string;
 }
 
-async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
+/** An export, and when its findings were loaded where no request was sent for them. */
+type Exported = ExportResult & { readonly loadedAt?: number };
+
+function run(deps: ExportDeps, chosen: Chosen): Promise<Exported> {
+  return exportChosen(deps, chosen).catch((error: unknown) => {
+    throw exportError(error, chosen.target.path);
+  });
+}
+
+async function exportChosen(deps: ExportDeps, chosen: Chosen): Promise<Exported> {
   const { list, scope, secretValues, target, name } = chosen;
   if (scope.type === 'rows') {
     const entries = scope.rows.map(({ entry }) => entry);
@@ -106,13 +112,13 @@ async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
   const { scorecardId, issueType } = list;
   const { account, api } = deps.session.requireSignedIn();
   const body = deps.scorecards.bodyOf(scorecardId, issueType);
+  const { whole } = list;
   let kept = 0;
   try {
-    return await withExportProgress(t('Exporting {0}', name), (follow) =>
+    const result = await withExportProgress(t('Exporting {0}', name), (follow) =>
       deps.exporter.exportAll({
-        api,
+        api: whole ? wholeListPages(whole) : api,
         query: { accountId: account.id, scorecardId, issueType, body, secretValues },
-        pageSize: deps.pageSize(),
         target,
         ...follow,
         onProgress: (progress) => {
@@ -121,6 +127,7 @@ async function run(deps: ExportDeps, chosen: Chosen): Promise<ExportResult> {
         },
       }),
     );
+    return whole ? { ...result, loadedAt: whole.loadedAt } : result;
   } catch (error) {
     if (error instanceof CancelledError && kept > 0) {
       showInformation(
@@ -284,12 +291,20 @@ async function chosenSecretValues(
   );
 }
 
-async function askForTarget(name: string, format: ExportFormat): Promise<ExportTarget | undefined> {
+/** @param before the file that the dialog suggests. Default: one in the workspace. */
+async function askForTarget(
+  name: string,
+  format: ExportFormat,
+  before?: string,
+): Promise<ExportTarget | undefined> {
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
   const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
   const uri = await vscode.window.showSaveDialog({
     title: t('Export {0}', name),
-    defaultUri: vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName),
+    defaultUri:
+      before === undefined
+        ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
+        : vscode.Uri.file(before),
     filters: { [formatNames[format]]: [format] },
   });
   if (!uri) {
@@ -318,11 +333,27 @@ function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsLi
   return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
-function showResult(result: ExportResult, file: string): void {
-  showInformation(describeResult(result, file), [
+function showResult(deps: ExportDeps, chosen: Chosen, result: Exported): void {
+  const file = chosen.target.path;
+  const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
+  showInformation([describeResult(result, file), ...age].join(' '), [
     { title: t('Open'), run: () => openFile(file) },
     { title: t('Reveal'), run: () => revealFile(file) },
+    ...(result.loadedAt === undefined
+      ? []
+      : [{ title: t('Refresh'), run: () => refreshAndExport(deps, chosen) }]),
   ]);
+}
+
+/** Exports again what was loaded earlier; the dialog asks before it replaces the file. */
+async function refreshAndExport(deps: ExportDeps, chosen: Chosen): Promise<void> {
+  const { name, target } = chosen;
+  const list = await refreshList(deps.findings, chosen.list);
+  const other = await askForTarget(name, target.format, target.path);
+  if (other) {
+    const again = { ...chosen, list, target: other };
+    showResult(deps, again, await run(deps, again));
+  }
 }
 
 async function openFile(file: string): Promise<void> {

@@ -216,6 +216,16 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
   return text === undefined ? undefined : wholeNumberOf(text);
 }
 
+/** Loads a list again for a message that may be old. @returns the list of now. @throws ApiError. */
+export async function refreshList(
+  findings: Findings,
+  { scorecardId, issueType }: FindingsList,
+): Promise<FindingsList> {
+  const list = findings.list(scorecardId, issueType);
+  await inView(viewIds.findings, () => list.refresh());
+  return list;
+}
+
 /** The list of a call: its node, its arguments, the selection, or a quick pick. */
 export async function chosenList(
   { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,

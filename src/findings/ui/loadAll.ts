@@ -8,13 +8,13 @@ import { type CommandCall, dismissed, type Commands } from '../../workbench/comm
 import { describeWait } from '../../workbench/describe';
 import { loadedOf, ScorecardNode } from './findingItems';
 import { formatNumber } from '../../workbench/format';
-import { allFindingsLoaded } from '../../lists/ui/listTexts';
+import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTexts';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from './progressNotification';
 import { inView } from '../../workbench/viewProgress';
-import { chosenList, type FindingsDeps } from './findingsCommands';
+import { chosenList, type FindingsDeps, refreshList } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
@@ -45,6 +45,18 @@ export async function loadAll(
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
+  const { whole } = list;
+  if (call.by === 'person' && whole) {
+    showInformation(`${allFindingsLoaded(whole.rows.length)} ${loadedAgo(whole.loadedAt)}`, [
+      {
+        title: t('Refresh'),
+        run: async () => {
+          await refreshList(deps.findings, list);
+        },
+      },
+    ]);
+    return list.result;
+  }
   const isAsked = call.by === 'person' && !list.isLoadingAll;
   const load = async (signal?: AbortSignal) =>
     isAsked && !(await mayLoadAll(deps, list, signal))

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
+import { largestPage } from '../../api/types';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
 import { findingScheme, requestBodyScheme } from '../../contributions';
@@ -18,10 +19,7 @@ import { scorecardStore } from './scorecardStore';
 import { registerViewState } from './viewState';
 
 /** What the findings give to the rooms above. */
-export interface FindingsRoom extends FindingsDeps {
-  /** Entries per page, as it is set now. */
-  pageSize(): number;
-}
+export type FindingsRoom = FindingsDeps;
 
 /** Registers scorecards and their findings. */
 export function registerFindings(
@@ -31,7 +29,7 @@ export function registerFindings(
   const { runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
   const scorecards = own(new Scorecards(scorecardStore(own), session));
-  const pageSize = () => numberSetting('pageSize', { min: 1, max: 500, fallback: 100 });
+  const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
   const findings = own(
     new Findings({
       session,
@@ -56,7 +54,7 @@ export function registerFindings(
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
-  const room = { session, scorecards, findings, counts, documents, view, pageSize };
+  const room = { session, scorecards, findings, counts, documents, view };
   own(
     runner.registerLazily(
       [

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatNumber } from '../../workbench/format';
+import { formatAge, formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
@@ -13,6 +13,11 @@ export function allFindingsLoaded(count: number): string {
     default:
       return t('All {0} findings in this list are loaded.', formatNumber(count));
   }
+}
+
+/** How old loaded findings are, as a sentence: `Loaded 12 min ago.` */
+export function loadedAgo(loadedAt: number): string {
+  return t('Loaded {0}.', formatAge(loadedAt));
 }
 
 /** The message when all entries of a collection are loaded. */

@@ -7,6 +7,11 @@ import { HumanError } from '../../base/humanError';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
 import type { Findings } from '../../findings/findings';
+import type { FindingsList } from '../../findings/findingsList';
+import { wholeListPages } from '../../findings/wholeListPages';
+import { loadedAgo } from '../../lists/ui/listTexts';
+import { formatNumber } from '../../workbench/format';
+import { showInformation } from '../../workbench/messages';
 import type { FindingsTables } from './findingsTables';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -26,7 +31,7 @@ import type { TableSize } from './localTable';
 import type { TableTab } from '../protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
-import { chosenList } from '../../findings/ui/findingsCommands';
+import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
 import { namedReport } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
@@ -40,8 +45,6 @@ export interface ReportTableDeps {
   reports: Reports;
   editor: TableEditor;
   findingsTables: FindingsTables;
-  /** Entries per page, as it is set now. */
-  pageSize(): number;
 }
 
 /** Open as Table, Open Overview and Open Findings as Table. */
@@ -164,29 +167,60 @@ async function openFindings(
   deps: ReportTableDeps,
   call: CommandCall,
 ): Promise<TableSize | undefined> {
-  const { findingsTables, scorecards, session } = deps;
-  session.requireSignedIn();
+  deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Open Findings as Table'));
-  if (!list) {
-    return dismissed;
-  }
+  return list ? showFindings(deps, list, call) : dismissed;
+}
+
+async function showFindings(
+  deps: ReportTableDeps,
+  list: FindingsList,
+  call: CommandCall,
+): Promise<TableSize | undefined> {
+  const { findings, findingsTables, scorecards, session } = deps;
   const { scorecardId, issueType } = list;
   const { account, api } = session.requireSignedIn();
   const body = scorecards.bodyOf(scorecardId, issueType);
   const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
   const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
+  const { whole } = list;
   const file = await withExportProgress(t('Loading {0}', name), (follow) =>
     findingsTables.make({
-      api,
+      api: whole ? wholeListPages(whole) : api,
       name,
-      pageSize: deps.pageSize(),
       query: { accountId: account.id, scorecardId, issueType, body },
       ...follow,
     }),
   ).catch((error: unknown) => {
     throw loadError(error);
   });
-  return show(deps, vscode.Uri.file(file), call, 'table', (document) => document.size());
+  const uri = vscode.Uri.file(file);
+  const size = await show(deps, uri, call, 'table', (document) => document.size());
+  if (whole && call.by === 'person') {
+    const count = whole.rows.length;
+    const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
+    showInformation(`${what} ${loadedAgo(whole.loadedAt)}`, [
+      {
+        title: t('Refresh'),
+        run: async () => {
+          await showFindings(deps, await refreshList(findings, list), call);
+          await closeTable(uri);
+        },
+      },
+    ]);
+  }
+  return size;
+}
+
+/** Closes the tab of a table. */
+async function closeTable(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
+    );
+  await vscode.window.tabGroups.close(tabs);
 }
 
 /** Loading resumes by itself, so the error does not mention what was loaded. */

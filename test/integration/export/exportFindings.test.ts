@@ -24,7 +24,7 @@ describe('Export Findings', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('gives a program all findings in served order, a page at a time', async () => {
+  it('gives a program all findings in served order', async () => {
     const service = await demo();
     await signIn(service);
     const result = await command('scorecard.exportFindings', {
@@ -33,7 +33,7 @@ describe('Export Findings', () => {
     assert.deepEqual(result, { path: file, count: 101 });
     assert.deepEqual(
       service.requests.map(({ query }) => query.toString()),
-      ['offset=0&limit=100', 'offset=100&limit=100'],
+      ['offset=0&limit=500'],
     );
     const expected = await served(service, ciphers, 1, 101);
     assert.equal(
@@ -66,10 +66,10 @@ describe('Export Findings', () => {
 
   it('SE6 writes and copies no formula behind a semicolon or a tab', async () => {
     const entries = [{ issue_id: 'a;=1+1', banner: 'x\t=1+1', list: ['y;@SUM(1)'], score: -5 }];
-    const page = { entries, offset: 0, limit: 100, count: 1, total_count: 1, has_more: false };
+    const page = { entries, offset: 0, count: 1, total_count: 1, has_more: false };
     await signIn(
-      await server((_, response) => {
-        sendJson(response, 200, page);
+      await server(({ query }, response) => {
+        sendJson(response, 200, { ...page, limit: Number(query.get('limit')) });
       }),
     );
     await command('scorecard.exportFindings', { ...ciphers, format: 'csv', path: file });
@@ -106,18 +106,17 @@ describe('Export Findings', () => {
   it('resumes where it stopped, and says that it can', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
-      if (isBroken && request.query.get('offset') === '20') {
+      if (isBroken && request.query.get('offset') === '1000') {
         // All that is asked for beside it counts as asked for before.
         void until('the last page is asked for', () =>
-          service.requests.some(({ query }) => query.get('offset') === '40'),
+          service.requests.some(({ query }) => query.get('offset') === '2000'),
         ).then(() => {
           sendText(response, 404);
         });
       } else {
-        sendPage(request, response, 45);
+        sendPage(request, response, 2_045);
       }
     });
-    await configure({ pageSize: 10 });
     await signIn(service);
     const args = { ...ciphers, format: 'ndjson', path: file };
     const broken = await failure(command('scorecard.exportFindings', args), 'notFound');
@@ -125,14 +124,14 @@ describe('Export Findings', () => {
     assert.ok(!existsSync(file));
     const before = service.requests.length;
     isBroken = false;
-    assert.deepEqual(await command('scorecard.exportFindings', args), { path: file, count: 45 });
+    assert.deepEqual(await command('scorecard.exportFindings', args), { path: file, count: 2_045 });
     assert.deepEqual(
       // They are asked for beside each other.
       service.requests
         .slice(before)
         .map(({ query }) => query.get('offset'))
         .sort(),
-      ['20', '30', '40'],
+      ['1000', '1500', '2000'],
     );
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
@@ -170,8 +169,9 @@ describe('Export Findings', () => {
     assert.deepEqual(others, []);
     assert.equal(service.requests.length, 1);
 
-    // Of a whole list nobody chooses a part.
+    // Of a whole list nobody chooses a part, and no request is sent for it.
     await command('scorecard.loadAll', credentials);
+    const before = service.requests.length;
     const whole = path.join(folder, 'whole.csv');
     answer('showSaveDialog', vscode.Uri.file(whole));
     answerWith('showInformationMessage', (_, ...actions) =>
@@ -188,6 +188,24 @@ describe('Export Findings', () => {
     assert.equal(document.uri.fsPath, whole);
     // A record may have line breaks in its cells; each begins with the finding's id.
     assert.equal(new Set(document.getText().match(/^[0-9a-f-]{24,36},/gm)).size, 1_342);
+    assert.match(told('showInformationMessage').at(-1) ?? '', / Loaded just now\.$/);
+    assert.equal(service.requests.length, before);
+
+    // Refresh loads the list again, and asks where the findings go then.
+    const [other, fresh] = [path.join(folder, 'other.csv'), path.join(folder, 'fresh.csv')];
+    let clicks = 0;
+    const targets = [other, fresh];
+    answerWith('showSaveDialog', () => vscode.Uri.file(targets.shift() ?? ''));
+    answerWith('showInformationMessage', (_, ...actions) => {
+      clicks += 1;
+      return clicks === 1
+        ? (actions as { title: string }[]).find(({ title }) => title === 'Refresh')
+        : undefined;
+    });
+    picks.push(/^CSV$/, /^Mask secret values$/);
+    await vscode.commands.executeCommand('scorecard.exportFindings');
+    await until('it is exported again', () => existsSync(fresh));
+    assert.equal(service.requests.length, before + 3);
     takeQuestions();
   });
 

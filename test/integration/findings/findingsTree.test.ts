@@ -24,6 +24,7 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
       new FindingsList(scorecard.id, type, {
         fetchPage: fetchPages[type] ?? page,
         pageSize: () => 2,
+        wholePageSize: 2,
         now: () => 0,
       }),
     ]),

@@ -51,10 +51,8 @@ describe('Load All', () => {
 
   it('asks for the pages that are missing, each once', async () => {
     const service = await demo();
-    await configure({ pageSize: 500 });
+    await configure({ pageSize: 10 });
     await signIn(service);
-    await command('scorecard.loadMore', openPorts);
-    await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
     const result = await command('scorecard.loadAll', openPorts);
     assert.deepEqual(result, { loaded: 41_237, total: 41_237, hasMore: false });
     const offsets = service.requests.map(({ query }) => Number(query.get('offset')));
@@ -64,6 +62,16 @@ describe('Load All', () => {
     );
     assert.deepEqual(await command('scorecard.loadAll', openPorts), result);
     assert.equal(service.requests.length, 83);
+
+    answerWith('showInformationMessage', (_, ...actions) =>
+      (actions as { title: string }[]).find(({ title }) => title === 'Refresh'),
+    );
+    assert.deepEqual(await vscode.commands.executeCommand('scorecard.loadAll'), result);
+    assert.equal(
+      told('showInformationMessage').at(-1),
+      'All 41,237 findings in this list are loaded. Loaded just now.',
+    );
+    await until('the list is refreshed', () => service.requests.length === 166);
   });
 
   it('ends with nothing when it is cancelled, and keeps what has arrived', async () => {
@@ -84,10 +92,10 @@ describe('Load All', () => {
   it('leaves out a page that fails by itself, and gets it the next time', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
-      if (isBroken && request.query.get('offset') === '300') {
+      if (isBroken && request.query.get('offset') === '1500') {
         sendText(response, 501, 'not this one');
       } else {
-        sendPage(request, response, 1_000);
+        sendPage(request, response, 5_000);
       }
     });
     await signIn(service);
@@ -95,27 +103,27 @@ describe('Load All', () => {
     isBroken = false;
     const before = service.requests.length;
     assert.deepEqual(await command('scorecard.loadAll', openPorts), {
-      ...{ loaded: 1_000, total: 1_000, hasMore: false },
+      ...{ loaded: 5_000, total: 5_000, hasMore: false },
     });
     assert.deepEqual(
       service.requests.slice(before).map(({ query }) => query.get('offset')),
-      ['300'],
+      ['1500'],
     );
   });
 
   it('waits for the limit of the service in the middle, and resumes by itself', async () => {
     let isLimited = true;
     const service = await server((request, response) => {
-      if (isLimited && request.query.get('offset') === '300') {
+      if (isLimited && request.query.get('offset') === '1500') {
         isLimited = false;
         sendJson(response, 429, { error: { message: 'Slow down' } }, { 'Retry-After': '1' });
       } else {
-        sendPage(request, response, 1_000);
+        sendPage(request, response, 5_000);
       }
     });
     await signIn(service);
     assert.deepEqual(await command('scorecard.loadAll', openPorts), {
-      ...{ loaded: 1_000, total: 1_000, hasMore: false },
+      ...{ loaded: 5_000, total: 5_000, hasMore: false },
     });
     assert.equal(service.requests.length, 11);
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
@@ -125,7 +133,7 @@ describe('Load All', () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
-      ...{ requestsPerHour: 100, pageSize: 250 },
+      ...{ requestsPerHour: 60, pageSize: 250 },
       scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: [list.issueType] }],
     });
     await signIn(service);
@@ -147,7 +155,7 @@ describe('Load All', () => {
       ['Load All', 'Start Full Report Instead'],
     );
     assert.match(options.title, /^Load All Findings: Patching cadence/);
-    assert.equal(options.placeHolder, 'This takes 14 requests; 98 left this hour.');
+    assert.equal(options.placeHolder, 'This takes 7 requests; 58 left this hour.');
 
     const choose = (wanted: string) => {
       answerWith('showQuickPick', (items) =>

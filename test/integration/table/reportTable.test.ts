@@ -9,7 +9,7 @@ import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { instantReports, sendReport, reportsFolder } from '../reports/reportService';
 import { demo, halvorsen, served, server, signIn } from '../services';
-import { answer, takeQuestions } from '../window';
+import { answer, answerWith, takeQuestions, told } from '../window';
 
 const csv = 'name,count\r\n"a\r\nb",1\r\nc,2\r\n';
 
@@ -202,7 +202,7 @@ describe('Open as Table', () => {
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
     const size = await command('scorecard.openFindingsTable', list);
     assert.equal(size.rows, 1342);
-    assert.equal(service.requests.length, 14);
+    assert.equal(service.requests.length, 3);
     const file = shownTable()?.fsPath ?? '';
     assert.match(path.basename(file), /\.ndjson$/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -212,6 +212,28 @@ describe('Open as Table', () => {
     assert.ok(!text.includes(String(first?.password)) && text.includes('\u2022\u2022'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until('the file is gone', () => !existsSync(file));
+
+    await command('scorecard.loadAll', list);
+    assert.equal(service.requests.length, 7);
+    let clicks = 0;
+    answerWith('showInformationMessage', (_, ...actions) => {
+      clicks += 1;
+      return clicks === 1
+        ? (actions as { title: string }[]).find(({ title }) => title === 'Refresh')
+        : undefined;
+    });
+    await vscode.commands.executeCommand('scorecard.openFindingsTable');
+    assert.equal(service.requests.length, 7, 'what is loaded is shown');
+    const reused = shownTable();
+    assert.ok(reused);
+    await until('the refreshed findings take its place', () => !existsSync(reused.fsPath));
+    assert.equal(service.requests.length, 10);
+    assert.deepEqual(
+      told('showInformationMessage').slice(-2),
+      Array<string>(2).fill('1,342 findings. Loaded just now.'),
+    );
+    const refreshed = shownTable();
+    assert.ok(refreshed && existsSync(refreshed.fsPath));
 
     await command('scorecard.openFindingsTable', list);
     const second = shownTable()?.fsPath ?? '';

@@ -175,10 +175,10 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('continues in another format, and with pages of its own size', async () => {
-      const list = await brokenOff(numbered(25), 20);
-      await place.export(place.job(list, { format: 'json', pageSize: 500 }));
-      assert.deepEqual(list.asked, [20]);
+    it('continues in another format, and with pages of another size', async () => {
+      const list = await brokenOff(numbered(95), 20);
+      await place.export(place.job(list, { format: 'json', pageSize: 50 }));
+      assert.deepEqual(list.asked, [20, 70]);
       assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
     });
 

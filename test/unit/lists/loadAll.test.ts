@@ -20,6 +20,7 @@ function listOf(pageAt: (offset: number) => Partial<FindingsPage> | Error) {
         : Promise.resolve({ entries: [], hasMore: true, offset, limit, ...page });
     },
     pageSize: () => size,
+    wholePageSize: size,
     now: () => 0,
   });
   return { list, asked };
@@ -30,7 +31,12 @@ const pageFrom = (offset: number) =>
 
 describe('Load All', () => {
   const listOf = (fetchPage: FetchFindings) =>
-    new FindingsList(scorecardId, 'open_port', { fetchPage, pageSize: () => size, now: () => 0 });
+    new FindingsList(scorecardId, 'open_port', {
+      fetchPage,
+      pageSize: () => size,
+      wholePageSize: size,
+      now: () => 0,
+    });
 
   it('resumes where it was cancelled, each time, and asks for no page twice', async () => {
     const offsets: number[] = [];
