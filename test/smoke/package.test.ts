@@ -29,13 +29,24 @@ describe('The packaged extension', () => {
     return text(await archive.openReadStreamPromise(entry));
   }
 
-  for (const page of ['readme.md', 'changelog.md']) {
-    it(`has every file that its ${page} links to`, async () => {
-      const links = relativeLinks(await read(`${root}/${page}`));
-      const missing = links.filter((link) => !entries.has(path.posix.join(root, link)));
-      assert.deepEqual(missing, []);
-    });
-  }
+  it('has every file that its pages link to, and a link to each page of docs', async () => {
+    const docs = [...entries.keys()].filter((name) => name.startsWith(`${root}/docs/`));
+    const linked = new Set<string>();
+    for (const page of [`${root}/readme.md`, `${root}/changelog.md`, ...docs]) {
+      for (const link of relativeLinks(await read(page))) {
+        linked.add(path.posix.join(path.posix.dirname(page), link));
+      }
+    }
+    assert.deepEqual(
+      [...linked].filter((file) => !entries.has(file)),
+      [],
+    );
+    assert.ok(docs.length > 4);
+    assert.deepEqual(
+      docs.filter((page) => !linked.has(page)),
+      [],
+    );
+  });
 
   it('shows pictures in its README, each of at most 80 KB', async () => {
     const pictures = relativeLinks(await read(`${root}/readme.md`)).filter((link) =>

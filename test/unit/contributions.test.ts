@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import {
   commandIds,
   containerId,
@@ -150,6 +150,14 @@ describe('The manifest', () => {
       assert.equal(category, 'Scorecard', title);
       assert.doesNotMatch(title, /Scorecard:/);
     }
+  });
+
+  it('has each of its commands in the documentation', () => {
+    const page = readFileSync('docs/commands.md', 'utf8');
+    assert.deepEqual(
+      commandIds.filter((id) => !page.includes(`\`${id}\``)),
+      [],
+    );
   });
 
   it('declares the Report Table as another editor of tables, packed or not', () => {
