@@ -47,7 +47,7 @@ interface Manifest {
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string; label: string }[];
     keybindings?: { command: string; when?: string }[];
-    configuration: { properties: Record<string, Property> };
+    configuration: { id: string; title: string; properties: Record<string, Property> }[];
     walkthroughs: {
       id: string;
       steps: {
@@ -271,7 +271,11 @@ describe('The manifest', () => {
   });
 
   describe('its settings', () => {
-    const properties = Object.entries(contributes.configuration.properties);
+    const groups = contributes.configuration.map(({ id, properties }) => ({
+      id,
+      settings: Object.entries(properties),
+    }));
+    const properties = groups.flatMap(({ settings: settingsOfGroup }) => settingsOfGroup);
 
     it('are those of the code, with their types and defaults', () => {
       assert.deepEqual(sorted(settingKeys), sorted(Object.keys(settings)));
@@ -291,9 +295,33 @@ describe('The manifest', () => {
       }
     });
 
-    it('have a place each', () => {
-      const places = properties.map(([, { order }]) => order);
-      assert.equal(new Set(places).size, properties.length);
+    it('are in three groups, in the order of the manifest, those for experts last', () => {
+      assert.deepEqual(
+        groups.map(({ id, settings: [...entries] }) => [id, entries.map(([, { order }]) => order)]),
+        groups.map(({ id, settings: { length } }) => [
+          id,
+          Array.from({ length }, (_, at) => at + 1),
+        ]),
+      );
+      assert.deepEqual(
+        groups.map(({ id, settings: [...entries] }) => [id, entries[0]?.[0], entries.at(-1)?.[0]]),
+        [
+          ['connection', 'scorecard.baseUrl', 'scorecard.requestTimeoutSeconds'],
+          ['browsing', 'scorecard.scorecards', 'scorecard.collections'],
+          ['reports', 'scorecard.reports.folder', 'scorecard.reports.detailedBody'],
+        ],
+      );
+    });
+
+    it('have one sentence each, and the bodies of reports an example', () => {
+      for (const [key, { markdownDescription = '' }] of properties) {
+        assert.match(markdownDescription, /^[A-Z].*\.$/, key);
+        assert.doesNotMatch(markdownDescription, /[.!?] [A-Z]/, key);
+        if (key.endsWith('Body')) {
+          const [example = ''] = /\{".*\}(?=`)/.exec(markdownDescription) ?? [];
+          assert.ok(JSON.parse(example), key);
+        }
+      }
     });
 
     it('are described, and bounded where they are numbers', () => {
@@ -308,7 +336,7 @@ describe('The manifest', () => {
         }
       }
       const { 'scorecard.pageSize': pageSize, 'scorecard.requestsPerHour': requestsPerHour } =
-        contributes.configuration.properties;
+        Object.fromEntries(properties);
       assert.deepEqual([pageSize?.minimum, pageSize?.maximum], [1, 500]);
       assert.deepEqual([requestsPerHour?.minimum, requestsPerHour?.maximum], [1, 5000]);
     });
