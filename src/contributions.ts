@@ -9,6 +9,7 @@ export const commandIds = [
   'scorecard.signOut',
   'scorecard.useDemo',
   'scorecard.addScorecard',
+  'scorecard.findIssueTypes',
   'scorecard.removeScorecard',
   'scorecard.removeIssueType',
   'scorecard.refresh',

@@ -34,6 +34,8 @@ interface Asked {
   /** The body it was asked with; with another one it is another count. */
   readonly query: string;
   readonly total?: number;
+  /** Whether there is a finding; known also where the service gives no total. */
+  readonly hasFindings?: boolean;
 }
 
 /** The shortest time between two background loads of a count, in milliseconds. */
@@ -116,18 +118,28 @@ export class IssueCounts implements Disposable {
 
   /**
    * Reloads the counts of issue types.
+   * @param options what ends it before the next request, and what is called after each.
    * @throws ApiError when none could be loaded, or for a reason that concerns all of them.
    */
-  async load(scorecardId: string, issueTypes: readonly string[]): Promise<IssueCount[]> {
+  async load(
+    scorecardId: string,
+    issueTypes: readonly string[],
+    { signal, onCount }: { signal?: AbortSignal; onCount?: () => void } = {},
+  ): Promise<IssueCount[]> {
     const failures: unknown[] = [];
     try {
       await this.each(issueTypes, async (issueType) => {
+        if (signal?.aborted) {
+          failures.push(new CancelledError());
+          return false;
+        }
         try {
           await this.ask(scorecardId, issueType, longestWaitMs);
         } catch (error) {
           failures.push(error);
           return !affectsAll(error);
         }
+        onCount?.();
         return true;
       });
     } finally {
@@ -137,10 +149,21 @@ export class IssueCounts implements Disposable {
     if (grave !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
       throw grave ?? failures[0];
     }
-    return issueTypes.map((issueType) => {
-      const total = this.of(scorecardId, issueType);
-      return { issueType, ...(total === undefined ? {} : { total }) };
-    });
+    return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
+  }
+
+  /**
+   * Reloads the counts of issue types, as `load` does.
+   * @returns those that have findings: the most first, at the end those without a total.
+   */
+  async find(
+    ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
+  ): Promise<IssueCount[]> {
+    await this.load(scorecardId, issueTypes, options);
+    return issueTypes
+      .filter((issueType) => this.hasFindings(scorecardId, issueType))
+      .map((issueType) => this.countOf(scorecardId, issueType))
+      .sort((first, second) => (second.total ?? 0) - (first.total ?? 0));
   }
 
   /** Loads again, quietly, those counts of some issue types that were loaded before. */
@@ -213,8 +236,21 @@ export class IssueCounts implements Disposable {
     this.asked.set(key, {
       at: this.deps.now(),
       query,
+      hasFindings: page.entries.length > 0 || (total ?? 0) > 0,
       ...(total === undefined ? {} : { total }),
     });
+  }
+
+  private countOf(scorecardId: string, issueType: string): IssueCount {
+    const total = this.of(scorecardId, issueType);
+    return { issueType, ...(total === undefined ? {} : { total }) };
+  }
+
+  private hasFindings(scorecardId: string, issueType: string): boolean {
+    const { isLoaded, result } = this.deps.listOf(scorecardId, issueType);
+    return isLoaded
+      ? result.loaded > 0
+      : this.asked.get(keyOf(scorecardId, issueType))?.hasFindings === true;
   }
 
   private isFresh(scorecardId: string, issueType: string): boolean {

@@ -24,6 +24,7 @@ interface Results {
   'scorecard.clearFilter': FilterResult | undefined;
   'scorecard.loadAllAndFilter': FilterResult;
   'scorecard.loadCounts': IssueCount[];
+  'scorecard.findIssueTypes': IssueCount[];
   'scorecard.exportFindings': { path: string; count: number };
   'scorecard.browseCollection': LoadResult;
   'scorecard.browseFindings': Scorecard;

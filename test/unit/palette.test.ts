@@ -72,7 +72,7 @@ describe('The Command Palette', () => {
   ].sort();
   const browsing = [
     ...signedIn,
-    ...['copyFindings', 'exportFindings', 'filterFindings', 'goToFinding'],
+    ...['copyFindings', 'exportFindings', 'filterFindings', 'findIssueTypes', 'goToFinding'],
     ...['loadAll', 'loadMore', 'openFindingsTable'],
   ].sort();
 

@@ -1,5 +1,6 @@
 import { copyCommands } from './copy';
 import { filterCommands } from './filter';
+import { findIssueTypesCommands } from './findIssueTypes';
 import { findingsCommands, type FindingsDeps } from './findingsCommands';
 import { loadAllCommands } from './loadAll';
 import { requestBodyCommands } from './requestBody';
@@ -10,6 +11,7 @@ import type { RequestBodyFiles } from './requestBodyFiles';
 export function commands(deps: FindingsDeps & { bodies: RequestBodyFiles }) {
   return {
     ...scorecardCommands(deps),
+    ...findIssueTypesCommands(deps),
     ...findingsCommands(deps),
     ...loadAllCommands(deps),
     ...filterCommands(deps),

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
+import type { IssueCount } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Scorecard } from '../scorecardSettings';
+import { formatNumber } from '../../workbench/format';
 import { pickOne } from '../../workbench/pick';
 
 const { t } = vscode.l10n;
@@ -76,15 +78,25 @@ export async function pickIssueType(
  * without notice, so every key is accepted.
  *
  * @param known those that the scorecard has; they are not offered.
+ * @param options.found those that are known to have findings, the most first: they come first, and are
+ * selected.
  */
 export function pickIssueTypes(
   known: readonly string[],
-  options: { title: string },
+  options: { title: string; found?: readonly IssueCount[] },
 ): Promise<string[] | undefined> {
   type Item = vscode.QuickPickItem & { keys: readonly string[] };
-  const offered: Item[] = issueTypes
-    .filter(({ key }) => !known.includes(key))
+  const found: Item[] = (options.found ?? []).map(({ issueType, total }) => ({
+    label: issueTypeTitle(issueType),
+    description: [issueType, ...(total === undefined ? [] : [formatNumber(total)])].join(
+      ' \u00b7 ',
+    ),
+    keys: [issueType],
+  }));
+  const others: Item[] = issueTypes
+    .filter(({ key }) => !known.includes(key) && !found.some(({ keys }) => keys.includes(key)))
     .map(({ key, title }) => ({ label: title, description: key, keys: [key] }));
+  const offered = [...found, ...others];
   const typed: Item[] = [];
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = options.title;
@@ -93,6 +105,7 @@ export function pickIssueTypes(
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.items = offered;
+  pick.selectedItems = found;
   pick.onDidChangeValue((value) => {
     const keys = [...new Set(value.split(/[\s,;"'[\]]+/).filter((key) => key !== ''))];
     const [first = ''] = keys;

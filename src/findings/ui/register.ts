@@ -59,6 +59,7 @@ export function registerFindings(
     runner.registerLazily(
       [
         'scorecard.addScorecard',
+        'scorecard.findIssueTypes',
         'scorecard.removeScorecard',
         'scorecard.removeIssueType',
         'scorecard.refresh',

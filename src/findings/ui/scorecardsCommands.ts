@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
-import type { Scorecards } from '../scorecards';
 import type { Scorecard } from '../scorecardSettings';
-import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
-import { pickIssueType, pickIssueTypes, pickScorecard } from './pickScorecard';
+import { chooseIssueTypes, type IssueTypesDeps } from './findIssueTypes';
+import { pickIssueType, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-export interface ScorecardDeps {
-  scorecards: Scorecards;
-  session: Session;
-}
+export type ScorecardDeps = IssueTypesDeps;
 
 /** Add and Remove Scorecard, and Remove Issue Type. */
 export function scorecardCommands(deps: ScorecardDeps) {
@@ -27,9 +23,10 @@ export function scorecardCommands(deps: ScorecardDeps) {
 }
 
 async function addScorecard(
-  { scorecards }: ScorecardDeps,
+  deps: ScorecardDeps,
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
+  const { scorecards } = deps;
   const id =
     call.node instanceof ScorecardNode
       ? call.node.scorecard.id
@@ -46,11 +43,7 @@ async function addScorecard(
   }
   const issueTypes =
     issueTypesArg(call) ??
-    (asks
-      ? await pickIssueTypes(known?.issueTypes ?? [], {
-          title: t('Issue types of {0}', name ?? id),
-        })
-      : []);
+    (asks ? await chooseIssueTypes(deps, { id, name: name ?? id }, known?.issueTypes ?? []) : []);
   if (issueTypes === undefined) {
     return dismissed;
   }

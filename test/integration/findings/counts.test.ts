@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { issueTypes } from '../../../src/base/issueTypes';
 import { command, configure, failure, isolate } from '../helpers';
 import { demo, halvorsen, signIn } from '../services';
 
@@ -23,6 +24,19 @@ describe('Load Counts', () => {
       service.requests.slice(before).map(({ query }) => query.toString()),
       Array.from({ length: 3 }, () => 'offset=0&limit=1'),
     );
+  });
+
+  it('finds the issue types with findings, the most first', async () => {
+    const service = await demo();
+    await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: [] }] });
+    await signIn(service);
+    const before = service.requests.length;
+    const found = await command('scorecard.findIssueTypes', { scorecardId: halvorsen });
+    assert.deepEqual(found[0], { issueType: 'open_port', total: 41_237 });
+    const totals = found.map(({ total = 0 }) => total);
+    assert.ok(totals.every((total, at) => total > 0 && total <= (totals[at - 1] ?? Infinity)));
+    assert.equal(service.requests.length - before, issueTypes.length);
+    assert.ok(found.length < issueTypes.length);
   });
 
   it('says which scorecard is not in the list', async () => {

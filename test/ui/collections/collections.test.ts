@@ -33,6 +33,11 @@ describe('Scorecards and collections', () => {
     await quickInput.answer(`https://service.example/scorecards/${id.toUpperCase()}/issues?page=1`);
     await quickInput.message.filter({ hasText: `Name for ${id}` }).waitFor();
     await quickInput.answer('Tarnwick Energy');
+    await quickInput
+      .row('Find Issue Types with Findings')
+      .getByText(/requests; .* left/)
+      .waitFor();
+    await quickInput.pick('Select From List');
     await quickInput.widget.getByText('Issue types of Tarnwick Energy').waitFor();
     await quickInput.type('SSH: weak');
     await quickInput.pick('SSH: weak cipher');

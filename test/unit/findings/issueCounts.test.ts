@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AuthError, ServerError } from '../../../src/api/http/errors';
+import { AuthError, CancelledError, ServerError } from '../../../src/api/http/errors';
 import type { Api, FindingsPage, FindingsQuery, RequestBudget } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
@@ -152,6 +152,41 @@ describe('The counts of issue types', () => {
       { issueType: 'open_port' },
       { issueType: 'csp_no_policy_v2', total: 1 },
     ]);
+  });
+
+  it('tell which issue types have findings, the most first, also without a total', async () => {
+    const totals: Record<string, number | undefined> = { open_port: 7, tlscert_expired: 900 };
+    answer = (query) => {
+      const total = totals[query.issueType];
+      const isUncounted = query.issueType === 'csp_no_policy_v2';
+      return Promise.resolve({
+        ...query,
+        entries: isUncounted || total ? [{}] : [],
+        hasMore: isUncounted,
+        ...(isUncounted ? {} : { totalCount: total ?? 0 }),
+      });
+    };
+    let done = 0;
+    const onCount = () => done++;
+    assert.deepEqual(await counts.find(scorecardId, [...types, 'spf_missing'], { onCount }), [
+      { issueType: 'tlscert_expired', total: 900 },
+      { issueType: 'open_port', total: 7 },
+      { issueType: 'csp_no_policy_v2' },
+    ]);
+    assert.equal(done, 4);
+  });
+
+  it('ask nothing more once they are cancelled', async () => {
+    const abort = new AbortController();
+    const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
+    const found = counts.find(scorecardId, many, {
+      signal: abort.signal,
+      onCount: () => {
+        abort.abort();
+      },
+    });
+    await assert.rejects(found, CancelledError);
+    assert.ok(asked.length <= 4, `${asked.length} requests`);
   });
 
   it('come from the list itself once it is loaded, without a request', async () => {

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../account/session';
+import { issueTypes } from '../../base/issueTypes';
+import { CancelledError } from '../../api/http/errors';
+import { scorecardIdArg } from '../../workbench/commandArgs';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
+import { formatNumber } from '../../workbench/format';
+import { showError, showInformation } from '../../workbench/messages';
+import { pickOne } from '../../workbench/pick';
+import type { IssueCount, IssueCounts } from '../issueCounts';
+import type { Scorecards } from '../scorecards';
+import type { Scorecard } from '../scorecardSettings';
+import { ScorecardNode } from './findingItems';
+import { pickIssueTypes, pickScorecard, requireScorecard } from './pickScorecard';
+import { percentOf, withProgressNotification } from './progressNotification';
+
+const { t } = vscode.l10n;
+
+/** What is needed to choose the issue types of a scorecard. */
+export interface IssueTypesDeps {
+  session: Session;
+  scorecards: Scorecards;
+  counts: IssueCounts;
+}
+
+/** Find Issue Types with Findings. */
+export function findIssueTypesCommands(deps: IssueTypesDeps) {
+  return {
+    'scorecard.findIssueTypes': (call) => findIssueTypes(deps, call),
+  } satisfies Commands;
+}
+
+/** Adds issue types to a scorecard; a program gets those that have findings, and adds none. */
+async function findIssueTypes(
+  deps: IssueTypesDeps,
+  call: CommandCall,
+): Promise<IssueCount[] | Scorecard | undefined> {
+  deps.session.requireSignedIn();
+  const named = scorecardIdArg(call);
+  const scorecard =
+    call.node instanceof ScorecardNode
+      ? call.node.scorecard
+      : named === undefined
+        ? await pickScorecard(deps.scorecards, t('Find Issue Types with Findings'))
+        : requireScorecard(deps.scorecards, named);
+  if (!scorecard) {
+    return dismissed;
+  }
+  const { id, name } = scorecard;
+  if (call.by === 'program') {
+    return deps.counts.find(id, offered([]));
+  }
+  const chosen = await chooseIssueTypes(deps, { id, name }, scorecard.issueTypes);
+  return chosen?.length ? deps.scorecards.add({ id, issueTypes: chosen }) : dismissed;
+}
+
+/**
+ * Asks for issue types of a scorecard. Before it asks, it can find those that have findings: a
+ * request for each, whose number a person sees first.
+ * @param known those that the scorecard has; they are not offered.
+ */
+export async function chooseIssueTypes(
+  deps: IssueTypesDeps,
+  { id, name }: { id: string; name: string },
+  known: readonly string[],
+): Promise<string[] | undefined> {
+  const title = t('Issue types of {0}', name);
+  const types = offered(known);
+  const { signedIn } = deps.session;
+  if (!signedIn || types.length === 0) {
+    return pickIssueTypes(known, { title });
+  }
+  const how = await pickOne<'find' | 'list'>(
+    [
+      {
+        label: t('Find Issue Types with Findings'),
+        description: t(
+          '{0} requests; {1} left this hour',
+          formatNumber(types.length),
+          formatNumber(signedIn.api.budget().remaining),
+        ),
+        value: 'find',
+      },
+      { label: t('Select From List'), description: t('No requests'), value: 'list' },
+    ],
+    { title, placeHolder: t('How do you want to select issue types?') },
+  );
+  if (how === undefined) {
+    return dismissed;
+  }
+  const found = how === 'find' ? await find(deps, id, types).catch(showFailure) : [];
+  return pickIssueTypes(known, { title, found });
+}
+
+/** The list is offered all the same: what a person has entered is not lost. */
+function showFailure(error: unknown): IssueCount[] {
+  if (!(error instanceof CancelledError)) {
+    showError(error);
+  }
+  return [];
+}
+
+function offered(known: readonly string[]): string[] {
+  return issueTypes.map(({ key }) => key).filter((key) => !known.includes(key));
+}
+
+/** @throws CancelledError as soon as a person cancels. */
+async function find(
+  { counts }: IssueTypesDeps,
+  scorecardId: string,
+  types: readonly string[],
+): Promise<IssueCount[]> {
+  let done = 0;
+  const shown = {
+    describe: () => t('{0} of {1}', formatNumber(done), formatNumber(types.length)),
+    percent: () => percentOf(done, types.length),
+  };
+  const title = t('Find Issue Types with Findings');
+  const found = await withProgressNotification(title, shown, (signal) => {
+    const cancelled = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new CancelledError());
+      });
+    });
+    const onCount = () => {
+      done++;
+    };
+    return Promise.race([counts.find(scorecardId, types, { signal, onCount }), cancelled]);
+  });
+  if (found.length === 0) {
+    showInformation(t('None of the known issue types has findings.'));
+  }
+  return found;
+}
