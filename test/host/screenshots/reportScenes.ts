@@ -59,7 +59,7 @@ async function showOpen(workbench: Workbench, stage: Stage): Promise<void> {
   await start(workbench, 'Full', 'Bluefjord Bank');
   const ready = row(workbench, /^Full report · .*, Bluefjord Bank · [\d.]+ MB/);
   await ready.click();
-  await new ReportTable(workbench).count(/^Critical: /).waitFor();
+  await new ReportTable(workbench).count(/^High: /).waitFor();
   await rest(workbench);
 }
 

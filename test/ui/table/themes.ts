@@ -29,7 +29,6 @@ function theme(bodyClass: string, colors: Readonly<Record<string, string>>): The
 export const themes: Readonly<Record<ThemeName, Theme>> = {
   dark: theme('vscode-dark', {
     'charts.red': '#f14c4c',
-    'charts.orange': '#d18616',
     'charts.yellow': '#cca700',
     'charts.blue': '#3794ff',
     'charts.green': '#89d185',
@@ -90,7 +89,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   }),
   light: theme('vscode-light', {
     'charts.red': '#e51400',
-    'charts.orange': '#d18616',
     'charts.yellow': '#bf8803',
     'charts.blue': '#1a85ff',
     'charts.green': '#388a34',
@@ -152,7 +150,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   }),
   highContrast: theme('vscode-high-contrast', {
     'charts.red': '#f48771',
-    'charts.orange': '#d18616',
     'charts.yellow': '#ffd370',
     'charts.blue': '#3794ff',
     'charts.green': '#89d185',
@@ -209,7 +206,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   }),
   highContrastLight: theme('vscode-high-contrast vscode-high-contrast-light', {
     'charts.red': '#b5200d',
-    'charts.orange': '#d18616',
     'charts.yellow': '#895503',
     'charts.blue': '#1a85ff',
     'charts.green': '#374e06',
