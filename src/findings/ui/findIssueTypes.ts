@@ -128,7 +128,7 @@ async function find(
     return Promise.race([counts.find(scorecardId, types, { signal, onCount }), cancelled]);
   });
   if (found.length === 0) {
-    showInformation(t('None of the known issue types has findings.'));
+    showInformation(t('None of these issue types has findings.'));
   }
   return found;
 }

@@ -136,7 +136,9 @@ export class Workbench {
     for (const entry of entries) {
       // Not a click: a menu takes none in its first moments, as the button that opened it goes up then.
       await this.page.getByRole('menuitem', { name: entry, exact: true }).hover();
-      await this.page.locator('.monaco-menu .action-item.focused', { hasText: entry }).waitFor();
+      // Not the entry around it, which holds the whole submenu.
+      const focused = this.page.locator('.monaco-menu .action-item.focused > .action-menu-item');
+      await focused.filter({ hasText: entry }).waitFor();
       await this.page.keyboard.press('Enter');
     }
   }
