@@ -22,6 +22,8 @@ export const commandIds = [
   'scorecard.loadAllAndFilter',
   'scorecard.openFinding',
   'scorecard.loadCounts',
+  'scorecard.sortBySeverity',
+  'scorecard.sortByName',
   'scorecard.exportFindings',
   'scorecard.nextFinding',
   'scorecard.previousFinding',
@@ -89,6 +91,7 @@ export interface SettingTypes {
   requestsPerHour: number;
   requestTimeoutSeconds: number;
   showCounts: boolean;
+  sortFindingsBy: 'severity' | 'name';
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.openAs': 'overview' | 'table' | 'text';
@@ -107,6 +110,7 @@ export const settingKeys = [
   'requestsPerHour',
   'requestTimeoutSeconds',
   'showCounts',
+  'sortFindingsBy',
   'reports.folder',
   'reports.openWhenReady',
   'reports.openAs',
@@ -126,6 +130,8 @@ export interface ContextKeys {
   'scorecard.hasCollections': boolean;
   /** Whether a demo is shown. */
   'scorecard.isDemo': boolean;
+  /** How the findings view sorts scorecards and issue types. */
+  'scorecard.sortFindingsBy': 'severity' | 'name';
   /** Whether all findings of a list are being loaded. */
   'scorecard.isLoadingAll': boolean;
   /** Whether rows are hidden because a list is filtered. */

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
+import { severityPlace, type Worst } from '../severity';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards } from '../scorecards';
@@ -13,6 +14,7 @@ import { maskSecrets } from '../../base/secretFields';
 import { describeWait } from '../../workbench/describe';
 import { shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
+import { severityIcon, severityWord, worstText } from './severityTexts';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
 import { localizedLabel } from '../../workbench/localize';
@@ -36,6 +38,7 @@ export class ScorecardNode extends TreeNode {
   constructor(
     readonly scorecard: Scorecard,
     private readonly counts: IssueCounts,
+    private readonly worst: () => Worst | undefined = () => undefined,
   ) {
     super();
     this.id = `scorecard:${scorecard.id}`;
@@ -51,11 +54,16 @@ export class ScorecardNode extends TreeNode {
         : t('{0} issue types', formatNumber(issueTypes.length));
     const findings = sum === undefined ? [] : [t('{0} findings in total', formatNumber(sum))];
     item.contextValue = contextValues.scorecard;
+    const worst = this.worst();
+    const severity = worst ? [worstText(worst)] : [];
     if (issueTypes.length > 0) {
-      item.description = sum === undefined ? types : `${formatNumber(sum)} \u00b7 ${types}`;
-      item.accessibilityInformation = { label: [name, ...findings, types].join(', ') };
+      const total = sum === undefined ? [] : [formatNumber(sum)];
+      item.description = [...severity, ...total, types].join(' \u00b7 ');
+      item.accessibilityInformation = {
+        label: [name, ...severity, ...findings, types].join(', '),
+      };
     }
-    item.tooltip = textTooltip(name, id, ...findings);
+    item.tooltip = textTooltip(name, id, ...severity, ...findings);
     return item;
   }
 }
@@ -86,6 +94,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     list: FindingsList,
     private readonly scorecards: Pick<Scorecards, 'bodyOf'>,
     private readonly counts: IssueCounts,
+    private readonly worst: (list: FindingsList) => Worst | undefined,
   ) {
     super(list);
   }
@@ -98,15 +107,22 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const hasBody = Object.keys(body).length > 0;
     const counts = listCounts(list, this.counts);
     const bodyWords = hasBody ? [t('server filter')] : [];
+    const worst = this.worst(list);
+    const severity = worst ? [worstText(worst)] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-    item.description = [...(counts ? [counts.text] : []), ...bodyWords].join(' \u00b7 ');
-    const icon = issueTypeIcon(list, hasBody);
+    item.description = [...severity, ...(counts ? [counts.text] : []), ...bodyWords].join(
+      ' \u00b7 ',
+    );
+    const mark = issueTypeIcon(list, hasBody);
+    const icon =
+      mark === undefined ? worst && severityIcon(worst.place) : new vscode.ThemeIcon(mark);
     if (icon) {
-      item.iconPath = new vscode.ThemeIcon(icon);
+      item.iconPath = icon;
     }
     item.tooltip = textTooltip(
       title,
       list.issueType + (counts ? `: ${counts.label}` : ''),
+      ...severity,
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
         ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
@@ -114,7 +130,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       ...agesOf(list),
     );
     item.accessibilityInformation = {
-      label: [title, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
+      label: [title, ...severity, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
     };
     return item;
   }
@@ -128,15 +144,22 @@ export class FindingNode extends RowNode<FindingsList> {
   draw(): vscode.TreeItem {
     const { row } = this;
     const summary = summarizeFinding(row.entry, row.number, formatNumber);
-    const { description, status } = summary;
+    const { status } = summary;
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
-    item.iconPath = icons[iconOf(status)];
+    const place = severityPlace(row.entry);
+    const icon = iconOf(status);
+    // What is over is no longer as severe.
+    item.iconPath = (icon === 'warning' ? severityIcon(place) : undefined) ?? icons[icon];
+    const description = [
+      ...(place === undefined ? [] : [severityWord(place)]),
+      ...(summary.description === '' ? [] : [summary.description]),
+    ].join(' \u00b7 ');
     item.description = description;
     item.contextValue = contextValues.finding;
-    const place = t('finding {0}', formatNumber(row.number));
+    const number = t('finding {0}', formatNumber(row.number));
     item.accessibilityInformation = {
-      label: [label, description, place].filter((text) => text !== '').join(', '),
+      label: [label, description, number].filter((text) => text !== '').join(', '),
     };
     return item;
   }

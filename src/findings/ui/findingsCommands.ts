@@ -16,6 +16,7 @@ import { findingUri, type FindingDocuments } from './findingDocuments';
 import type { FindingsView } from './findingsView';
 import { formatNumber } from '../../workbench/format';
 import { allFindingsLoaded } from '../../lists/ui/listTexts';
+import { writeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode, ScorecardNode } from './findingItems';
 import { GapNode, listOf } from '../../lists/ui/listItems';
@@ -34,7 +35,7 @@ export interface FindingsDeps {
   view: FindingsView;
 }
 
-/** Refresh, Load More, Open Finding, Go to Finding and Load Counts. */
+/** Refresh, Load More, Open Finding, Go to Finding, Load Counts and the order of the view. */
 export function findingsCommands(deps: FindingsDeps) {
   return {
     'scorecard.refresh': (call) => refresh(deps, call),
@@ -42,6 +43,8 @@ export function findingsCommands(deps: FindingsDeps) {
     'scorecard.openFinding': (call) => openFinding(deps, call),
     'scorecard.goToFinding': (call) => goToFinding(deps, call),
     'scorecard.loadCounts': (call) => loadCounts(deps, call),
+    'scorecard.sortBySeverity': () => writeSetting('sortFindingsBy', 'severity'),
+    'scorecard.sortByName': () => writeSetting('sortFindingsBy', 'name'),
   } satisfies Commands;
 }
 

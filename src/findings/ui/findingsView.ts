@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
-import { viewIds } from '../../contributions';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { type SettingTypes, viewIds } from '../../contributions';
 import { isActive } from '../../lists/accountLists';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
@@ -9,6 +10,7 @@ import type { IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import type { Scorecard } from '../scorecardSettings';
+import { compareWorst, type Worst, worstOf, WorstSeverities } from '../severity';
 import { FilterNode } from './filterItems';
 import {
   ChangedNode,
@@ -22,6 +24,8 @@ import {
 import { formatNumber } from '../../workbench/format';
 import { GapNode, listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
 import { ListTree } from '../../lists/ui/listTree';
+import { setContext } from '../../workbench/contextKeys';
+import { onDidChangeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
 import type { TreeNode } from '../../workbench/nodes';
 import { isUnreachable } from './viewState';
@@ -35,6 +39,8 @@ export interface FindingsViewDeps {
   counts: IssueCounts;
   /** Whether counts are loaded without being asked for. */
   showCounts(): boolean;
+  /** How scorecards and issue types are sorted. */
+  sortBy(): SettingTypes['sortFindingsBy'];
 }
 
 /**
@@ -48,15 +54,21 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly open = new Set<string>();
   /** The rows at the top as they were drawn last, or are about to be. */
   private drawnRoots: readonly TreeNode[] = [];
+  private readonly severities: WorstSeverities;
+  /** What was last drawn of the severities of a scorecard, by its id. */
+  private readonly drawnSeverities = new Map<string, string>();
 
   constructor(private readonly deps: FindingsViewDeps) {
+    const severities = new WorstSeverities();
     super({
-      node: (list) => new IssueTypeNode(list, deps.scorecards, deps.counts),
+      node: (list) =>
+        new IssueTypeNode(list, deps.scorecards, deps.counts, ({ rows }) => severities.of(rows)),
       row: (list, row) => new FindingNode(list, row),
       more: 'scorecard.loadMore',
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
     });
+    this.severities = severities;
   }
 
   override getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -123,7 +135,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       }
       return issueTypes.length === 0
         ? [new NoIssueTypesNode(node)]
-        : issueTypes.map((type) => this.listNode(this.deps.findings.list(id, type)));
+        : this.sortedLists(node.scorecard).map((list) => this.listNode(list));
     }
     return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
   }
@@ -134,7 +146,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (known && JSON.stringify(known.scorecard) === JSON.stringify(scorecard)) {
       return known;
     }
-    const node = new ScorecardNode(scorecard, this.deps.counts);
+    const node = new ScorecardNode(scorecard, this.deps.counts, () => this.worstIn(scorecard));
     this.scorecardNodes.set(scorecard.id, node);
     return node;
   }
@@ -167,6 +179,20 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     this.redraw(lists.map((list) => this.listNode(list)));
   }
 
+  /** Draws a scorecard when the worst severity in it, or the order of its issue types, has changed. */
+  async updateSeverities(list: FindingsList): Promise<void> {
+    const scorecard = this.deps.scorecards.find(list.scorecardId);
+    if (!scorecard || list.state.type === 'loading') {
+      return;
+    }
+    await this.synced(list);
+    const before = this.drawnSeverities.get(scorecard.id);
+    this.sortedLists(scorecard);
+    if (this.drawnSeverities.get(scorecard.id) !== (before ?? '')) {
+      this.redrawAll();
+    }
+  }
+
   /** Called when the rows below a row are shown or hidden. */
   setExpanded(node: TreeNode, isExpanded: boolean): void {
     if (node instanceof ScorecardNode && isExpanded) {
@@ -190,6 +216,38 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
   }
 
+  /** The lists of a scorecard, in the order of their rows. */
+  private sortedLists(scorecard: Scorecard): FindingsList[] {
+    const lists = scorecard.issueTypes.map((type) => this.deps.findings.list(scorecard.id, type));
+    const sorted =
+      this.deps.sortBy() === 'name'
+        ? lists.sort((one, other) =>
+            issueTypeTitle(one.issueType).localeCompare(issueTypeTitle(other.issueType)),
+          )
+        : lists.sort((one, other) =>
+            compareWorst(this.severities.of(one.rows), this.severities.of(other.rows)),
+          );
+    const worst = this.worstIn(scorecard);
+    this.drawnSeverities.set(
+      scorecard.id,
+      worst ? JSON.stringify([worst, sorted.map(({ issueType }) => issueType)]) : '',
+    );
+    return sorted;
+  }
+
+  private worstIn({ id, issueTypes }: Scorecard): Worst | undefined {
+    return worstOf(
+      issueTypes.map((type) => this.severities.of(this.deps.findings.list(id, type).rows)),
+    );
+  }
+
+  private sortedScorecards(): readonly Scorecard[] {
+    const list = [...this.deps.scorecards.list()];
+    return this.deps.sortBy() === 'name'
+      ? list.sort((one, other) => one.name.localeCompare(other.name))
+      : list.sort((one, other) => compareWorst(this.worstIn(one), this.worstIn(other)));
+  }
+
   private roots(): TreeNode[] {
     const { session, scorecards } = this.deps;
     if (!session.signedIn || isUnreachable(this.deps)) {
@@ -197,7 +255,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       return [];
     }
     return [
-      ...scorecards.list().map((scorecard) => this.scorecardNode(scorecard)),
+      ...this.sortedScorecards().map((scorecard) => this.scorecardNode(scorecard)),
       ...scorecards.problems().map((problem) => new SettingProblemNode(problem, 'scorecards')),
     ];
   }
@@ -264,6 +322,13 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     deps.findings.onDidChange((list) => {
       describe();
       provider.update(list);
+      if (list) {
+        void provider.updateSeverities(list);
+      }
+    }),
+    onDidChangeSetting('sortFindingsBy', () => {
+      setContext('scorecard.sortFindingsBy', deps.sortBy());
+      provider.update();
     }),
     deps.counts.onDidChange((scorecardId) => {
       provider.updateCounts(scorecardId);
@@ -280,6 +345,7 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     await tree.reveal(node, options);
   };
   describe();
+  setContext('scorecard.sortFindingsBy', deps.sortBy());
   return {
     tree,
     reveal: async (list, row) => {

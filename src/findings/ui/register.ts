@@ -48,7 +48,10 @@ export function registerFindings(
     }),
   );
   const showCounts = () => setting('showCounts');
-  const view = own(registerFindingsView({ session, scorecards, findings, counts, showCounts }));
+  const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
+  const view = own(
+    registerFindingsView({ session, scorecards, findings, counts, showCounts, sortBy }),
+  );
   own(registerViewState({ session, scorecards, findings }, started));
   const documents = own(new FindingDocuments(findings, session, started));
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
@@ -71,6 +74,8 @@ export function registerFindings(
         'scorecard.clearFilter',
         'scorecard.loadAllAndFilter',
         'scorecard.loadCounts',
+        'scorecard.sortBySeverity',
+        'scorecard.sortByName',
         'scorecard.goToFinding',
         'scorecard.copyFindingId',
         'scorecard.copyFindingField',

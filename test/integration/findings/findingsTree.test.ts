@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/emitter';
+import type { JsonValue } from '../../../src/base/json';
 import { contextValues } from '../../../src/contributions';
 import { ServerError } from '../../../src/api/http/errors';
 import type { Findings } from '../../../src/findings/findings';
@@ -46,7 +47,10 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     onDidChangeAccount: new Emitter<void>().event,
   };
   const counts = new IssueCounts({ session, listOf: list, bodyOf: () => ({}), now: () => 0 });
-  const shown = { scorecards: [scorecard] };
+  const shown: { scorecards: (typeof scorecard)[]; sortBy: 'severity' | 'name' } = {
+    scorecards: [scorecard],
+    sortBy: 'severity',
+  };
   const tree = new FindingsTree({
     session: { ...session, keyState: 'accepted' } as unknown as Session,
     scorecards: {
@@ -58,6 +62,7 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     findings: { list } as unknown as Findings,
     counts,
     showCounts: () => false,
+    sortBy: () => shown.sortBy,
   });
   const drawn: string[][] = [];
   tree.onDidChangeTreeData((changed) => {
@@ -113,7 +118,56 @@ function scorecardOf(children: () => TreeNode[]): TreeNode {
   return node;
 }
 
+/** Findings with these severities, all on one page. */
+const severities =
+  (...words: JsonValue[]): FetchFindings =>
+  ({ offset, limit }) =>
+    Promise.resolve({
+      entries: words.map((severity, at) => ({ issue_id: `f${at}`, ip: '192.0.2.1', severity })),
+      ...{ offset, limit, hasMore: false, totalCount: words.length },
+    });
+
 describe('The tree of findings', () => {
+  it('shows severities, the worst first, or sorts by name', async () => {
+    const { tree, look, children, list, shown } = treeOf({
+      open_port: severities('low', 'medium', null),
+      service_rdp: severities('high', 'MODERATE', 'Critical', 'critical', 7),
+    });
+    const node = scorecardOf(children);
+    const rows = () => children(node).map((row) => spoken(tree, row));
+    const load = async (type: string) => {
+      await list(type).loadFirst();
+      await tree.updateSeverities(list(type));
+      return look();
+    };
+    assert.equal(rows()[0], 'Open port');
+    assert.deepEqual(await load('open_port'), [[]]);
+    assert.equal(rows()[0], 'Open port, 1 medium, 3 loaded');
+    assert.deepEqual(await load('service_rdp'), [[]]);
+    await tree.updateSeverities(list('service_rdp'));
+    assert.deepEqual(await look(), [], 'nothing has changed');
+    const [worst, other] = rows();
+    assert.match(worst ?? '', /^RDP.*, 2 critical, 5 loaded$/);
+    assert.match(other ?? '', /^Open port/);
+    assert.match(spoken(tree, node), /^One, 2 critical, .*2 issue types$/);
+
+    const findings = tree.getChildren(tree.listNode(list('service_rdp')));
+    const drawn = findings.map((row) => tree.getTreeItem(row));
+    assert.deepEqual(
+      drawn.map(({ description }) => String(description).split(' ')[0]),
+      ['High', 'Medium', 'Critical', 'Critical', ''],
+    );
+    assert.deepEqual(
+      drawn.map(({ iconPath }) => (iconPath as { id: string }).id),
+      ['arrow-up', 'dash', 'flame', 'flame', 'warning'],
+    );
+    assert.match(drawn[0]?.accessibilityInformation?.label ?? '', /, High, finding 1$/);
+
+    shown.sortBy = 'name';
+    assert.match(rows()[0] ?? '', /^Open port/);
+    tree.dispose();
+  });
+
   it('draws counts on the rows of issue types alone while their scorecard is open', async () => {
     const { tree, look, children, count, served, list } = treeOf();
     const node = scorecardOf(children);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import {
+  compareWorst,
+  severityPlace,
+  worstOf,
+  WorstSeverities,
+} from '../../../src/findings/severity';
+import type { ListRow } from '../../../src/lists/loadedList';
+
+const rowOf = (severity: string, index: number): ListRow => ({
+  key: `k${index}`,
+  number: index + 1,
+  entry: { severity },
+});
+
+describe('The severity of findings', () => {
+  it('is a word of the scale in one of its fields, whatever its case', () => {
+    assert.equal(severityPlace({ severity: 'Critical' }), 0);
+    assert.equal(severityPlace({ severity: null, issue_severity: 'HIGH' }), 1);
+    assert.equal(
+      severityPlace({ severity_level: 'moderate' }),
+      severityPlace({ severity: 'medium' }),
+    );
+    for (const entry of [{}, { severity: 9 }, { severity: 'urgent' }, { severity: ['high'] }]) {
+      assert.equal(severityPlace(entry), undefined);
+    }
+  });
+
+  it('of rows that grow is the worst so far, with its count', () => {
+    const worst = new WorstSeverities();
+    const rows: ListRow[] = [];
+    const grow = (...words: string[]) => {
+      words.forEach((word) => rows.push(rowOf(word, rows.length)));
+      return worst.of(rows);
+    };
+    assert.equal(grow('unknown'), undefined);
+    assert.deepEqual(grow('low', 'high', 'low'), { place: 1, count: 1 });
+    assert.deepEqual(grow('medium', 'high'), { place: 1, count: 2 });
+    assert.deepEqual(grow('critical'), { place: 0, count: 1 });
+    assert.deepEqual(grow(), { place: 0, count: 1 });
+  });
+
+  it('of several lists adds up what is as bad', () => {
+    const high = { place: 1, count: 3 };
+    assert.equal(worstOf([undefined]), undefined);
+    assert.deepEqual(worstOf([undefined, high, { place: 3, count: 9 }, high]), {
+      place: 1,
+      count: 6,
+    });
+  });
+
+  it('sorts the worst first, then the most findings, and what is not known last', () => {
+    const [critical, manyHigh, high] = [
+      { place: 0, count: 1 },
+      { place: 1, count: 9 },
+      { place: 1, count: 2 },
+    ];
+    assert.deepEqual([undefined, high, manyHigh, critical].sort(compareWorst), [
+      ...[critical, manyHigh, high],
+      undefined,
+    ]);
+    assert.equal(compareWorst(undefined, undefined), 0);
+  });
+});
