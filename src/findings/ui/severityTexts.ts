@@ -7,8 +7,8 @@ const { t } = vscode.l10n;
 /** By the places of the scale of severities. */
 const shown = [
   { word: t('Critical'), icon: 'flame', color: 'charts.red' },
-  { word: t('High'), icon: 'arrow-up', color: 'charts.orange' },
-  { word: t('Medium'), icon: 'dash', color: 'charts.yellow' },
+  { word: t('High'), icon: 'arrow-up', color: 'charts.red' },
+  { word: t('Medium'), icon: 'circle-filled', color: 'charts.yellow' },
   { word: t('Low'), icon: 'arrow-down', color: 'charts.blue' },
   { word: t('Info'), icon: 'info', color: 'charts.foreground' },
   { word: t('Positive'), icon: 'smiley', color: 'charts.green' },

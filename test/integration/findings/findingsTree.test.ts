@@ -159,7 +159,7 @@ describe('The tree of findings', () => {
     );
     assert.deepEqual(
       drawn.map(({ iconPath }) => (iconPath as { id: string }).id),
-      ['arrow-up', 'dash', 'flame', 'flame', 'warning'],
+      ['arrow-up', 'circle-filled', 'flame', 'flame', 'warning'],
     );
     assert.match(drawn[0]?.accessibilityInformation?.label ?? '', /, High, finding 1$/);
 
