@@ -288,7 +288,7 @@ describe('The grid of a Report Table', () => {
     await table.line.release('rows', true);
     const least = await table.texts(rows);
     const last = Array.from({ length: rows }, (_, row) => recordOf(row)).findLast(
-      ({ severity }) => severity === 'medium',
+      ({ severity }) => severity === 'critical',
     );
     assert.equal(least[1], last?.id);
   });
