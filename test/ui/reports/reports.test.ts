@@ -130,6 +130,9 @@ describe('Reports', () => {
     await quickInput.widget.getByText('3 Selected').waitFor();
     await quickInput.input.press('Enter');
     await reports.getByText('No reports yet.').waitFor();
+    await workbench.notifications.toast(/^Removed: 3\. Freed: [\d.]+ MB\.$/).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.notifications.toasts.waitFor({ state: 'detached' });
   });
 
   it('tell how far they are, go on in the background, and are cancelled and removed there', async () => {
@@ -168,7 +171,7 @@ describe('Reports', () => {
       .waitFor();
     await second.waitFor({ state: 'detached' });
     await other.waitFor({ state: 'detached' });
-    assert.equal(await notifications.toasts.count(), 0);
+    assert.deepEqual(await notifications.toasts.allInnerTexts(), []);
 
     await workbench.pickFromContextMenu(ended, 'Remove Report');
     const dialog = workbench.page.locator('.monaco-dialog-box');
