@@ -35,6 +35,7 @@ export interface Stage {
 
 /** All pictures; another one is another entry. */
 export const scenes: readonly Scene[] = [
+  { name: 'report-overview', theme: 'Dark Modern', arrange: showReportOverview },
   { name: 'overview', theme: 'Dark Modern', arrange: showOverview },
   { name: 'light', theme: 'Light Modern', arrange: showOverview },
   { name: 'high-contrast', theme: 'Default High Contrast', arrange: showOverview },
@@ -58,6 +59,20 @@ export const scenes: readonly Scene[] = [
   },
   ...reportScenes,
 ];
+
+/** A report that has just come, as its overview, beside the views. */
+async function showReportOverview(workbench: Workbench): Promise<void> {
+  await tryDemo(workbench);
+  await workbench.setSideBarWidth(330);
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  const ready = /"Full report: All findings" is ready/;
+  await workbench.notifications.toast(ready).waitFor();
+  await workbench.notifications.press(ready, 'Open');
+  const table = new ReportTable(workbench);
+  await table.frame.getByText(/^[\d,]+ findings$/).waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await restPointer(workbench);
+}
 
 /** Findings with one of them open, and a report in its list. */
 async function showOverview(workbench: Workbench): Promise<void> {
@@ -148,8 +163,11 @@ async function showTable(workbench: Workbench): Promise<void> {
   }
   await table.filter('severity', '=high');
   await table.filter('parent_domain', 'halvorsen');
+  const filtered = /^[\d,]+ of [\d,]+ rows$/;
+  await table.waitForStatus(filtered);
+  const before = await table.status.innerText();
   await table.filter('first_seen_time', `=${new Date().toISOString().slice(0, 7)}`);
-  await table.waitForStatus(/ of [\d,]+ rows/);
+  await table.status.filter({ hasText: filtered, hasNotText: before }).waitFor();
   await table.openRecord(3);
   await restPointer(workbench);
 }
