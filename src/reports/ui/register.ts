@@ -110,7 +110,14 @@ export function registerReports(
       async () => {
         const { reportCommands } = await import('./reportsCommands');
         return reportCommands({
-          ...{ session, scorecards, reports, store, unseen, openReport, progress, notices },
+          session,
+          scorecards,
+          reports,
+          store,
+          unseen,
+          openReport,
+          progress,
+          notices,
         });
       },
     ),

@@ -324,7 +324,10 @@ export class OverviewCounter implements Visitor {
     }
     const most = (role && mostValues[role]) ?? maxListed;
     const counted: Counted = {
-      ...{ node, role, isNamed, wasClosed: node.closed },
+      node,
+      role,
+      isNamed,
+      wasClosed: node.closed,
       counts: role === 'firstSeen' ? new TimeCounts() : new ValueCounts(most),
       shown: [new Map(), new Map()],
     };

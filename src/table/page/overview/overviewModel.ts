@@ -128,7 +128,9 @@ function knownSections(overview: Overview, context: OverviewContext): Section[] 
     counts
       ? [
           {
-            ...{ id, kind: 'bars', title: texts.get(title) },
+            id,
+            kind: 'bars',
+            title: texts.get(title),
             headings: [texts.get(value), texts.get('findingsCount')],
             rows: barRows(counts, texts, texts.get(value), write),
           },
@@ -158,7 +160,9 @@ function columnSection(counts: ColumnCounts, { texts, columns }: OverviewContext
 function severitySection({ column, values }: ColumnCounts, texts: Texts): Section {
   const title = texts.get('severity');
   return {
-    ...{ id: 'severity', kind: 'tiles', title },
+    id: 'severity',
+    kind: 'tiles',
+    title,
     headings: [title, texts.get('findingsCount')],
     rows: values.map((value) => ({
       ...valueRow(value, column, texts, title, wordsOf),
@@ -219,7 +223,8 @@ function ageSection(
     chosen: {
       label: `${texts.get('age')}: ${texts.get(key)}`,
       filter: {
-        ...{ op: 'dateRange', column },
+        op: 'dateRange',
+        column,
         ...(from !== undefined && { from: now - from * day }),
         ...(to !== undefined && { to: now - to * day }),
       },
@@ -247,11 +252,14 @@ function monthSection(
   const latest = months.slice(-mostMonths);
   const earlier = months.slice(0, -mostMonths).reduce((sum, { count }) => sum + count, 0);
   const row = (key: string, label: string, count: number, from?: number, to?: number) => ({
-    ...{ key, label, count },
+    key,
+    label,
+    count,
     chosen: {
       label: `${texts.get('firstSeen')}: ${label}`,
       filter: {
-        ...{ op: 'dateRange' as const, column },
+        op: 'dateRange' as const,
+        column,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
       },
@@ -315,7 +323,9 @@ function valueRow(
   const { key, count } = value;
   const label = write(value, texts);
   return {
-    ...{ key, label, count },
+    key,
+    label,
+    count,
     chosen: {
       label: `${name}: ${label}`,
       filter: { op: 'in', column, keys: [key] },
