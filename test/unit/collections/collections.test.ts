@@ -120,7 +120,7 @@ describe('The collections of an account', () => {
       row.entry.companies,
     );
     assert.equal(result.loaded, companies.rows.length);
-    assert.equal(requests.at(-1)?.path, `/portfolios/${String(row.entry.id)}/companies`);
+    assert.equal(requests.at(-1)?.path, `/portfolios/${row.entry.id as string}/companies`);
     assert.deepEqual(collections.active(), [portfolios, companies]);
     assert.equal(collections.listOfId(companies.id), companies);
     const [company] = companies.rows;

@@ -141,7 +141,7 @@ describe('demo service: collections', () => {
   it('serves the companies of a portfolio, and of no other', async () => {
     const { entries } = await get('/portfolios');
     for (const { id, companies } of entries) {
-      const served = await get(`/portfolios/${String(id)}/companies`);
+      const served = await get(`/portfolios/${id as string}/companies`);
       assert.deepEqual(
         served.entries.map((entry) => entry.scorecard_identifier),
         companies,
