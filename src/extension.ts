@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { secrets, workspaceState, globalState } = context;
 
   const account = registerAccount(own, { log, storage, secrets, workspaceState, globalState });
-  const findings = registerFindings(own, { runner, ...account });
+  const findings = registerFindings(own, { runner, ...account, globalState });
   const collections = registerCollections(own, { runner, ...account, findings });
   const reportsRoom = registerReports(own, { log, storage, ...account, findings });
   const { reports } = reportsRoom;
@@ -54,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await reports.load();
     await reports.removeAll();
     await account.removeAll();
+    await findings.reported.removeAll();
     await tables.removeAll();
     // Earlier versions kept the findings of a Load All there.
     await rm(path.join(storage, 'pages'), { recursive: true, force: true });

@@ -201,9 +201,10 @@ function contextOf(
   return context as unknown as vscode.ExtensionContext;
 }
 
-function memento(): Pick<vscode.Memento, 'get' | 'update'> {
+function memento(): vscode.Memento {
   const values = new Map<string, unknown>();
   return {
+    keys: () => [...values.keys()],
     get: (key: string, initial?: unknown) => values.get(key) ?? initial,
     update: (key: string, value: unknown) => {
       values.set(key, value);

@@ -15,7 +15,7 @@ import { describeWait } from '../../workbench/describe';
 import { filterResult } from '../../lists/listFilter';
 import { shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
-import { severityIcon, severityWord, worstText } from './severityTexts';
+import { severityIcon, severitySource, severityWord, worstText } from './severityTexts';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
 import { localizedLabel } from '../../workbench/localize';
@@ -63,7 +63,14 @@ export class ScorecardNode extends TreeNode {
         label: [name, ...severity, ...findings, types].join(', '),
       };
     }
-    item.tooltip = textTooltip(name, id, ...severity, ...findings, types);
+    item.tooltip = textTooltip(
+      name,
+      id,
+      ...severity,
+      ...(worst ? severitySource(worst) : []),
+      ...findings,
+      types,
+    );
     return item;
   }
 }
@@ -124,6 +131,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       title,
       list.issueType + (counts === undefined ? '' : `: ${counts}`),
       ...severity,
+      ...(worst ? severitySource(worst) : []),
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
         ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]

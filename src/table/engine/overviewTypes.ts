@@ -43,6 +43,8 @@ export interface Overview {
   readonly issueType?: ColumnCounts;
   /** At most ten: the worst severity first, then the most rows. */
   readonly topIssueTypes?: readonly IssueTypeSummary[];
+  /** When all rows are counted: the worst severity of each type, at most 500, those with the most rows. */
+  readonly typeSeverities?: readonly { readonly type: string; readonly severity: string }[];
   readonly factor?: ColumnCounts;
   readonly status?: ColumnCounts;
   readonly firstSeen?: {

@@ -8,6 +8,8 @@ export interface LocalTable {
   readonly isMasked: boolean;
   /** The report; absent for other files. */
   readonly about?: FileAbout;
+  /** A full report: whose it is, and when it was made, in milliseconds since the epoch. */
+  readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }

@@ -27,12 +27,13 @@ export function registerTables(
   },
 ): TablesRoom {
   const { log, bundles, findings } = deps;
+  const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
   const tables = once(async () => {
     const { ReportTables } = await import('./reportTables');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
-    return own(new ReportTables({ bundles, folder, log, reports, unpacked, exporter }));
+    return own(new ReportTables({ bundles, folder, log, reports, unpacked, exporter, reported }));
   });
   const editor = new TableEditor(async (uri, events) => (await tables()).open(uri, events));
   own(editor.register());

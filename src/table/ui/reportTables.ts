@@ -5,9 +5,11 @@ import { systemClock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
 import type { Logger } from '../../base/logger';
+import { severityScale } from '../../base/orderedWords';
 import { localProcesses } from '../../base/processes';
 import type { Exporter } from '../../export/exporter';
 import { describeForLog } from '../../workbench/describeForLog';
+import type { ReportSeverities } from '../../findings/reportSeverities';
 import { FindingsTables } from './findingsTables';
 import { TableCopies } from './tableCopies';
 import { TableDocument } from './tableDocument';
@@ -29,6 +31,8 @@ export interface ReportTablesDeps extends ReportsOfFiles {
   readonly folder: string;
   readonly log: Logger;
   readonly exporter: Exporter;
+  /** Keeps the severities that a full report tells. */
+  readonly reported: Pick<ReportSeverities, 'learn'>;
 }
 
 /** The tables that are open, and their files. */
@@ -65,6 +69,13 @@ export class ReportTables implements Disposable {
         log.warn(message);
       },
       showError,
+      onCounted: (report, { typeSeverities = [] }) => {
+        const places = typeSeverities.flatMap(({ type, severity }) => {
+          const place = severityScale.placeOf(severity);
+          return place === undefined ? [] : [[type, place] as const];
+        });
+        this.deps.reported.learn({ ...report, places: Object.fromEntries(places) });
+      },
       onClosed: () => {
         events.onClosed(uri);
         if (uri.scheme === 'file') {

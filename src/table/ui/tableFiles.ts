@@ -81,17 +81,19 @@ export class TableFiles {
         'notFound',
       );
     }
-    const about = aboutReport(report, this.deps.reports.all());
-    return (await contentIfFile(file)) === 'zip'
-      ? {
-          ...inPlace(
-            await withProgress(file, signal, (options) =>
-              unpacked.of(report.id, file, 'zip', options),
-            ),
-          ),
-          about,
-        }
-      : { ...inPlace(file), about };
+    const plain =
+      (await contentIfFile(file)) === 'zip'
+        ? await withProgress(file, signal, (options) =>
+            unpacked.of(report.id, file, 'zip', options),
+          )
+        : file;
+    return {
+      ...inPlace(plain),
+      about: aboutReport(report, this.deps.reports.all()),
+      ...(report.kind === 'full' && {
+        fullReport: { accountId: report.accountId, madeAt: madeAt(report) },
+      }),
+    };
   }
 
   private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {

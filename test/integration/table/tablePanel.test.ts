@@ -41,6 +41,7 @@ describe('The page of a Report Table', () => {
       onRecordsChanged: (uri) => {
         records.redraw(uri);
       },
+      onCounted: () => undefined,
       onClosed: () => undefined,
     });
     panel = new FakePanel();

@@ -159,6 +159,7 @@ function documentOf(
     showError: (error) => complaints.push(String(error)),
     showRecord: () => Promise.resolve(),
     onRecordsChanged: () => undefined,
+    onCounted: () => undefined,
     onClosed: () => undefined,
   });
 }

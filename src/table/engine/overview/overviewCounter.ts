@@ -33,6 +33,8 @@ const mostValues: Readonly<Partial<Record<Role, number>>> = {
   issueType: maxIssueTypes,
   asset: maxAssets,
 };
+/** Issue types whose severity is told. */
+const maxTypeSeverities = 500;
 /** Columns that are counted at a time. */
 const maxColumns = 300;
 const sampledRows = 200;
@@ -166,6 +168,7 @@ export class OverviewCounter implements Visitor {
       ...(severity && { severity }),
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
+      ...(type && worst && this.isDone && { typeSeverities: this.typeSeverities(type, worst) }),
       ...(factor && { factor }),
       ...(status && { status }),
       ...(firstSeen &&
@@ -213,21 +216,33 @@ export class OverviewCounter implements Visitor {
     };
   }
 
+  private typeSeverities(
+    type: CountedValues,
+    severity: CountedValues,
+  ): { type: string; severity: string }[] {
+    return type.counts.mostFrequent(maxTypeSeverities).flatMap((number) => {
+      const worst = this.worstOf(number, severity);
+      return worst ? [{ type: type.counts.text(number), severity: worst.word }] : [];
+    });
+  }
+
+  /** The worst severity of the rows of a type, and how many rows have it. */
+  private worstOf(type: number, { counts }: CountedValues) {
+    return this.types
+      .severities(type)
+      .map((each) => ({ ...each, word: counts.text(each.severity) }))
+      .sort((one, other) => compareListed(severityScale, one, other))[0];
+  }
+
   private topIssueTypes(
     type: CountedValues,
     severity: CountedValues | undefined,
     hasAssets: boolean,
     reveal: boolean,
   ): IssueTypeSummary[] {
-    const wordOf = (number: number) => severity?.counts.text(number) ?? '';
-    const worstOf = (number: number) =>
-      this.types
-        .severities(number)
-        .map((each) => ({ ...each, word: wordOf(each.severity) }))
-        .sort((one, other) => compareListed(severityScale, one, other))[0];
     return type.counts
       .mostFrequent(type.counts.distinct)
-      .map((number) => ({ number, worst: severity && worstOf(number) }))
+      .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
       .sort((one, other) =>
         compareListed(
           severityScale,
