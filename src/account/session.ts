@@ -41,7 +41,12 @@ export interface Verified {
   readonly keyState: KeyState;
   /** Why no findings came; also a key that is accepted may have no access. */
   readonly failure?: unknown;
+  /** The domain of the scorecard, where its first finding names it. */
+  readonly domain?: string;
 }
+
+/** A domain name (RFC 1035 section 2.3.1), so that no other text of the service becomes a name. */
+const domainName = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
 
 /** @throws ConfigError for an address or key that cannot be one. */
 function enteredOf(input: { baseUrl: string; apiKey: string }): Entered {
@@ -190,11 +195,15 @@ export class Session implements Disposable {
     const api = this.deps.createApi(baseUrl, apiKey, false);
     try {
       // A rate-limited key is a valid key: waiting gains nothing.
-      await api.findingsPage(
+      const { entries } = await api.findingsPage(
         { ...probe, offset: 0, limit: 1 },
         { maxWaitMs: 0, ...(signal ? { signal } : {}) },
       );
-      return { keyState: 'accepted' };
+      const domain = entries[0]?.parent_domain;
+      return {
+        keyState: 'accepted',
+        ...(typeof domain === 'string' && domainName.test(domain) ? { domain } : {}),
+      };
     } catch (failure) {
       return { keyState: keyStateAfter(failure) ?? 'unchecked', failure };
     } finally {

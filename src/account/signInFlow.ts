@@ -41,6 +41,8 @@ export interface SignInAnswers {
   readonly isAddressVerified: boolean;
   /** The first scorecard, where one was given; the key was verified with it. */
   readonly scorecardId?: string;
+  /** Its domain, where the service names it. */
+  readonly domain?: string;
   /** Why the findings of the settings could not be read, although the service did answer. */
   readonly failure?: unknown;
 }
@@ -180,7 +182,8 @@ export class SignInFlow {
   private async verify(probe: Probe, signal: AbortSignal): Promise<SignInAnswers | undefined> {
     const { baseUrl, step } = this;
     const apiKey = this.typed.key;
-    const { keyState, failure } = await this.deps.verifyKey({ baseUrl, apiKey }, probe, signal);
+    const verified = await this.deps.verifyKey({ baseUrl, apiKey }, probe, signal);
+    const { keyState, failure, domain } = verified;
     if (failure instanceof AuthError) {
       this.step = 'key';
       this.problem = { error: failure, mayUseAnyway: false };
@@ -199,13 +202,14 @@ export class SignInFlow {
     }
     return this.answers(keyState, {
       ...(step === 'scorecard' ? { scorecardId: probe.scorecardId } : {}),
+      ...(domain === undefined ? {} : { domain }),
       ...(failure === undefined ? {} : { failure }),
     });
   }
 
   private answers(
     keyState: KeyState,
-    more: Pick<SignInAnswers, 'scorecardId' | 'failure'> = {},
+    more: Pick<SignInAnswers, 'scorecardId' | 'domain' | 'failure'> = {},
   ): SignInAnswers {
     const { baseUrl } = this;
     const isAddressVerified = keyState === 'accepted' || this.checked.has(baseUrl);

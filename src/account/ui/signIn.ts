@@ -83,7 +83,11 @@ async function signInPerson(
   });
   tellWhatWasVerified(answers);
   if (scorecardId !== undefined) {
-    await vscode.commands.executeCommand(commands.add, { id: scorecardId });
+    const { domain } = answers;
+    await vscode.commands.executeCommand(commands.add, {
+      id: scorecardId,
+      ...(domain === undefined ? {} : { name: domain }),
+    });
     // Nobody waits for what is only offered.
     void vscode.commands.executeCommand(commands.findIssueTypes);
   }

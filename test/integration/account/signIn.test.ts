@@ -198,7 +198,7 @@ describe('Sign In by a person', () => {
     assert.deepEqual(told('showInformationMessage'), [
       `Signed in to ${host}. The address, the API key and the scorecard are verified.`,
     ]);
-    const scorecard = { id: halvorsen, name: halvorsen, issueTypes: [] };
+    const scorecard = { id: halvorsen, name: 'halvorsen-maritime.example', issueTypes: [] };
     assert.deepEqual(settingsWritten(), { baseUrl: service.baseUrl, scorecards: [scorecard] });
     const offer = await until('the issue types are offered', () =>
       takeQuestions().find(({ name }) => name === 'showQuickPick'),

@@ -46,7 +46,7 @@ describe('The steps of a sign-in', () => {
         const { key: failure } = failures;
         return Promise.resolve({
           keyState: keyStateAfter(failure) ?? 'unchecked',
-          ...(failure ? { failure } : {}),
+          ...(failure ? { failure } : { domain: 'halvorsen.example' }),
         });
       },
       probe: undefined,
@@ -76,7 +76,7 @@ describe('The steps of a sign-in', () => {
     assert.deepEqual(asked, [address]);
     assert.deepEqual(await enter(flow, `see ${scorecardId}`), {
       ...{ baseUrl: address, apiKey: 'k1', keyState: 'accepted' },
-      ...{ isAddressVerified: true, scorecardId },
+      ...{ isAddressVerified: true, scorecardId, domain: 'halvorsen.example' },
     });
     assert.deepEqual(asked, [address, `${address} k1 open_port`]);
   });
