@@ -44,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerAccountCommands(own, {
     runner,
     session: account.session,
+    checkAddress: account.checkAddress,
     probe: () => findings.scorecards.probe(),
     isHeld: ({ id }) =>
       reports.hasOpen(id) ||
