@@ -17,7 +17,10 @@ import {
  */
 
 /** The calls that a page may make. */
-export interface PageCalls extends Omit<TableCalls, 'checked' | 'counted' | 'copy'> {
+export interface PageCalls extends Omit<
+  TableCalls,
+  'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'exportPart'
+> {
   /** The host writes the text to the clipboard; the page only gets the number of rows. */
   copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
 }

@@ -8,7 +8,7 @@ import {
 } from '../engine/types';
 import { TableError } from '../engine/tableError';
 import { ColumnModel } from './grid/columnModel';
-import { parseExpression, type ExpressionFault } from './menus/filterExpression';
+import { parseExpression, type ExpressionFault } from '../engine/query/filterExpression';
 import type { GridSource } from './grid/gridParts';
 import { noCriteria, queryOf, type Criteria } from './criteria';
 import type { Asked, HostLink } from './hostLink';

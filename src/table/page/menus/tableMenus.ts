@@ -2,7 +2,7 @@ import type { PageTextKey } from '../../pageTexts';
 import type { CopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
-import { equalTo } from './filterExpression';
+import { equalTo } from '../../engine/query/filterExpression';
 import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
