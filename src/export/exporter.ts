@@ -219,7 +219,8 @@ export class Exporter {
   /** Refuses a target that exists or is written by another export of this window. */
   private async alone<T>(
     target: Pick<ExportTarget, 'path' | 'replace'>,
-    work: () => Promise<T>): Promise<T> {
+    work: () => Promise<T>,
+  ): Promise<T> {
     const { path } = target;
     if (this.running.has(path)) {
       throw new ExportRunningError(path);
@@ -233,7 +234,10 @@ export class Exporter {
     }
   }
 
-  private async refuseTaken({ path, replace }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
+  private async refuseTaken({
+    path,
+    replace,
+  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
     if (!replace) {
       await onDisk(() => refuseExisting(this.deps.disk, path));
     }

@@ -335,7 +335,7 @@ export interface Exported {
   readonly isLast: boolean;
 }
 
-/** Why a call failed: the file (the first six), the request (the next four), or the thread. */
+/** Why a call failed: the file (the first six), the request (the next five), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'
@@ -344,6 +344,7 @@ export type TableErrorCode =
   | 'changed'
   | 'disk'
   | 'badRequest'
+  | 'noSql'
   | 'gone'
   | 'cancelled'
   | 'superseded'

@@ -158,6 +158,7 @@ function documentOf(
     },
     showError: (error) => complaints.push(String(error)),
     showRecord: () => Promise.resolve(),
+    exportShown: () => Promise.resolve(),
     onRecordsChanged: () => undefined,
     onClosed: () => undefined,
   });

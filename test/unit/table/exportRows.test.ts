@@ -64,7 +64,10 @@ describe('An export of rows', () => {
     await withFile('a.json', JSON.stringify({ data: records }, null, 2), async (core) => {
       const text = await exported(core, { format: 'ndjson' });
       assert.deepEqual(
-        text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown),
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown),
         records,
       );
     });
@@ -99,7 +102,10 @@ describe('An export of rows', () => {
       const [a = ''] = core.info().columns.map(({ id }) => id);
       const part = { countName: 'Rows' };
       const query = { groupBy: [a] };
-      assert.equal(await exported(core, { ...part, format: 'csv' }, query), 'a,Rows\r\nx,2\r\ny,1\r\n');
+      assert.equal(
+        await exported(core, { ...part, format: 'csv' }, query),
+        'a,Rows\r\nx,2\r\ny,1\r\n',
+      );
       assert.equal(
         await exported(core, { ...part, format: 'ndjson', columns: [countColumn] }, query),
         '{"Rows":2}\n{"Rows":1}\n',
@@ -108,7 +114,10 @@ describe('An export of rows', () => {
   });
 
   it('is not replaced by queries, and comes in parts of about a MiB', async () => {
-    const lines = Array.from({ length: 3000 }, (_, row) => `{"a":"${'x'.repeat(1000)}","n":${row}}`);
+    const lines = Array.from(
+      { length: 3000 },
+      (_, row) => `{"a":"${'x'.repeat(1000)}","n":${row}}`,
+    );
     await withFile('a.ndjson', lines.join('\n'), async (core) => {
       const query = { sort: [{ column: '/n', descending: true }] };
       const { id } = await core.hold({ query }, work());

@@ -119,10 +119,7 @@ function nodeOf(file: TableFile, id: string): ShapeNode {
   return node;
 }
 
-function lineWriter(
-  format: 'json' | 'ndjson',
-  jsonAt: (position: number) => string,
-): ExportWriter {
+function lineWriter(format: 'json' | 'ndjson', jsonAt: (position: number) => string): ExportWriter {
   // Line breaks of JSON are between its values only.
   const line = (position: number) => jsonAt(position).replace(/[\t\r\n]+ */g, '');
   return format === 'ndjson'
