@@ -8,6 +8,8 @@ import type {
   Copied,
   CopyRange,
   DistinctValues,
+  Exported,
+  ExportPart,
   Filter,
   Found,
   GroupPage,
@@ -88,6 +90,11 @@ export interface TableCalls {
   };
   record: { readonly ask: { readonly record: number }; readonly answer: TableRecord };
   copy: { readonly ask: CopyRange; readonly answer: Copied };
+  /** Prepares a view that no query replaces, for an export. It is kept until `release`. */
+  hold: TableCalls['query'];
+  release: { readonly ask: { readonly view: number }; readonly answer: void };
+  /** The next rows of a view as text, in full. */
+  exportPart: { readonly ask: ExportPart; readonly answer: Exported };
 }
 
 export interface TableAskOptions extends AskOptions {

@@ -3,6 +3,7 @@ import { ColumnStore } from './columns/columnStore';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
+import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
@@ -19,6 +20,8 @@ import {
   type Copied,
   type CopyRange,
   type DistinctValues,
+  type Exported,
+  type ExportPart,
   type FileChange,
   type Found,
   type Group,
@@ -82,6 +85,9 @@ export class TableCore implements TableServer {
   /** Views that were read across pauses, in which other views may have been made. */
   private readonly walked = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
+  private lastId: number = wholeFile;
+  /** Views of exports, by id. */
+  private readonly held = new Map<number, ViewRows>();
   private running: Pace | undefined;
   private change: FileChange | undefined;
   private readonly ownPace = new Pace();
@@ -198,13 +204,26 @@ export class TableCore implements TableServer {
       releaseBuffers(this.view.rows);
     }
     this.view = view;
-    this.viewId += 1;
-    return {
-      id: this.viewId,
-      rows: view.rows?.length ?? this.file.index.rows,
-      ...(view.groups && { groups: view.groups.count }),
-      ...(view.sortedByFirst !== undefined && { sortedByFirst: view.sortedByFirst }),
-    };
+    this.viewId = this.nextId();
+    return this.describe(this.viewId, view);
+  }
+
+  async hold({ query }: Ask<'hold'>, { pace }: Work): Promise<View> {
+    const view = await this.turn(pace, () => this.views.create(query, pace));
+    const id = this.nextId();
+    this.held.set(id, view);
+    return this.describe(id, view);
+  }
+
+  release({ view }: Ask<'release'>): void {
+    releaseBuffers(this.held.get(view)?.rows);
+    this.held.delete(view);
+  }
+
+  async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<Exported> {
+    this.checkFile();
+    const listed = this.rowFilter.listed();
+    return exportRows(this.file, part, this.viewOf(part.view), { pace, reveal }, listed);
   }
 
   rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): Page {
@@ -390,9 +409,27 @@ export class TableCore implements TableServer {
     this.options.onInfo?.();
   }
 
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+
+  private describe(id: number, { rows, groups, sortedByFirst }: ViewRows): View {
+    return {
+      id,
+      rows: this.length(rows),
+      ...(groups && { groups: groups.count }),
+      ...(sortedByFirst !== undefined && { sortedByFirst }),
+    };
+  }
+
   private viewOf(id: number): ViewRows {
     if (id === wholeFile) {
       return this.whole;
+    }
+    const held = this.held.get(id);
+    if (held) {
+      return held;
     }
     if (id !== this.viewId || !this.view) {
       throw new TableError('gone', 'A later view replaced this one.');

@@ -286,7 +286,7 @@ export interface TableRecord {
   readonly invalid?: InvalidReason;
 }
 
-export type CopyFormat = 'tsv' | 'csv' | 'json';
+export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
 export interface CopyRange {
   readonly view: number;
@@ -310,7 +310,32 @@ export interface Copied {
   readonly cut: boolean;
 }
 
-/** Why a call failed: the file (the first six), the request (the next four), or the thread. */
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
+
+/** The next rows of an export. */
+export interface ExportPart {
+  readonly view: number;
+  /** Position of the first row; 0 writes the beginning of the file, too. */
+  readonly from: number;
+  readonly format: ExportFormat;
+  /**
+   * Absent: all. Records of a JSON file are then written as they are in it; with some columns they
+   * keep their nesting.
+   */
+  readonly columns?: readonly ColumnId[];
+  /** The name of {@link countColumn}, when groups are exported. */
+  readonly countName?: string;
+}
+
+export interface Exported {
+  /** About a MiB, and at least a row. */
+  readonly text: string;
+  readonly rows: number;
+  /** Whether the view ends here; the text then has the end of the file. */
+  readonly isLast: boolean;
+}
+
+/** Why a call failed: the file (the first six), the request (the next five), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'
@@ -319,6 +344,7 @@ export type TableErrorCode =
   | 'changed'
   | 'disk'
   | 'badRequest'
+  | 'noSql'
   | 'gone'
   | 'cancelled'
   | 'superseded'

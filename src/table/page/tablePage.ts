@@ -289,6 +289,11 @@ export class TablePage {
     this.link.send({ type: 'reveal', on: !this.revealed });
   }
 
+  /** Exports what is shown; the host asks for the rest. */
+  exportTable(): void {
+    this.link.send({ type: 'export', ...this.view.shownTable });
+  }
+
   /** Enter: opens a group, or shows a record beside the grid. */
   openRecord(row: number): void {
     if (this.view.grouped) {

@@ -7,8 +7,9 @@ import {
   type View,
 } from '../engine/types';
 import { TableError } from '../engine/tableError';
+import type { ShownTable } from '../protocol';
 import { ColumnModel } from './grid/columnModel';
-import { parseExpression, type ExpressionFault } from './menus/filterExpression';
+import { parseExpression, type ExpressionFault } from '../engine/query/filterExpression';
 import type { GridSource } from './grid/gridParts';
 import { noCriteria, queryOf, type Criteria } from './criteria';
 import type { Asked, HostLink } from './hostLink';
@@ -96,6 +97,13 @@ export class TableView {
       },
       filterOf: (column) => this.filterOf(column),
     };
+  }
+
+  /** What is asked, and the columns of the file that are shown. */
+  get shownTable(): ShownTable {
+    const { criteria, columns } = this;
+    const query = queryOf(criteria, this.filters()) ?? {};
+    return { query, columns: query.groupBy ?? columns.shown.map(({ column }) => column.id) };
   }
 
   /** The columns of what is shown: of the file, or of its groups. */

@@ -1,5 +1,5 @@
 import type { PageTextKey } from '../pageTexts';
-import { datePeriod } from './menus/datePeriod';
+import { datePeriod } from '../engine/query/datePeriod';
 
 /** Time to the second. */
 const clock: Intl.DateTimeFormatOptions = {

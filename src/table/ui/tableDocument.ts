@@ -65,6 +65,11 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
+  /** Lets the page export what it shows. @returns whether there is a page */
+  askExport(): boolean {
+    return this.panel?.askExport() === true;
+  }
+
   takeAskedTab(): TableTab | undefined {
     const { askedTab } = this;
     this.askedTab = undefined;
@@ -106,10 +111,11 @@ export class TableDocument implements vscode.CustomDocument {
     );
   }
 
-  private async forProgram<T>(work: (table: TableHandle) => Promise<T>): Promise<T> {
+  /** Runs work on the table. @throws what a program gets */
+  async forProgram<T>(work: (table: TableHandle, file: LocalTable) => Promise<T>): Promise<T> {
     try {
-      const { table } = await this.open();
-      return await work(table);
+      const { table, file } = await this.open();
+      return await work(table, file);
     } catch (error) {
       if (!(error instanceof TableError)) {
         throw error;

@@ -193,6 +193,7 @@ function documentOf(
     },
     showError: (error) => complaints.push(String(error)),
     showRecord: () => Promise.resolve(),
+    exportShown: () => Promise.resolve(),
     onRecordsChanged: () => undefined,
     onCounted: () => undefined,
     onClosed: () => undefined,

@@ -7,6 +7,7 @@ import {
   copyItems,
   filterItems,
   groupItems,
+  handOnItems,
   headerItems,
   type MenuPage,
 } from './tableMenus';
@@ -38,6 +39,11 @@ export class PageMenus {
   groupBy(button: HTMLElement): void {
     const { texts } = this.page;
     showMenu(button, () => groupItems(this.page), texts.get('groupBy'), button);
+  }
+
+  handOn(button: HTMLElement): void {
+    const { texts } = this.page;
+    showMenu(button, () => handOnItems(this.page), texts.get('handOn'), button);
   }
 
   copyAs(at: At): void {

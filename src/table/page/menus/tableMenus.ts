@@ -1,8 +1,9 @@
 import type { PageTextKey } from '../../pageTexts';
+import type { SqlDialect } from '../../engine/query/sql';
 import type { CopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
-import { equalTo } from './filterExpression';
+import { equalTo } from '../../engine/query/filterExpression';
 import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
@@ -22,6 +23,7 @@ export type MenuPage = Pick<
   | 'showFilterRow'
   | 'openRecord'
   | 'openJump'
+  | 'exportTable'
 >;
 
 export function headerItems(
@@ -156,6 +158,50 @@ export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
     item(texts.get('copyWithHeadings'), 'tsv', true),
     item(texts.get('copyCsv'), 'csv', true),
     item(texts.get('copyJson'), 'json', true),
+    item(texts.get('copyMarkdown'), 'markdown', true),
+  ];
+}
+
+/** Ways to give others what is shown. */
+export function handOnItems(page: MenuPage): MenuItem[] {
+  const { texts, copies, view } = page;
+  const sql = (label: string, dialect: SqlDialect): MenuItem => ({
+    label,
+    run: () => {
+      copies.copySql(dialect);
+    },
+  });
+  return [
+    {
+      label: texts.get('exportTable'),
+      run: () => {
+        page.exportTable();
+      },
+    },
+    separator,
+    {
+      label: texts.get('copyRowsMarkdown'),
+      disabled: view.rows === 0,
+      run: () => {
+        copies.copy('markdown', true, true);
+      },
+    },
+    {
+      label: texts.get('copyRecordMarkdown'),
+      disabled: view.rows === 0 || view.grouped,
+      run: () => {
+        copies.copyRecord();
+      },
+    },
+    {
+      label: texts.get('copySummaryMarkdown'),
+      run: () => {
+        copies.copySummary();
+      },
+    },
+    separator,
+    sql(texts.get('copyDuckDb'), 'duckdb'),
+    sql(texts.get('copySpark'), 'spark'),
   ];
 }
 

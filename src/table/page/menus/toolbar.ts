@@ -59,13 +59,15 @@ const keys: Partial<Record<ButtonName, string>> = {
   help: keyName('Alt+F1'),
 };
 
-type ButtonName = 'filter' | 'find' | 'columns' | 'groupBy' | 'record' | 'secrets' | 'help';
+type ButtonName =
+  'filter' | 'find' | 'columns' | 'groupBy' | 'handOn' | 'record' | 'secrets' | 'help';
 
 const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
   ['filter', 'filter', 'filter'],
   ['find', 'find', 'find'],
   ['groupBy', 'group', 'groupBy'],
   ['columns', 'columns', 'columns'],
+  ['handOn', 'share', 'handOn'],
   ['secrets', 'eye', 'showSecrets'],
   ['record', 'record', 'record'],
   ['help', 'help', 'help'],
@@ -112,7 +114,7 @@ export class Toolbar {
       const button = iconButton(iconName, texts.get(key), () => {
         this.act(name, button);
       });
-      if (name === 'columns' || name === 'groupBy') {
+      if (name === 'columns' || name === 'groupBy' || name === 'handOn') {
         button.setAttribute('aria-haspopup', 'menu');
       }
       const keyOf = keys[name];
@@ -213,6 +215,7 @@ export class Toolbar {
         break;
       case 'columns':
       case 'groupBy':
+      case 'handOn':
         page.menus[name](button);
         break;
       case 'record':

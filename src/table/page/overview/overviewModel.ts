@@ -4,7 +4,7 @@ import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types
 import type { PageTextKey } from '../../pageTexts';
 import type { FileAbout } from '../../protocol';
 import type { LabelledFilter } from '../criteria';
-import { datePeriod } from '../menus/datePeriod';
+import { datePeriod } from '../../engine/query/datePeriod';
 import type { Texts } from '../texts';
 import { toneOf, type Tone } from './severityTones';
 
