@@ -68,6 +68,8 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
+      /** The names of the scorecards that are known, by UUIDs in lower case. Plain text. */
+      readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
       /** The tab to show first; one that somebody asked for, whichever was shown last. */
       readonly tab: { readonly name: TableTab; readonly isAsked: boolean };

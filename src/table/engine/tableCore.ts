@@ -7,6 +7,8 @@ import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
 import { OverviewCounter } from './overview/overviewCounter';
+import { columnRoles, isIdName } from './overview/roles';
+import { sampleColumns, sampledRows } from './overview/sampleColumns';
 import type { Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
@@ -15,7 +17,9 @@ import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
 import { Turns } from './turns';
 import {
+  type Column,
   type ColumnId,
+  type ColumnRole,
   type Copied,
   type CopyRange,
   type DistinctValues,
@@ -65,7 +69,6 @@ interface Counts {
   readonly counting: Promise<void>;
 }
 
-const sampledRows = 200;
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
 
@@ -88,6 +91,8 @@ export class TableCore implements TableServer {
   /** Smaller steps than those in which records are found: these come first. */
   private readonly checkPace = new Pace(undefined, checkedBytes);
   private sampled = 0;
+  /** Of the columns that the sampled rows have. */
+  private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
@@ -161,7 +166,7 @@ export class TableCore implements TableServer {
       done: index.done,
       bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
-      columns,
+      columns: columns.map((column) => this.withRole(column)),
       moreColumns: more,
       invalidRows,
       checked: shape.isComplete,
@@ -383,7 +388,16 @@ export class TableCore implements TableServer {
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
       this.file.learnFirst(rows);
+      this.roles = new Map(
+        Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
+      );
     }
+  }
+
+  /** What comes up later has a role only as an id, by its name. */
+  private withRole(column: Column): Column {
+    const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
+    return role ? { ...column, role } : column;
   }
 
   private notify(): void {

@@ -1,5 +1,5 @@
 import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, TableInfo } from '../engine/types';
+import type { Column, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
 import { Copies } from './grid/copySelection';
@@ -23,6 +23,7 @@ import { PageTabs } from './pageTabs';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
 import { rowJump } from './menus/rowJump';
+import { ScorecardNames } from './scorecardNames';
 import { ShownSecrets } from './record/shownSecrets';
 import { Sash } from './record/sash';
 import { TableView } from './tableView';
@@ -69,9 +70,9 @@ export class TablePage {
   constructor(
     readonly link: HostLink,
     api: VsCodeApi,
-    { info, revealed, texts, locale, about, tab }: Init,
+    { info, revealed, texts, locale, scorecards, about, tab }: Init,
   ) {
-    this.texts = new Texts(texts, locale);
+    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
     this.revealed = revealed;
     this.about = about;
     this.memory = new PageMemory(api, this);
@@ -146,8 +147,9 @@ export class TablePage {
   }
 
   /** The host starts over: secrets are shown or masked, or the file was opened again. */
-  restart({ info, revealed, about, tab }: Init): void {
+  restart({ info, revealed, scorecards, about, tab }: Init): void {
     closeMenu();
+    this.texts.scorecards.set(scorecards);
     if (revealed !== this.revealed) {
       this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
@@ -382,6 +384,7 @@ export class TablePage {
         this.awaitedGroup = undefined;
         this.memory.viewReady();
         this.outcome = undefined;
+        this.findBar.forgetResult();
         this.draw();
         const { status } = toolbarState(this);
         this.announcer.say(
@@ -393,6 +396,7 @@ export class TablePage {
         this.notices.fail(message, again);
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),
     };

@@ -32,7 +32,12 @@ export function registerTables(
     const { ReportTables } = await import('./reportTables');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
-    return own(new ReportTables({ bundles, folder, log, reports, unpacked, exporter }));
+    return own(
+      new ReportTables({
+        ...{ bundles, folder, log, reports, unpacked, exporter },
+        scorecards: findings.scorecards,
+      }),
+    );
   });
   const editor = new TableEditor(async (uri, events) => (await tables()).open(uri, events));
   own(editor.register());

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
 import type { Logger } from '../../base/logger';
 import { localProcesses } from '../../base/processes';
+import type { Scorecards } from '../../findings/scorecards';
 import type { Exporter } from '../../export/exporter';
 import { describeForLog } from '../../workbench/describeForLog';
 import { FindingsTables } from './findingsTables';
@@ -29,6 +30,7 @@ export interface ReportTablesDeps extends ReportsOfFiles {
   readonly folder: string;
   readonly log: Logger;
   readonly exporter: Exporter;
+  readonly scorecards: Scorecards;
 }
 
 /** The tables that are open, and their files. */
@@ -48,7 +50,7 @@ export class ReportTables implements Disposable {
   }
 
   open(uri: vscode.Uri, events: TableEvents): TableDocument {
-    const { bundles, log } = this.deps;
+    const { bundles, log, scorecards } = this.deps;
     return new TableDocument(uri, {
       ...events,
       bundles,
@@ -61,6 +63,7 @@ export class ReportTables implements Disposable {
           ? t('Unpacking was cancelled. Try again to show the rows.')
           : describeError(error),
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+      scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
       log: (message) => {
         log.warn(message);
       },

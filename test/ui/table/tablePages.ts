@@ -28,6 +28,8 @@ export interface TableOptions {
   readonly tab?: TableTab;
   /** What a report says of itself. */
   readonly about?: FileAbout;
+  /** The names of scorecards by their UUIDs. Default none. */
+  readonly scorecards?: Readonly<Record<string, string>>;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -120,6 +122,7 @@ export function useTablePages(): TablePages {
       const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints, {
         firstTab: tab,
         ...(options.about && { about: options.about }),
+        scorecards: options.scorecards ?? {},
       });
       const panel = line.panel();
       open.push({ driver, document, panel });
@@ -137,7 +140,15 @@ function documentOf(
   file: string,
   cacheFolder: string,
   complaints: string[],
-  { firstTab, about }: { readonly firstTab: TableTab; readonly about?: FileAbout },
+  {
+    firstTab,
+    about,
+    scorecards,
+  }: {
+    readonly firstTab: TableTab;
+    readonly about?: FileAbout;
+    readonly scorecards: Readonly<Record<string, string>>;
+  },
 ): TableDocument {
   return new TableDocument(vscode.Uri.file(file), {
     firstTab,
@@ -150,6 +161,7 @@ function documentOf(
       }),
     describe: String,
     humanError: (message) => new Error(message),
+    scorecardNames: () => scorecards,
     log: (message) => {
       // What the page asked is not of the agreed form, or cannot be answered.
       if (/^(The page|A question)/.test(message)) {

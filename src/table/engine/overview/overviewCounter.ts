@@ -7,7 +7,7 @@ import {
   severityScale,
   statusScale,
 } from '../../../base/orderedWords';
-import { kindDate, kindMissing, kindNull, kinds } from '../columns/kinds';
+import { kindMissing, kindNull, kinds } from '../columns/kinds';
 import type { ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
 import { keyOf } from '../query/conditions';
 import { readValue } from '../query/groupReader';
@@ -17,7 +17,8 @@ import { readSlot, type TableFile, type Visitor } from '../read/tableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { DistinctValue, InvalidReason } from '../types';
 import { IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
-import { findRoles, type Role, roleOfName, type SampledColumn } from './roles';
+import { findRoles, type Role, roleOfName } from './roles';
+import { sampleColumns } from './sampleColumns';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 
@@ -35,7 +36,6 @@ const mostValues: Readonly<Partial<Record<Role, number>>> = {
 };
 /** Columns that are counted at a time. */
 const maxColumns = 300;
-const sampledRows = 200;
 /** So few values are of interest if any row repeats one; more must come up twice on average. */
 const fewValues = 8;
 
@@ -95,7 +95,7 @@ export class OverviewCounter implements Visitor {
 
   constructor(private readonly file: TableFile) {
     const roles = new Map(
-      Array.from(findRoles(sample(file)), ([role, { column, isNamed }]) => [
+      Array.from(findRoles(sampleColumns(file)), ([role, { column, isNamed }]) => [
         column.node,
         { role, isNamed },
       ]),
@@ -364,34 +364,6 @@ export class OverviewCounter implements Visitor {
       !this.file.shape.isComplete,
     );
   }
-}
-
-interface Sampled extends SampledColumn {
-  readonly node: ShapeNode;
-  readonly texts: string[];
-  dates: number;
-}
-
-/** The columns known by now, with the values of the first rows. */
-function sample(file: TableFile): Sampled[] {
-  const sampled = file.shape
-    .columns()
-    .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
-    .map((node): Sampled => ({ node, name: node.name, texts: [], dates: 0 }));
-  const walker = file.walker(sampled.map(({ node }) => node));
-  const value = newValue();
-  for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {
-    const cursor = file.index.read(row);
-    const invalid = file.walk(walker, cursor);
-    sampled.forEach((column, slot) => {
-      readSlot(walker, slot, invalid, cursor, value);
-      if (value.kind < kindNull && value.to > value.from) {
-        column.texts.push(value.bytes.toString('utf8', value.from, value.to));
-        column.dates += value.kind === kindDate ? 1 : 0;
-      }
-    });
-  }
-  return sampled;
 }
 
 function hasValues(counted: Counted): counted is CountedValues {
