@@ -56,8 +56,8 @@ describe('What a Report Table announces', () => {
     }
     await table.line.release('answer');
     await table.waitForActive(123, 1);
-    await waitForLast(table, /^Row 123$/);
-    assert.deepEqual(await said(table), ['Row 123']);
+    await waitForLast(table, /^1 of 1$/);
+    assert.deepEqual(await said(table), ['1 of 1']);
   });
 
   it('is every change of the file, also after a reload', async () => {

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/table/protocol';
+import type { PageState } from '../../../src/table/page/pageState';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -12,7 +13,7 @@ import { bundle } from '../../host/paths';
 import { sharedHost } from '../../host/sharedHost';
 import { TableDriver } from './tableDriver';
 import { TableLine } from './tableLine';
-import { linesOf } from './tableRows';
+import { linesOf, recordOf } from './tableRows';
 import { themes, type Theme, type ThemeName } from './themes';
 
 export interface TableOptions {
@@ -30,6 +31,8 @@ export interface TableOptions {
   readonly about?: FileAbout;
   /** The names of scorecards by their UUIDs. Default none. */
   readonly scorecards?: Readonly<Record<string, string>>;
+  /** The names of columns in the order that a person gave them. Default that of the usual file. */
+  readonly columns?: readonly string[];
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -111,7 +114,9 @@ export function useTablePages(): TablePages {
       });
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
-      await page.addInitScript(standInForVsCode, themes[theme]);
+      const columns = options.columns ?? (file === undefined ? usualColumns : []);
+      const kept = columns.length > 0 ? stateWith(columns, tab) : undefined;
+      await page.addInitScript(standInForVsCode, { ...themes[theme], kept });
       if (platform !== undefined) {
         await page.addInitScript((told) => {
           Object.defineProperty(navigator, 'platform', { value: told });
@@ -133,6 +138,19 @@ export function useTablePages(): TablePages {
       await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
       return driver;
     },
+  };
+}
+
+const usualColumns = Object.keys(recordOf(1));
+
+/** What a page keeps after columns were moved, and nothing else was done. */
+function stateWith(columns: readonly string[], tab: TableTab): PageState {
+  const active = { row: 0, column: 0 };
+  return {
+    ...{ version: 1, top: 0, offset: 0, left: 0, active, anchor: active, kind: 'cells' },
+    columns: columns.map((name) => ({ id: `/${name}` })),
+    ...{ find: '', filters: [], sort: [], groupBy: [], invalidOnly: false, filterRow: true },
+    ...{ record: false, recordShare: 36, tab, bars: [] },
   };
 }
 
@@ -176,7 +194,11 @@ function documentOf(
 }
 
 /** Runs in the page: what VS Code gives every webview. */
-function standInForVsCode({ bodyClass, variables }: Theme): void {
+function standInForVsCode({
+  bodyClass,
+  variables,
+  kept,
+}: Theme & { readonly kept: unknown }): void {
   const storage = 'vscode-state';
   const scope = window as unknown as {
     tellHost: (text: string) => void;
@@ -203,7 +225,7 @@ function standInForVsCode({ bodyClass, variables }: Theme): void {
       postMessage: (message: unknown) => {
         scope.tellHost(JSON.stringify(message));
       },
-      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown,
+      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') ?? kept,
       setState: (state: unknown) => {
         sessionStorage.setItem(storage, JSON.stringify(state));
       },
