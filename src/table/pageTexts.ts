@@ -79,6 +79,7 @@ export const pageTexts = {
   copyWithHeadings: message('Copy with Headings'),
   copyCsv: message('Copy as CSV'),
   copyJson: message('Copy as JSON'),
+  chartSpread: message('From {0} to {1}', '{0}', '{1}'),
   sortUp: message('Sort Ascending'),
   sortDown: message('Sort Descending'),
   addSort: message('Add to Sort'),

@@ -150,6 +150,8 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         now: check.time(data.now),
         ...(data.since !== undefined && { since: check.time(data.since) }),
       };
+    case 'charts':
+      return { type, id };
     case 'find':
       return {
         type,

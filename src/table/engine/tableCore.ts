@@ -9,7 +9,7 @@ import { releaseBuffers } from './columns/memory';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './overview/roles';
 import { sampleColumns, sampledRows } from './overview/sampleColumns';
-import type { Overview } from './overviewTypes';
+import type { ColumnCharts, Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
@@ -256,6 +256,15 @@ export class TableCore implements TableServer {
       throw this.countingError;
     }
     return this.startCounting().counter.overview({ ...question, reveal });
+  }
+
+  charts(): ColumnCharts {
+    this.checkFile();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    const { counter } = this.startCounting();
+    return { done: counter.isDone, columns: counter.charts() };
   }
 
   async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {

@@ -2,6 +2,7 @@ import type { FileAbout, HostMessage, TableTab } from '../protocol';
 import type { Column, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
+import { ColumnCharts } from './columnCharts';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
 import { FindBar } from './menus/findBar';
@@ -52,6 +53,7 @@ export class TablePage {
   readonly tabs: PageTabs;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
+  readonly charts = new ColumnCharts(this);
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
@@ -129,6 +131,8 @@ export class TablePage {
     if (tab === 'overview') {
       closeMenu();
       this.overview.open();
+    } else {
+      this.charts.update();
     }
     this.memory.keep();
   }
@@ -163,6 +167,7 @@ export class TablePage {
     this.view.restart(info);
     this.about = about;
     this.overview.restart();
+    this.charts.restart();
     this.draw();
     if (tab.isAsked) {
       this.show(tab.name);
@@ -182,6 +187,7 @@ export class TablePage {
     const before = this.view.info;
     this.view.update(info);
     this.overview.update();
+    this.charts.update();
     this.memory.rowsAdded();
     // The answer of a query that waits for the file, or the counts of the overview, are announced instead.
     const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';

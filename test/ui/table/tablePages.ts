@@ -141,7 +141,8 @@ export function useTablePages(): TablePages {
   };
 }
 
-const usualColumns = Object.keys(recordOf(1));
+/** The columns of the usual file, in its order. */
+export const usualColumns: readonly string[] = Object.keys(recordOf(1));
 
 /** What a page keeps after columns were moved, and nothing else was done. */
 function stateWith(columns: readonly string[], tab: TableTab): PageState {
