@@ -98,6 +98,8 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
+      /** The names of the scorecards that are known, by UUIDs in lower case. Plain text. */
+      readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
       /** The tab to show first; one that somebody asked for, whichever was shown last. */
       readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
@@ -186,6 +188,8 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         now: check.time(data.now),
         ...(data.since !== undefined && { since: check.time(data.since) }),
       };
+    case 'charts':
+      return { type, id };
     case 'find':
       return {
         type,

@@ -1,7 +1,8 @@
 import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, TableInfo } from '../engine/types';
+import type { Column, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
+import { ColumnCharts } from './columnCharts';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
 import { FindBar } from './menus/findBar';
@@ -23,6 +24,7 @@ import { PageTabs } from './pageTabs';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
 import { rowJump } from './menus/rowJump';
+import { ScorecardNames } from './scorecardNames';
 import { ShownSecrets } from './record/shownSecrets';
 import { Sash } from './record/sash';
 import { TableView } from './tableView';
@@ -51,6 +53,7 @@ export class TablePage {
   readonly tabs: PageTabs;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
+  readonly charts = new ColumnCharts(this);
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
@@ -69,9 +72,9 @@ export class TablePage {
   constructor(
     readonly link: HostLink,
     api: VsCodeApi,
-    { info, revealed, texts, locale, about, tab }: Init,
+    { info, revealed, texts, locale, scorecards, about, tab }: Init,
   ) {
-    this.texts = new Texts(texts, locale);
+    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
     this.revealed = revealed;
     this.about = about;
     this.memory = new PageMemory(api, this);
@@ -128,6 +131,8 @@ export class TablePage {
     if (tab === 'overview') {
       closeMenu();
       this.overview.open();
+    } else {
+      this.charts.update();
     }
     this.memory.keep();
   }
@@ -146,8 +151,9 @@ export class TablePage {
   }
 
   /** The host starts over: secrets are shown or masked, or the file was opened again. */
-  restart({ info, revealed, about, tab }: Init): void {
+  restart({ info, revealed, scorecards, about, tab }: Init): void {
     closeMenu();
+    this.texts.scorecards.set(scorecards);
     if (revealed !== this.revealed) {
       this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
@@ -161,6 +167,7 @@ export class TablePage {
     this.view.restart(info);
     this.about = about;
     this.overview.restart();
+    this.charts.restart();
     this.draw();
     if (tab.isAsked) {
       this.show(tab.name);
@@ -180,6 +187,7 @@ export class TablePage {
     const before = this.view.info;
     this.view.update(info);
     this.overview.update();
+    this.charts.update();
     this.memory.rowsAdded();
     // The answer of a query that waits for the file, or the counts of the overview, are announced instead.
     const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';
@@ -387,6 +395,7 @@ export class TablePage {
         this.awaitedGroup = undefined;
         this.memory.viewReady();
         this.outcome = undefined;
+        this.findBar.forgetResult();
         this.draw();
         const { status } = toolbarState(this);
         this.announcer.say(
@@ -398,6 +407,7 @@ export class TablePage {
         this.notices.fail(message, again);
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),
     };

@@ -23,6 +23,8 @@ export interface ViewEvents {
   answered(): void;
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
+  /** The query for what was typed into the filter of a column of ids. */
+  filterOfIds(typed: Filter): Filter;
   readonly countName: string;
   /** A formatted number. */
   number(value: number): string;
@@ -231,7 +233,10 @@ export class TableView {
   filters(criteria = this.criteria): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);
-      return 'filter' in parsed ? [parsed.filter] : [];
+      if (!('filter' in parsed)) {
+        return [];
+      }
+      return column.role === 'id' ? this.events.filterOfIds(parsed.filter) : parsed.filter;
     });
   }
 
@@ -353,8 +358,10 @@ export class TableView {
       verified: true,
       secret: false,
     };
-    const model = new ColumnModel();
-    model.update([...columns, count]);
+    const all = [...columns, count];
+    // In the order of their values, whatever they are.
+    const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
+    model.update(all);
     return model;
   }
 }

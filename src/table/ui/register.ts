@@ -33,7 +33,12 @@ export function registerTables(
     const { ReportTables } = await import('./reportTables');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
-    return own(new ReportTables({ bundles, folder, log, reports, unpacked, exporter, reported }));
+    return own(
+      new ReportTables({
+        ...{ bundles, folder, log, reports, unpacked, exporter, reported },
+        scorecards: findings.scorecards,
+      }),
+    );
   });
   const editor: TableEditor = new TableEditor(
     async (uri, events) => (await tables()).open(uri, events),

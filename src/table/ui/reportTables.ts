@@ -7,6 +7,7 @@ import { HumanError } from '../../base/humanError';
 import type { Logger } from '../../base/logger';
 import { severityScale } from '../../base/orderedWords';
 import { localProcesses } from '../../base/processes';
+import type { Scorecards } from '../../findings/scorecards';
 import type { Exporter } from '../../export/exporter';
 import { describeForLog } from '../../workbench/describeForLog';
 import type { ReportSeverities } from '../../findings/reportSeverities';
@@ -33,6 +34,7 @@ export interface ReportTablesDeps extends ReportsOfFiles {
   readonly exporter: Exporter;
   /** Keeps the severities that a full report tells. */
   readonly reported: Pick<ReportSeverities, 'learn'>;
+  readonly scorecards: Scorecards;
 }
 
 /** The tables that are open, and their files. */
@@ -52,7 +54,7 @@ export class ReportTables implements Disposable {
   }
 
   open(uri: vscode.Uri, events: TableEvents): TableDocument {
-    const { bundles, log } = this.deps;
+    const { bundles, log, scorecards } = this.deps;
     return new TableDocument(uri, {
       ...events,
       bundles,
@@ -65,6 +67,7 @@ export class ReportTables implements Disposable {
           ? t('Unpacking was cancelled. Try again to show the rows.')
           : describeError(error),
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+      scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
       log: (message) => {
         log.warn(message);
       },

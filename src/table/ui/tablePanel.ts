@@ -33,6 +33,8 @@ export interface TablePanelDeps {
   readonly bundles: vscode.Uri;
   /** Creates an error for the caller of a command. */
   readonly humanError: (message: string, code: string, cause: unknown) => Error;
+  /** The names of the scorecards that are known, by UUIDs in lower case. */
+  readonly scorecardNames: () => Readonly<Record<string, string>>;
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
@@ -198,6 +200,7 @@ export class TablePanel implements vscode.Disposable {
         revealed: this.document.revealed,
         texts: localizedTexts(),
         locale: vscode.env.language,
+        scorecards: this.deps.scorecardNames(),
         about,
         tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
       });

@@ -36,6 +36,7 @@ describe('The page of a Report Table', () => {
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
       describe: describeError,
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+      scorecardNames: () => ({}),
       log: () => undefined,
       showError,
       showRecord: (uri, record) => records.open(uri, record),

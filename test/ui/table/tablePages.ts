@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/table/protocol';
+import type { PageState } from '../../../src/table/page/pageState';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -12,7 +13,7 @@ import { bundle } from '../../host/paths';
 import { sharedHost } from '../../host/sharedHost';
 import { TableDriver } from './tableDriver';
 import { TableLine } from './tableLine';
-import { linesOf } from './tableRows';
+import { linesOf, recordOf } from './tableRows';
 import { themes, type Theme, type ThemeName } from './themes';
 
 export interface TableOptions {
@@ -28,6 +29,10 @@ export interface TableOptions {
   readonly tab?: TableTab;
   /** What a report says of itself. */
   readonly about?: FileAbout;
+  /** The names of scorecards by their UUIDs. Default none. */
+  readonly scorecards?: Readonly<Record<string, string>>;
+  /** The names of columns in the order that a person gave them. Default that of the usual file. */
+  readonly columns?: readonly string[];
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -136,7 +141,9 @@ export function useTablePages(): TablePages {
       }
       const ownContext = given && (await newContext({ ...usualContext, ...given }));
       const page = await (ownContext?.newPage() ?? idle.pop() ?? usual.newPage());
-      const added = [await page.addInitScript(standInForVsCode, themes[theme])];
+      const columns = options.columns ?? (file === undefined ? usualColumns : []);
+      const kept = columns.length > 0 ? stateWith(columns, tab) : undefined;
+      const added = [await page.addInitScript(standInForVsCode, { ...themes[theme], kept })];
       if (platform !== undefined) {
         const pretend = (told: string) => {
           Object.defineProperty(navigator, 'platform', { value: told });
@@ -148,6 +155,7 @@ export function useTablePages(): TablePages {
       const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints, {
         firstTab: tab,
         ...(options.about && { about: options.about }),
+        scorecards: options.scorecards ?? {},
       });
       const panel = line.panel();
       line.hold(...hold);
@@ -168,11 +176,33 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context;
 }
 
+/** The columns of the usual file, in its order. */
+export const usualColumns: readonly string[] = Object.keys(recordOf(1));
+
+/** What a page keeps after columns were moved, and nothing else was done. */
+function stateWith(columns: readonly string[], tab: TableTab): PageState {
+  const active = { row: 0, column: 0 };
+  return {
+    ...{ version: 1, top: 0, offset: 0, left: 0, active, anchor: active, kind: 'cells' },
+    columns: columns.map((name) => ({ id: `/${name}` })),
+    ...{ find: '', filters: [], sort: [], groupBy: [], invalidOnly: false, filterRow: true },
+    ...{ record: false, recordShare: 36, tab, bars: [] },
+  };
+}
+
 function documentOf(
   file: string,
   cacheFolder: string,
   complaints: string[],
-  { firstTab, about }: { readonly firstTab: TableTab; readonly about?: FileAbout },
+  {
+    firstTab,
+    about,
+    scorecards,
+  }: {
+    readonly firstTab: TableTab;
+    readonly about?: FileAbout;
+    readonly scorecards: Readonly<Record<string, string>>;
+  },
 ): TableDocument {
   return new TableDocument(vscode.Uri.file(file), {
     firstTab,
@@ -185,6 +215,7 @@ function documentOf(
       }),
     describe: String,
     humanError: (message) => new Error(message),
+    scorecardNames: () => scorecards,
     log: (message) => {
       // What the page asked is not of the agreed form, or cannot be answered.
       if (/^(The page|A question)/.test(message)) {
@@ -201,7 +232,11 @@ function documentOf(
 }
 
 /** Runs in the page: what VS Code gives every webview. */
-function standInForVsCode({ bodyClass, variables }: Theme): void {
+function standInForVsCode({
+  bodyClass,
+  variables,
+  kept,
+}: Theme & { readonly kept: unknown }): void {
   const storage = 'vscode-state';
   const scope = window as unknown as {
     tellHost: (text: string) => void;
@@ -228,7 +263,7 @@ function standInForVsCode({ bodyClass, variables }: Theme): void {
       postMessage: (message: unknown) => {
         scope.tellHost(JSON.stringify(message));
       },
-      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown,
+      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') ?? kept,
       setState: (state: unknown) => {
         sessionStorage.setItem(storage, JSON.stringify(state));
       },

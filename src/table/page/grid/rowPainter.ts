@@ -2,6 +2,7 @@ import type { Cell } from '../../engine/types';
 import { element, setAttribute, setText } from '../dom';
 import { cellId, type GridFocus, type GridSource } from './gridParts';
 import { contains, rangeOf, type Range } from './selection';
+import type { ScorecardNames } from '../scorecardNames';
 import type { Texts } from '../texts';
 
 /** The visible part of the grid: rows and columns from (inclusive) to (exclusive). */
@@ -106,20 +107,22 @@ export class RowPainter {
   private paintCell(cell: HTMLElement, content: Cell | undefined, number: boolean): void {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', number);
-    setText(cell, content ? cellText(content) : '');
+    const name = content && this.texts.scorecards.of(content.text);
+    setText(cell, content ? cellText(content, this.texts.scorecards) : '');
+    setAttribute(cell, 'title', name === undefined ? undefined : content?.text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
 }
 
-/** A cell as one line: invisible characters are shown as signs. */
-export function cellText({ kind, text, cut }: Cell): string {
+/** A cell as one line: invisible characters are shown as signs, and a scorecard by its name. */
+export function cellText({ kind, text, cut }: Cell, scorecards: ScorecardNames): string {
   switch (kind) {
     case 'null':
       return '\u2014';
     case 'missing':
       return '';
     default:
-      return oneLine(text) + (cut ? '…' : '');
+      return oneLine(scorecards.of(text) ?? text) + (cut ? '…' : '');
   }
 }
 
