@@ -366,14 +366,14 @@ export class OverviewCounter implements Visitor {
   }
 }
 
-interface Sampled extends SampledColumn {
+export interface Sampled extends SampledColumn {
   readonly node: ShapeNode;
   readonly texts: string[];
   dates: number;
 }
 
 /** The columns known by now, with the values of the first rows. */
-function sample(file: TableFile): Sampled[] {
+export function sample(file: TableFile): Sampled[] {
   const sampled = file.shape
     .columns()
     .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
