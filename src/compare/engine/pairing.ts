@@ -49,34 +49,31 @@ export async function pair(
     }
   });
   const groups = new KeyGroups(before, after);
-  let duplicates = 0;
   const takeEqual = (older: Uint32Array, newer: Uint32Array, isEqual: [Int32Array, Int32Array]) =>
     matchEqual(older, newer, isEqual, (olderRow, newerRow) => {
       partners[newerRow] = isUnchanged;
       taken[olderRow] = 1;
     });
-  for (let slot = 0; slot < groups.slots; slot += 1) {
+  for (let row = 0; row < partners.length; row += 1) {
     if (pace.isDue(bytesPerRow)) {
       await pace.pause();
     }
+    const slot = groups.slotOfNewer[row]!;
     const older = groups.olderOf(slot);
-    const newer = groups.newerOf(slot);
-    const isKey = slot !== groups.withoutKey;
-    if (older < 0 && newer < 0) {
+    if (older < 0 || partners[row] === isInvalid) {
       continue;
     }
+    const isKey = slot !== groups.withoutKey;
     if (isKey && groups.isSingle(slot)) {
-      if (older >= 0 && newer >= 0) {
-        const isSame = areEqual(before.contents, older, after.contents, newer);
-        partners[newer] = isSame ? isUnchanged : older;
-        taken[older] = 1;
-      }
+      partners[row] = areEqual(before.contents, older, after.contents, row) ? isUnchanged : older;
+      taken[older] = 1;
+      continue;
+    }
+    if (groups.newerOf(slot) !== row) {
+      // Its group was looked at with its first row.
       continue;
     }
     const all = groups.rowsOf(slot);
-    if (isKey) {
-      duplicates += Math.max(0, all.older.length - 1) + Math.max(0, all.newer.length - 1);
-    }
     let left = takeEqual(all.older, all.newer, [
       wordsOf(before.contents, all.older),
       wordsOf(after.contents, all.newer),
@@ -97,49 +94,51 @@ export async function pair(
       }
     }
   }
-  return { partners, taken, duplicates };
+  return { partners, taken, duplicates: groups.duplicates };
 }
 
 /** The rows of both files by their keys: a hash table of open addresses, and a list of rows for each key. */
 class KeyGroups {
-  readonly slots: number;
+  /** Records whose key another record of the same file has, but for one of them. */
+  duplicates = 0;
   /** The slot of what has no key. */
   readonly withoutKey: number;
-  private readonly older: Int32Array;
-  private readonly newer: Int32Array;
-  private readonly nextOlder: Int32Array;
-  private readonly nextNewer: Int32Array;
+  readonly slotOfNewer: Uint32Array;
+  /** By slot: the number of the first row, from 1 on; 0 where there is none. */
+  private readonly older: Uint32Array;
+  private readonly newer: Uint32Array;
+  /** By row: the number of the next row of that key. */
+  private readonly nextOlder: Uint32Array;
+  private readonly nextNewer: Uint32Array;
 
   constructor(
     private readonly before: Prints,
     private readonly after: Prints,
   ) {
     const rows = before.invalid.length + after.invalid.length;
-    const size = 2 ** Math.ceil(Math.log2(Math.max(8, rows * 1.4)));
-    this.withoutKey = size;
-    this.slots = size + 1;
-    this.older = new Int32Array(this.slots).fill(-1);
-    this.newer = new Int32Array(this.slots).fill(-1);
-    this.nextOlder = new Int32Array(before.invalid.length);
-    this.nextNewer = new Int32Array(after.invalid.length);
+    this.withoutKey = 2 ** Math.ceil(Math.log2(Math.max(8, rows * 1.4)));
+    this.older = new Uint32Array(this.withoutKey + 1);
+    this.newer = new Uint32Array(this.withoutKey + 1);
+    this.nextOlder = new Uint32Array(before.invalid.length);
+    this.nextNewer = new Uint32Array(after.invalid.length);
+    this.slotOfNewer = new Uint32Array(after.invalid.length);
     this.add(before, this.older, this.nextOlder);
-    this.add(after, this.newer, this.nextNewer);
+    this.add(after, this.newer, this.nextNewer, this.slotOfNewer);
   }
 
   /** The first row of a key; -1 where there is none. */
   olderOf(slot: number): number {
-    return this.older[slot]!;
+    return this.older[slot]! - 1;
   }
 
   newerOf(slot: number): number {
-    return this.newer[slot]!;
+    return this.newer[slot]! - 1;
   }
 
-  /** Whether no file has two records of a key. */
+  /** Whether no file has two records of a key that both files have. */
   isSingle(slot: number): boolean {
-    const [older, newer] = [this.older[slot]!, this.newer[slot]!];
     return (
-      (older < 0 || this.nextOlder[older]! < 0) && (newer < 0 || this.nextNewer[newer]! < 0)
+      this.nextOlder[this.older[slot]! - 1] === 0 && this.nextNewer[this.newer[slot]! - 1] === 0
     );
   }
 
@@ -151,12 +150,24 @@ class KeyGroups {
   }
 
   /** From the last row on, so that each list is in the order of the file. */
-  private add({ keys, invalid }: Prints, heads: Int32Array, next: Int32Array): void {
+  private add(
+    { keys, invalid }: Prints,
+    heads: Uint32Array,
+    next: Uint32Array,
+    slots?: Uint32Array,
+  ): void {
     for (let row = invalid.length - 1; row >= 0; row -= 1) {
       if (invalid[row] === 0) {
         const slot = this.slotOf(keys, row);
-        next[row] = heads[slot]!;
-        heads[slot] = row;
+        const head = heads[slot]!;
+        if (head > 0 && slot !== this.withoutKey) {
+          this.duplicates += 1;
+        }
+        next[row] = head;
+        heads[slot] = row + 1;
+        if (slots) {
+          slots[row] = slot;
+        }
       }
     }
   }
@@ -168,12 +179,12 @@ class KeyGroups {
     }
     const mask = this.withoutKey - 1;
     for (let slot = keys[at]! & mask; ; slot = (slot + 1) & mask) {
-      const [older, newer] = [this.older[slot]!, this.newer[slot]!];
+      const older = this.older[slot]!;
+      const newer = this.newer[slot]!;
       if (
-        (older < 0 && newer < 0) ||
-        (older >= 0
-          ? areEqual(this.before.keys, older, keys, row)
-          : areEqual(this.after.keys, newer, keys, row))
+        older > 0
+          ? areEqual(this.before.keys, older - 1, keys, row)
+          : newer === 0 || areEqual(this.after.keys, newer - 1, keys, row)
       ) {
         return slot;
       }
@@ -181,22 +192,25 @@ class KeyGroups {
   }
 }
 
-function listed(first: number, next: Int32Array): Uint32Array {
+/** @param first the number of a row, from 1 on; 0: there is none. */
+function listed(first: number, next: Uint32Array): Uint32Array {
   let count = 0;
-  for (let row = first; row >= 0; row = next[row]!) {
+  for (let row = first; row > 0; row = next[row - 1]!) {
     count += 1;
   }
   const rows = new Uint32Array(count);
   let at = 0;
-  for (let row = first; row >= 0; row = next[row]!) {
-    rows[at] = row;
+  for (let row = first; row > 0; row = next[row - 1]!) {
+    rows[at] = row - 1;
     at += 1;
   }
   return rows;
 }
 
 function areEqual(one: Int32Array, row: number, other: Int32Array, otherRow: number): boolean {
-  return compareWords(one, row, other, otherRow) === 0;
+  const at = row * hashWords;
+  const otherAt = otherRow * hashWords;
+  return one[at] === other[otherAt] && one[at + 1] === other[otherAt + 1];
 }
 
 function compareWords(one: Int32Array, row: number, other: Int32Array, otherRow: number): number {
