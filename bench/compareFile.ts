@@ -26,8 +26,8 @@ export function writeComparedFiles(older: string, newer: string): Differences {
   const files = [older, newer].map((file) => openSync(file, 'w'));
   const texts = ['', ''];
   const write = (at: 0 | 1, line: string) => {
-    texts[at] += line;
-    if ((texts[at] ?? '').length > 4 * 1024 ** 2) {
+    texts[at] = (texts[at] ?? '') + line;
+    if (texts[at].length > 4 * 1024 ** 2) {
       flush(at);
     }
   };

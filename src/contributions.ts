@@ -56,6 +56,8 @@ export const commandIds = [
   'scorecard.openReportTable',
   'scorecard.reportOverview',
   'scorecard.openFindingsTable',
+  'scorecard.compareReports',
+  'scorecard.compareWithPrevious',
   'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',
   'scorecard.listReports',

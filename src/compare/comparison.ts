@@ -1,3 +1,5 @@
+import type { Tallies } from '../table/comparisonAbout';
+
 /*
  * What a comparison of two files says, in plain data: it is posted between threads, and kept beside the
  * file of differences.
@@ -23,23 +25,6 @@ export const usualKey = 'issue_id';
 export interface Both {
   readonly before: number;
   readonly after: number;
-}
-
-/** How many differences have a value, such as a severity. */
-export interface Tally {
-  /** As the file has it; empty where a record has none. */
-  readonly value: string;
-  readonly new: number;
-  readonly gone: number;
-  readonly changed: number;
-}
-
-/** The differences by the values of a column. */
-export interface Tallies {
-  /** A JSON pointer into a line of the file of differences. */
-  readonly column: string;
-  /** At most 50, those with the most differences. */
-  readonly values: readonly Tally[];
 }
 
 /** How two files differ. */

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../base/json';
+import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './engine/read/checks';
 import type { TableCalls } from './engine/engine';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
@@ -40,6 +41,10 @@ export interface FileAbout {
   readonly madeAt?: number;
   /** When the report before it was made. */
   readonly previousAt?: number;
+  /** How it differs from that report, once that is known. */
+  readonly sincePrevious?: SincePrevious;
+  /** Of a file of differences: what was compared. */
+  readonly comparison?: ComparisonAbout;
 }
 
 /** What the page sends. */
@@ -55,7 +60,9 @@ export type PageMessage =
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
   /** Opens the file in the text editor instead of this page. */
-  | { readonly type: 'openText' };
+  | { readonly type: 'openText' }
+  /** Compares a report with the one before it. */
+  | { readonly type: 'compare' };
 
 /** What the host sends. */
 export type HostMessage =
@@ -73,6 +80,8 @@ export type HostMessage =
       readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
+  /** More is known of the file. */
+  | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. */
   | { readonly type: 'show'; readonly tab: TableTab }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
@@ -93,6 +102,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'ready':
     case 'reload':
     case 'openText':
+    case 'compare':
       return { type };
     case 'cancel':
       return { type, id: check.integer(data.id, 1) };
@@ -193,6 +203,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'init':
     case 'info':
       return isPlainObject((value as { info: unknown }).info);
+    case 'about':
+      return isPlainObject((value as { about: unknown }).about);
     case 'failed':
       return typeof message === 'string';
     case 'show':

@@ -173,7 +173,13 @@ export class ComparedFile {
   }
 
   /** The hash of what a record means, at the beginning of the words. */
-  writeMeaning(row: number, hash: RecordHash, target: Int32Array, at: number, comparing: Comparing) {
+  writeMeaning(
+    row: number,
+    hash: RecordHash,
+    target: Int32Array,
+    at: number,
+    comparing: Comparing,
+  ) {
     this.hashMeaning(hash, target, at, this.file.index.read(row), comparing);
   }
 
@@ -195,11 +201,14 @@ export class ComparedFile {
       return new Map(
         Array.from(fields, ([name, json]) => [
           name,
-          /^"(?:\\[nrt]|\s)*[{[]/.test(json) ? JSON.stringify(maskField(JSON.parse(json) as string)) : json,
+          /^"(?:\\[nrt]|\s)*[{[]/.test(json)
+            ? JSON.stringify(maskField(JSON.parse(json) as string))
+            : json,
         ]),
       );
     }
-    const isLine = fields.size === 1 && file.index.read(row).bytes[file.index.read(row).start] !== 0x7b;
+    const isLine =
+      fields.size === 1 && file.index.read(row).bytes[file.index.read(row).start] !== 0x7b;
     const [cell] = isLine ? new RowReader(file, [file.shape.top], false, 1).row(row).cells : [];
     return cell?.masked === true && cell.text === mask.slice(0, 1)
       ? new Map([['value', JSON.stringify(mask)]])
@@ -237,7 +246,8 @@ export class ComparedFile {
     const { bytes, start, end } = cursor;
     return this.isCsv
       ? this.csvFields(cursor)
-      : (this.members.of(bytes, start, end) ?? new Map([['value', bytes.toString('utf8', start, end).trim()]]));
+      : (this.members.of(bytes, start, end) ??
+          new Map([['value', bytes.toString('utf8', start, end).trim()]]));
   }
 
   private hashMeaning(

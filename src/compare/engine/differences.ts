@@ -1,14 +1,8 @@
 import fs from 'node:fs';
 import type { ShapeNode } from '../../table/engine/read/shape';
 import type { Walker } from '../../table/engine/read/walker';
-import {
-  beforeMember,
-  type Change,
-  changeMember,
-  fieldsMember,
-  type Tallies,
-  type Tally,
-} from '../comparison';
+import { beforeMember, type Change, changeMember, fieldsMember } from '../comparison';
+import type { Tallies, Tally } from '../../table/comparisonAbout';
 import type { ComparedFile, Fields } from './comparedFile';
 import { type Comparing, meaningOf } from './meaning';
 
@@ -89,7 +83,9 @@ export class Differences {
     this.count('changed', this.newerColumns.values(newer));
     if (this.descriptor !== undefined) {
       const was = before.written(older, olderFields);
-      const old = names.map((name) => `${JSON.stringify(written(name))}:${was.get(name) ?? 'null'}`);
+      const old = names.map(
+        (name) => `${JSON.stringify(written(name))}:${was.get(name) ?? 'null'}`,
+      );
       this.write('changed', names, after.written(newer, newerFields), `{${old.join()}}`);
     }
     return 1024;
@@ -112,7 +108,9 @@ export class Differences {
       if (column === undefined || !isSame || this.isComplete[at] !== true) {
         return undefined;
       }
-      const values = [...this.counted[at].values()].sort((one, other) => sizeOf(other) - sizeOf(one));
+      const values = [...this.counted[at].values()].sort(
+        (one, other) => sizeOf(other) - sizeOf(one),
+      );
       return { column, values: values.slice(0, mostTold) };
     };
     const [severities, issueTypes] = [of(0), of(1)];
@@ -138,12 +136,7 @@ export class Differences {
     return this.write(change, [], file.written(row, file.fields(row)));
   }
 
-  private write(
-    change: Change,
-    names: readonly string[],
-    fields: Fields,
-    before?: string,
-  ): number {
+  private write(change: Change, names: readonly string[], fields: Fields, before?: string): number {
     const members = Array.from(
       fields,
       ([name, json]) => `,${JSON.stringify(written(name))}:${oneLine(json)}`,

@@ -1,5 +1,12 @@
 import { deepestShown } from '../../base/json';
-import { decimal, isNumber, kindDate, kindNumber, kindText, parseDate } from '../../table/engine/columns/kinds';
+import {
+  decimal,
+  isNumber,
+  kindDate,
+  kindNumber,
+  kindText,
+  parseDate,
+} from '../../table/engine/columns/kinds';
 import { JsonSyntax } from '../../table/engine/read/jsonSyntax';
 
 /**

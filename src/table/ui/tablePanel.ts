@@ -130,6 +130,9 @@ export class TablePanel implements vscode.Disposable {
             this.showError(error);
           });
           break;
+        case 'compare':
+          await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
+          break;
         case 'openText':
           await vscode.commands
             .executeCommand('vscode.openWith', this.document.uri, 'default')
@@ -173,7 +176,9 @@ export class TablePanel implements vscode.Disposable {
         watch(file.path, table),
       ];
       const about = file.about ?? { title: this.document.name };
-      if (about.madeAt !== undefined) {
+      if (file.tabTitle !== undefined) {
+        this.panel.title = file.tabTitle;
+      } else if (about.madeAt !== undefined) {
         this.panel.title = `${about.title} \u00b7 ${formatMoment(about.madeAt)}`;
       }
       const asked = this.document.takeAskedTab();
@@ -187,10 +192,25 @@ export class TablePanel implements vscode.Disposable {
         about,
         tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
       });
+      await this.learn(file, turn);
     } catch (error) {
       if (turn === this.turn) {
         this.fail(error);
       }
+    }
+  }
+
+  /** Tells the page what takes longer to know. */
+  private async learn({ learn }: LocalTable, turn: number): Promise<void> {
+    const abort = new AbortController();
+    this.ofTable.push({
+      dispose: () => {
+        abort.abort();
+      },
+    });
+    const about = await learn?.(abort.signal).catch(() => undefined);
+    if (about && turn === this.turn) {
+      this.post({ type: 'about', about });
     }
   }
 

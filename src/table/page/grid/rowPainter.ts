@@ -1,4 +1,5 @@
 import type { Cell } from '../../engine/types';
+import type { ComparedCell } from '../differences/comparisonColumns';
 import { element, setAttribute, setText } from '../dom';
 import { cellId, type GridFocus, type GridSource } from './gridParts';
 import { contains, rangeOf, type Range } from './selection';
@@ -103,12 +104,19 @@ export class RowPainter {
     }
   }
 
-  private paintCell(cell: HTMLElement, content: Cell | undefined, number: boolean): void {
+  private paintCell(cell: HTMLElement, content: ComparedCell | undefined, number: boolean): void {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', number);
-    setText(cell, content ? cellText(content) : '');
+    cell.classList.toggle('changed', content?.was !== undefined);
+    setText(cell, content ? comparedText(content) : '');
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
+}
+
+/** A cell as one line; of one that differs the old value, too. */
+export function comparedText(cell: ComparedCell): string {
+  const { was } = cell;
+  return was ? `${cellText(was) || '\u2014'} \u2192 ${cellText(cell) || '\u2014'}` : cellText(cell);
 }
 
 /** A cell as one line: invisible characters are shown as signs. */
