@@ -145,8 +145,8 @@ export const pageTexts = {
   unchangedCount: message('{0} unchanged', '{0}'),
   comparisonNotes: message('Notes about this comparison'),
   sincePrevious: message('{0} new, {1} gone since {2}', '{0}', '{1}', '{2}'),
-  oldValue: message('Before'),
-  newValue: message('Now'),
+  oldValue: message('Old value'),
+  newValue: message('New value'),
   // Filters
   filters: message('Filters'),
   removeFilter: message('Remove filter {0}', '{0}'),

@@ -72,8 +72,7 @@ function severityRows(
 /** The types of issues with the most differences. */
 export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
   return (issueTypes?.values ?? []).slice(0, mostTypes).map((tally) => {
-    const text = labelOf(tally.value, texts);
-    const label = /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
+    const label = labelOf(tally.value, texts);
     return {
       label,
       tally,
@@ -97,9 +96,13 @@ function filterOf(change: Change, column: string, value: string): Filter {
   };
 }
 
+/** A value as people read it: a key of the service, such as `open_port`, in words. */
 function labelOf(value: string, texts: Texts): string {
   const text = value.replace(/\s+/g, ' ').trim();
-  return text === '' ? texts.get('emptyValue') : text;
+  if (text === '') {
+    return texts.get('emptyValue');
+  }
+  return /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
 }
 
 function sizeOf({ new: added, gone, changed }: Tally): number {

@@ -32,9 +32,10 @@ export function divergingTable(
     return button;
   };
   const bar = (change: 'new' | 'gone', count: number) => {
-    const value = element('span', { class: `diverging-bar ${change}` });
-    value.style.width = count === 0 ? '0' : `max(2px, ${(100 * count) / most}%)`;
-    return element('span', { class: 'diverging-track', 'aria-hidden': 'true' }, value);
+    const value = element('span', { class: `diverging-bar ${change}`, 'aria-hidden': 'true' });
+    // As much as the number leaves.
+    value.style.width = count === 0 ? '0' : `max(2px, calc((100% - 8ch) * ${count / most}))`;
+    return value;
   };
   const body = rows.map((row) =>
     element(
@@ -47,8 +48,8 @@ export function divergingTable(
         element(
           'span',
           { class: 'diverging' },
-          bar('gone', row.tally.gone),
           number(row, 'gone', texts.get('goneOnes')),
+          bar('gone', row.tally.gone),
         ),
       ),
       element(
@@ -57,8 +58,8 @@ export function divergingTable(
         element(
           'span',
           { class: 'diverging' },
-          number(row, 'new', texts.get('newOnes')),
           bar('new', row.tally.new),
+          number(row, 'new', texts.get('newOnes')),
         ),
       ),
       element('td', { class: 'end' }, number(row, 'changed', texts.get('changedOnes'))),
