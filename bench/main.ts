@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Line, type Row, table } from './line';
 import { firstPage } from './firstPage';
 import { activation } from './activation';
+import { compare } from './compare';
 import { download } from './download';
 import { exportAll } from './exportAll';
 import { loadAll } from './loadAll';
@@ -28,6 +29,7 @@ const rows: readonly Row[] = [
   activation,
   reportTable,
   overview,
+  compare,
   size,
 ];
 

@@ -57,6 +57,8 @@ export const commandIds = [
   'scorecard.reportOverview',
   'scorecard.openFindingsTable',
   'scorecard.exportTable',
+  'scorecard.compareReports',
+  'scorecard.compareWithPrevious',
   'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',
   'scorecard.listReports',

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { registerAccount, registerAccountCommands } from './account/ui/register';
 import type { Own } from './base/disposable';
 import { registerCollections } from './collections/ui/register';
+import { registerCompare } from './compare/ui/register';
 import { logChannelName } from './contributions';
 import { registerExport } from './export/ui/register';
 import { registerFindings } from './findings/ui/register';
@@ -41,6 +42,8 @@ export function activate(context: vscode.ExtensionContext): void {
     exporter,
   });
 
+  const comparisons = registerCompare(own, { log, storage, bundles, reports: reportsRoom, tables });
+
   registerAccountCommands(own, {
     runner,
     session: account.session,
@@ -57,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await account.removeAll();
     await findings.reported.removeAll();
     await tables.removeAll();
+    await comparisons.removeAll();
     // Earlier versions kept the findings of a Load All there.
     await rm(path.join(storage, 'pages'), { recursive: true, force: true });
   };

@@ -153,6 +153,18 @@ export const pageTexts = {
   barsShown: message('{0} is shown as bars', '{0}'),
   nothingToCount: message('No column has few enough values to count. The rows are in the table.'),
   emptyValue: message('No value'),
+  // Comparison
+  all: message('All'),
+  newOnes: message('New'),
+  goneOnes: message('Gone'),
+  changedOnes: message('Changed'),
+  changesByType: message('Changes by Issue Type'),
+  comparedCounts: message('{0} new, {1} gone, {2} changed', '{0}', '{1}', '{2}'),
+  unchangedCount: message('{0} unchanged', '{0}'),
+  comparisonNotes: message('Notes about this comparison'),
+  sincePrevious: message('{0} new, {1} gone since {2}', '{0}', '{1}', '{2}'),
+  oldValue: message('Old value'),
+  newValue: message('New value'),
   // Filters
   filters: message('Filters'),
   removeFilter: message('Remove filter {0}', '{0}'),

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../base/json';
+import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './engine/read/checks';
 import type { TableCalls } from './engine/engine';
 import type { SqlDialect } from './engine/query/sql';
@@ -61,6 +62,10 @@ export interface FileAbout {
   readonly madeAt?: number;
   /** When the report before it was made. */
   readonly previousAt?: number;
+  /** How it differs from that report, once that is known. */
+  readonly sincePrevious?: SincePrevious;
+  /** Of a file of differences: what was compared. */
+  readonly comparison?: ComparisonAbout;
 }
 
 /** What a page shows. */
@@ -85,7 +90,9 @@ export type PageMessage =
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
   /** Opens the file in the text editor instead of this page. */
-  | { readonly type: 'openText' };
+  | { readonly type: 'openText' }
+  /** Compares a report with the one before it. */
+  | { readonly type: 'compare' };
 
 /** What the host sends. */
 export type HostMessage =
@@ -107,6 +114,8 @@ export type HostMessage =
   | { readonly type: 'info'; readonly info: TableInfo }
   /** Asks for `export`. */
   | { readonly type: 'askExport' }
+  /** More is known of the file. */
+  | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. */
   | { readonly type: 'show'; readonly tab: TableTab }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
@@ -127,6 +136,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'ready':
     case 'reload':
     case 'openText':
+    case 'compare':
       return { type };
     case 'export':
       return { type, ...shownTable(data) };
@@ -243,6 +253,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'init':
     case 'info':
       return isPlainObject((value as { info: unknown }).info);
+    case 'about':
+      return isPlainObject((value as { about: unknown }).about);
     case 'failed':
       return typeof message === 'string';
     case 'show':

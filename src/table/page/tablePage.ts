@@ -1,10 +1,11 @@
 import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, Filter, TableInfo } from '../engine/types';
+import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
 import { ColumnCharts } from './columnCharts';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
+import { oldColumnsOf, withoutOldColumns } from './differences/comparisonColumns';
 import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
@@ -57,6 +58,8 @@ export class TablePage {
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
+  /** In a file of differences: the columns with old values, by those with the new ones. */
+  private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
   private readonly toolbar: Toolbar;
   private readonly notices = new PageNotices(this);
   private readonly empty = element('div', { class: 'empty', hidden: true });
@@ -79,7 +82,8 @@ export class TablePage {
     this.about = about;
     this.memory = new PageMemory(api, this);
     const state = this.memory.state;
-    this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
+    const columns = new ColumnModel(state?.columns);
+    this.view = new TableView(link, columns, this.viewEvents(), this.shownInfo(info));
     this.grid = new Grid(this.texts, this, rowHeight());
     this.menus = new PageMenus(this);
     this.columns = new PageColumns(this);
@@ -164,8 +168,8 @@ export class TablePage {
     this.notices.clearFailure();
     this.record.reset();
     this.findBar.stop();
-    this.view.restart(info);
     this.about = about;
+    this.view.restart(this.shownInfo(info));
     this.overview.restart();
     this.charts.restart();
     this.draw();
@@ -185,7 +189,11 @@ export class TablePage {
 
   update(info: TableInfo): void {
     const before = this.view.info;
-    this.view.update(info);
+    const known = this.oldColumns.size;
+    this.view.update(this.shownInfo(info));
+    if (this.oldColumns.size !== known) {
+      this.view.renewRows();
+    }
     this.overview.update();
     this.charts.update();
     this.memory.rowsAdded();
@@ -194,6 +202,21 @@ export class TablePage {
     if (info.done && !before.done && !isTold) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
+  }
+
+  /** More is known of the file. */
+  learn(about: FileAbout): void {
+    this.about = about;
+    this.overview.learn();
+  }
+
+  /** In a file of differences, old values stand in the cells of the new ones. */
+  private shownInfo(info: TableInfo): TableInfo {
+    if (!this.about.comparison) {
+      return info;
+    }
+    this.oldColumns = oldColumnsOf(info.columns);
+    return withoutOldColumns(info);
   }
 
   openFind(): void {
@@ -408,6 +431,7 @@ export class TablePage {
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
       filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
+      oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),
     };

@@ -19,6 +19,7 @@ import { showError } from '../../workbench/messages';
 import type { ReportsOfFiles } from '../../reports/ui/reportFiles';
 import type { TableEvents } from './tableEditor';
 import { reportScheme } from '../../contributions';
+import type { FileKnowledge } from './localTable';
 import { setting } from '../../workbench/settingsCommands';
 import { TableFiles } from './tableFiles';
 
@@ -35,32 +36,40 @@ export interface ReportTablesDeps extends ReportsOfFiles {
   /** Keeps the severities that a full report tells. */
   readonly reported: Pick<ReportSeverities, 'learn'>;
   readonly scorecards: Scorecards;
+  readonly knowledge: () => FileKnowledge | undefined;
 }
 
 /** The tables that are open, and their files. */
 export class ReportTables implements Disposable {
   readonly findingsTables: FindingsTables;
   private readonly copies: TableCopies;
-  private readonly files: TableFiles;
+  readonly files: TableFiles;
 
   constructor(private readonly deps: ReportTablesDeps) {
-    const { folder, exporter, reports, unpacked } = deps;
+    const { folder, exporter, reports, unpacked, knowledge } = deps;
     this.findingsTables = new FindingsTables(path.join(folder, 'findings'), exporter, () =>
       systemClock.now(),
     );
     this.copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
     const { copies, findingsTables } = this;
-    this.files = new TableFiles({ copies, reports, unpacked, findingsTables });
+    this.files = new TableFiles({ copies, reports, unpacked, findingsTables, knowledge });
+  }
+
+  /** Where copies of unpacked files are kept while they are read. */
+  get cacheFolder(): string {
+    return this.copies.own;
   }
 
   open(uri: vscode.Uri, events: TableEvents): TableDocument {
     const { bundles, log, scorecards } = this.deps;
+    const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
+    const isComparison =
+      uri.scheme === 'file' && this.deps.knowledge()?.isComparison(uri.fsPath) === true;
     return new TableDocument(uri, {
       ...events,
       bundles,
       cacheFolder: this.copies.own,
-      firstTab:
-        uri.scheme === reportScheme && setting('reports.openAs') !== 'table' ? 'overview' : 'table',
+      firstTab: isReport || isComparison ? 'overview' : 'table',
       fileOf: (file, signal) => this.files.of(file, signal),
       describe: (error) =>
         error instanceof CancelledError

@@ -146,6 +146,9 @@ export class TablePanel implements vscode.Disposable {
         case 'export':
           await this.deps.exportShown(this.document.uri, message);
           break;
+        case 'compare':
+          await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
+          break;
         case 'openText':
           await vscode.commands
             .executeCommand('vscode.openWith', this.document.uri, 'default')
@@ -189,7 +192,9 @@ export class TablePanel implements vscode.Disposable {
         watch(file.path, table),
       ];
       const { about } = this.aboutOf(file);
-      if (about.madeAt !== undefined) {
+      if (file.tabTitle !== undefined) {
+        this.panel.title = file.tabTitle;
+      } else if (about.madeAt !== undefined) {
         this.panel.title = `${about.title} \u00b7 ${formatMoment(about.madeAt)}`;
       }
       const asked = this.document.takeAskedTab();
@@ -204,6 +209,7 @@ export class TablePanel implements vscode.Disposable {
         about,
         tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
       });
+      await this.learn(file, turn);
     } catch (error) {
       if (turn === this.turn) {
         this.fail(error);
@@ -213,6 +219,20 @@ export class TablePanel implements vscode.Disposable {
 
   private aboutOf({ path: file, about = { title: this.document.name } }: LocalTable) {
     return { path: file, about };
+  }
+
+  /** Tells the page what takes longer to know. */
+  private async learn({ learn }: LocalTable, turn: number): Promise<void> {
+    const abort = new AbortController();
+    this.ofTable.push({
+      dispose: () => {
+        abort.abort();
+      },
+    });
+    const about = await learn?.(abort.signal).catch(() => undefined);
+    if (about && turn === this.turn) {
+      this.post({ type: 'about', about });
+    }
   }
 
   private refusal(error: unknown): Refusal {

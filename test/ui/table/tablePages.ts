@@ -263,7 +263,7 @@ function standInForVsCode({
       postMessage: (message: unknown) => {
         scope.tellHost(JSON.stringify(message));
       },
-      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') ?? kept,
+      getState: () => (JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown) ?? kept,
       setState: (state: unknown) => {
         sessionStorage.setItem(storage, JSON.stringify(state));
       },

@@ -1,7 +1,7 @@
 import type { Cell } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
 import type { ScorecardNames } from '../scorecardNames';
-import { cellText } from './rowPainter';
+import { comparedText } from './rowPainter';
 
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */
 const cellRoom = 18;
@@ -22,6 +22,6 @@ export function fitWidth(
     context.font = `${fontStyle} ${weight} ${fontSize} ${fontFamily}`;
     return context.measureText(text.slice(0, 300)).width;
   };
-  const widths = cells.map((cell) => measure(cellText(cell, scorecards), '400') + cellRoom);
+  const widths = cells.map((cell) => measure(comparedText(cell, scorecards), '400') + cellRoom);
   return Math.ceil(Math.max(measure(column.name, '600') + headRoom, ...widths));
 }
