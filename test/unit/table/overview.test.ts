@@ -66,6 +66,38 @@ describe('The overview of a file', () => {
     core.close();
   });
 
+  it('has charts of columns: frequent values, or how numbers and dates are spread', async () => {
+    const lines = many(10_000, (row) => ({
+      ...{ severity: ['low', 'high'][row % 2], note: `unlike ${row}`, password: row % 3 },
+      ...{ port: row, few: row % 3, seen: new Date(row * day).toISOString() },
+      ...(row % 2 === 0 && { sparse: row }),
+    }));
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const core = await opened(folder.write('a.ndjson', text));
+    core.charts();
+    await counted(core);
+    const { columns, done } = core.charts();
+    core.close();
+    assert.ok(done);
+    const chartOf = (name: string) => columns.find(({ column }) => column === `/${name}`);
+    const counts = (name: string) => chartOf(name)?.values?.map(({ cell }) => cell.text);
+    assert.deepEqual(counts('severity'), ['high', 'low']);
+    assert.deepEqual(counts('few'), ['0', '1', '2']);
+    // What differs in each row, and what is secret, has none.
+    assert.deepEqual([chartOf('note'), chartOf('password')], [undefined, undefined]);
+    const port = chartOf('port')?.spread;
+    assert.equal(port?.from, 0);
+    assert.ok(port.to > 9_980 && port.to < 10_000);
+    // Every eighth row of 10,000.
+    assert.equal(
+      port.steps.reduce((sum, count) => sum + count),
+      1250,
+    );
+    assert.ok(port.steps.every((count) => count >= 61 && count <= 64));
+    assert.equal(chartOf('seen')?.spread?.from, 0);
+    assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
+  });
+
   it('waits while a query is worked on', async () => {
     const text = many(100_000, (row) => ({ row, fill: 'x'.repeat(80) }))
       .map((line) => JSON.stringify(line))
