@@ -21,6 +21,8 @@ export const commandIds = [
   'scorecard.clearFilter',
   'scorecard.loadAllAndFilter',
   'scorecard.openFinding',
+  'scorecard.openFindingAsJson',
+  'scorecard.openFindingAsRecord',
   'scorecard.loadCounts',
   'scorecard.sortBySeverity',
   'scorecard.sortByName',
@@ -79,6 +81,12 @@ export const viewIds = {
 /** The custom editor that shows files as tables. */
 export const reportTableId = 'scorecard.reportTable';
 
+/** The custom editor that shows a finding as a record. */
+export const findingRecordId = 'scorecard.findingRecord';
+
+/** How the names of its documents end. */
+export const findingRecordEnding = '.finding';
+
 /** Where the view container is shown. */
 export const containerId = 'scorecard';
 
@@ -95,6 +103,7 @@ export interface SettingTypes {
   requestTimeoutSeconds: number;
   showCounts: boolean;
   sortFindingsBy: 'severity' | 'name';
+  openFindingsAs: 'record' | 'json';
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.openAs': 'overview' | 'table' | 'text';
@@ -114,6 +123,7 @@ export const settingKeys = [
   'requestTimeoutSeconds',
   'showCounts',
   'sortFindingsBy',
+  'openFindingsAs',
   'reports.folder',
   'reports.openWhenReady',
   'reports.openAs',
