@@ -38,9 +38,16 @@ export class FindingRecordDocument implements vscode.CustomDocument {
   }
 
   private load(): Promise<JsonObject> {
-    const loading = this.documents.load(this.uri, this.abort.signal);
-    // Its page shows the failure, if there is still one.
-    loading.catch(() => undefined);
+    const { documents, uri } = this;
+    const loading = documents.load(uri, this.abort.signal);
+    loading.then(
+      (entry) => {
+        // The commands about its secret-like values need no page.
+        documents.secrets.drawEntry(uri, entry);
+      },
+      // Its page shows the failure, if there is still one.
+      () => undefined,
+    );
     return loading;
   }
 }

@@ -128,7 +128,11 @@ describe('Show Secret Values', () => {
     await command('scorecard.hideSecretValues');
     await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
     assert.ok(service.requests.length <= requests + 2);
-    assert.deepEqual(Object.keys(settingsWritten()).sort(), ['baseUrl', 'openFindingsAs', 'scorecards']);
+    assert.deepEqual(Object.keys(settingsWritten()).sort(), [
+      'baseUrl',
+      'openFindingsAs',
+      'scorecards',
+    ]);
   });
 
   it('ends with the tab', async () => {

@@ -37,8 +37,9 @@ export class FindingPage {
     }
   }
 
+  /** Takes the keys where the page has the focus; it never takes the focus from another part of VS Code. */
   takeFocus(): void {
-    if (document.activeElement === document.body) {
+    if (document.hasFocus() && document.activeElement === document.body) {
       this.root.focus();
     }
   }
