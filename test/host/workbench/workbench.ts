@@ -52,9 +52,9 @@ export class Workbench {
     });
   }
 
-  /** The same for a custom editor: waits until one of this type is written down. */
-  async whenCustomEditorIsSaved(viewType: string): Promise<void> {
-    await this.page.evaluate(whenEditorsAreSaved, { expected: undefined, kind: viewType });
+  /** The same for a custom editor: waits until one is written down whose path has this part. */
+  async whenCustomEditorIsSaved(path: string): Promise<void> {
+    await this.page.evaluate(whenEditorsAreSaved, { expected: undefined, kind: path });
   }
 
   /** Runs a command by the title the palette shows, for example `Scorecard: Sign In`. */

@@ -9,7 +9,6 @@ import {
 import { focusedRow, setExpanded } from '../../host/workbench/tree';
 import { faultsOf } from '../../host/workbench/faults';
 import { useWorkbench } from '../fixture';
-import { findingRecordId } from '../../../src/contributions';
 
 describe('Reading findings', () => {
   const ui = useWorkbench({ oneWindow: true, prepare: tryDemo });
@@ -117,7 +116,7 @@ describe('Reading findings', () => {
     await workbench.page.getByRole('button', { name: 'Show Secret Values' }).click();
     await password.filter({ hasText: 'not-a-real-password' }).waitFor();
 
-    await workbench.whenCustomEditorIsSaved(findingRecordId);
+    await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
     await workbench.reload();
     await findings.getByText('(demo)').waitFor();
     await workbench.editorTab(/^2 Compromised credentials/).waitFor();
