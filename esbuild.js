@@ -184,13 +184,14 @@ const extension = {
 };
 
 /**
- * The page of a Report Table, which runs in a webview: a browser as new as the oldest VS Code has.
+ * The pages of a Report Table and of a finding, which run in a webview: a browser as new as the oldest VS Code has.
  *
  * @type {import('esbuild').BuildOptions}
  */
 const page = {
   entryPoints: [
     { in: 'src/table/page/main.ts', out: 'table' },
+    { in: 'src/table/page/record/findingMain.ts', out: 'finding' },
     { in: 'src/table/page/table.css', out: 'table' },
   ],
   outdir: 'dist',

@@ -29,6 +29,8 @@ export const commandIds = [
   'scorecard.clearFilter',
   'scorecard.loadAllAndFilter',
   'scorecard.openFinding',
+  'scorecard.openFindingAsJson',
+  'scorecard.openFindingAsRecord',
   'scorecard.loadCounts',
   'scorecard.sortBySeverity',
   'scorecard.sortByName',
@@ -87,6 +89,12 @@ export const viewIds = {
 /** The custom editor that shows files as tables. */
 export const reportTableId = 'scorecard.reportTable';
 
+/** The custom editor that shows a finding as a record. */
+export const findingRecordId = 'scorecard.findingRecord';
+
+/** How the names of its documents end. */
+export const findingRecordEnding = '.finding';
+
 /** Where the view container is shown. */
 export const containerId = 'scorecard';
 
@@ -103,6 +111,7 @@ export interface SettingTypes {
   requestTimeoutSeconds: number;
   showCounts: boolean;
   sortFindingsBy: 'severity' | 'name';
+  openFindingsAs: 'record' | 'json';
   'reports.folder': string;
   'reports.openWhenReady': boolean;
   'reports.openAs': 'overview' | 'table' | 'text';
@@ -122,6 +131,7 @@ export const settingKeys = [
   'requestTimeoutSeconds',
   'showCounts',
   'sortFindingsBy',
+  'openFindingsAs',
   'reports.folder',
   'reports.openWhenReady',
   'reports.openAs',

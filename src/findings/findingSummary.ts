@@ -169,7 +169,7 @@ function collect(
 }
 
 /** What a tooltip shows first; other fields follow as they are served, identifiers last. */
-const telling = [
+export const telling = [
   ...subjectFields,
   ...vulnerabilityFields,
   'port',
@@ -217,7 +217,8 @@ export function shownValue(value: JsonValue): string | Message {
     : plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
 }
 
-function rankOf(name: string): number {
+/** Where a field stands among those of an entry: below `telling.length` it tells what was found. */
+export function rankOf(name: string): number {
   const rank = telling.indexOf(name);
   return rank >= 0 ? rank : telling.length + (/(^|_)id$/.test(name) ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { severityScale } from '../base/orderedWords';
-import type { JsonObject } from '../base/json';
+import type { JsonObject, JsonValue } from '../base/json';
 import type { ListRow } from '../lists/loadedList';
 
 /** Fields in which a service says how severe a finding is, the likeliest first. */
@@ -21,16 +21,19 @@ export interface Worst {
   readonly reportedAt?: number;
 }
 
+/** The field with the severity of a finding; `undefined` where it has no known one. */
+export function severityFieldOf(entry: JsonObject): string | undefined {
+  return severityFields.find((field) => placeOf(entry[field]) !== undefined);
+}
+
 /** The place of a finding on the scale of severities; `undefined` where it has no known one. */
 export function severityPlace(entry: JsonObject): number | undefined {
-  for (const field of severityFields) {
-    const value = entry[field];
-    const place = typeof value === 'string' ? severityScale.placeOf(value) : undefined;
-    if (place !== undefined) {
-      return place;
-    }
-  }
-  return undefined;
+  const field = severityFieldOf(entry);
+  return field === undefined ? undefined : placeOf(entry[field]);
+}
+
+function placeOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'string' ? severityScale.placeOf(value) : undefined;
 }
 
 /** The worst severity of rows; an array that grows is not looked at twice. */

@@ -217,6 +217,11 @@ export const pageTexts = {
   invalidTooLong: message('This record is too long to read.'),
   invalidTruncated: message('The file ends in the middle of this record.'),
   masked: message('Masked secret value'),
+  // A finding
+  lastSeen: message('Last seen'),
+  copyField: message('Copy {0}', '{0}'),
+  keyFields: message('Key Fields'),
+  moreFields: message('More Fields'),
   // Announcements
   copiedOne: message('Copied {0} row', '{0}'),
   copied: message('Copied {0} rows', '{0}'),

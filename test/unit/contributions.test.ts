@@ -5,6 +5,9 @@ import {
   containerId,
   type ContextKeys,
   contextValues,
+  findingRecordEnding,
+  findingRecordId,
+  findingScheme,
   reportTableId,
   settingKeys,
   toolNames,
@@ -78,6 +81,7 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
     requestTimeoutSeconds: ['integer', 30],
     showCounts: ['boolean', true],
     sortFindingsBy: ['string', 'severity'],
+    openFindingsAs: ['string', 'record'],
     'reports.folder': ['string', ''],
     'reports.openWhenReady': ['boolean', true],
     'reports.openAs': ['string', 'overview'],
@@ -177,7 +181,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('declares the Report Table as another editor of tables, packed or not', () => {
+  it('declares the Report Table as another editor of tables, packed or not, and that of findings', () => {
     const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl'].flatMap((ending) => [
       `*.${ending}`,
       `*.${ending}.gz`,
@@ -187,7 +191,14 @@ describe('The manifest', () => {
         ...{ viewType, priority },
         patterns: sorted(selector.map(({ filenamePattern }) => filenamePattern)),
       })),
-      [{ viewType: reportTableId, priority: 'option', patterns: sorted(patterns) }],
+      [
+        { viewType: reportTableId, priority: 'option', patterns: sorted(patterns) },
+        {
+          viewType: findingRecordId,
+          priority: 'default',
+          patterns: [`${findingScheme}:/*${findingRecordEnding}`],
+        },
+      ],
     );
   });
 
@@ -264,7 +275,12 @@ describe('The manifest', () => {
   });
 
   it('uses only context keys that the code declares, with values that they can have', () => {
-    const ids = new Set<string>([...Object.values(viewIds), ...commandIds, reportTableId]);
+    const ids = new Set<string>([
+      ...Object.values(viewIds),
+      ...commandIds,
+      reportTableId,
+      findingRecordId,
+    ]);
     const used = matches(conditions, /(?<!viewItem == )\b(scorecard\.\w+)/g);
     const keys = used.filter((key) => !ids.has(key));
     assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(contextKeys)));

@@ -9,7 +9,7 @@ import type { FindingsList } from '../findingsList';
 import { shownValue, textOf } from '../findingSummary';
 import { numberArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
-import { findingUri } from './findingDocuments';
+import { activeUri, findingUri } from './findingDocuments';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/localize';
 import { showInformation } from '../../workbench/messages';
@@ -93,7 +93,8 @@ async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string 
   return copyValue(name, value);
 }
 
-async function copyValue(name: string, value: JsonValue): Promise<string> {
+/** Puts the value of a field on the clipboard. */
+export async function copyValue(name: string, value: JsonValue): Promise<string> {
   const text = typeof value === 'string' ? value : jsonText(value);
   await copy(text, t('Copied {0}', plainText(name, 60)));
   return text;
@@ -286,7 +287,7 @@ async function oneFinding(
 
 /** The finding that the active editor shows. */
 async function openFinding({ documents, findings }: FindingsDeps): Promise<Copied | undefined> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
+  const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
   }

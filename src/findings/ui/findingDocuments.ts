@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { findingScheme } from '../../contributions';
+import {
+  findingRecordEnding,
+  findingRecordId,
+  findingScheme,
+  type SettingTypes,
+} from '../../contributions';
 import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
@@ -12,6 +17,7 @@ import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/localize';
+import { setting } from '../../workbench/settingsCommands';
 import { SecretValues } from './secretValues';
 
 /** The finding of a document. Its address contains only the place and the ID of the finding. */
@@ -24,11 +30,23 @@ interface FindingRef {
   key?: string;
 }
 
+/** How a finding is shown. */
+export type FindingForm = SettingTypes['openFindingsAs'];
+
+/** How the name of a document ends, by which VS Code chooses its editor. */
+const endings: Record<FindingForm, string> = { record: findingRecordEnding, json: '.json' };
+
+/**
+ * The address of a finding.
+ * @param row names it in the title, where it is loaded.
+ * @param form how it is shown. Default: as the settings say.
+ */
 export function findingUri(
   accountId: string,
   list: Pick<FindingsList, 'scorecardId' | 'issueType'>,
   number: number,
   row?: FindingRow,
+  form: FindingForm = formOfSettings(),
 ): vscode.Uri {
   const ref: FindingRef = {
     account: accountId,
@@ -40,11 +58,20 @@ export function findingUri(
   const label = row && localizedLabel(summarizeFinding(row.entry, number).label);
   // The number stands in front of the title already.
   const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
-  return documentUri(
-    findingScheme,
-    `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`,
-    ref,
-  );
+  const title = `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`;
+  return inForm(documentUri(findingScheme, title, ref), form);
+}
+
+/** The address of the same finding in a form. */
+export function inForm(uri: vscode.Uri, form: FindingForm): vscode.Uri {
+  const title = titleOf(uri);
+  return uri.with({ path: `/${title}${endings[form]}` });
+}
+
+/** What the tab of a finding is called. */
+export function titleOf({ path }: vscode.Uri): string {
+  const ending = Object.values(endings).find((each) => path.endsWith(each)) ?? '';
+  return path.slice(1, path.length - ending.length);
 }
 
 /**
@@ -77,6 +104,14 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   }
 }
 
+/** The address of the document in the active editor, of a text or of the record of a finding. */
+export function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.viewType === findingRecordId
+    ? input.uri
+    : vscode.window.activeTextEditor?.document.uri;
+}
+
 /** Documents whose secret-like values a person can show. */
 export interface SecretDocuments {
   readonly scheme: string;
@@ -93,7 +128,10 @@ export interface OpenFinding {
   readonly row: FindingRow | undefined;
 }
 
-/** Shows findings as read-only JSON documents, secret-like values masked unless they are shown. */
+/**
+ * Shows findings as read-only JSON documents, secret-like values masked unless they are shown, and loads
+ * those that are shown as records.
+ */
 export class FindingDocuments
   implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
 {
@@ -111,7 +149,7 @@ export class FindingDocuments
   ) {}
 
   /**
-   * Opens the document of a finding.
+   * Opens a finding, in place of the one that is open as a preview.
    * @param entry the finding, where it was fetched for this; it is not asked for a second time.
    * @param options where it opens. Default: in the active group, with the focus.
    */
@@ -121,12 +159,17 @@ export class FindingDocuments
     options: vscode.TextDocumentShowOptions = {},
   ): Promise<void> {
     const address = uri.toString();
+    const shown = { preview: true, ...options };
     if (entry) {
       this.fetched.set(address, entry);
     }
     try {
-      const document = await vscode.workspace.openTextDocument(uri);
-      await vscode.window.showTextDocument(document, { preview: true, ...options });
+      if (uri.path.endsWith(endings.record)) {
+        await vscode.commands.executeCommand('vscode.openWith', uri, findingRecordId, shown);
+      } else {
+        const document = await vscode.workspace.openTextDocument(uri);
+        await vscode.window.showTextDocument(document, shown);
+      }
     } finally {
       this.fetched.delete(address);
     }
@@ -135,21 +178,24 @@ export class FindingDocuments
   /** Shows a finding in place of another one that is on screen; the focus stays where it is. */
   async follow(list: FindingsList, row: FindingRow): Promise<void> {
     const { account } = this.session.requireSignedIn();
-    const viewColumn = this.shownIn();
-    if (viewColumn !== undefined) {
-      const uri = findingUri(account.id, list, row.number, row);
+    const shown = this.shownIn();
+    if (shown) {
+      const { form, viewColumn } = shown;
+      const uri = findingUri(account.id, list, row.number, row, form);
       await this.open(uri, undefined, { viewColumn, preserveFocus: true });
     }
   }
 
-  /** Where a finding is on screen, first in the active group. */
-  shownIn(): vscode.ViewColumn | undefined {
+  /** Where a finding is on screen, first in the active group, and how. */
+  shownIn(): { viewColumn: vscode.ViewColumn; form: FindingForm } | undefined {
     const { activeTabGroup, all } = vscode.window.tabGroups;
-    return [activeTabGroup, ...all].find(
-      ({ activeTab }) =>
-        activeTab?.input instanceof vscode.TabInputText &&
-        activeTab.input.uri.scheme === this.scheme,
-    )?.viewColumn;
+    for (const { activeTab, viewColumn } of [activeTabGroup, ...all]) {
+      const form = formOf(activeTab?.input);
+      if (form) {
+        return { viewColumn, form };
+      }
+    }
+    return undefined;
   }
 
   /** The finding that a document shows. @throws HumanError where it is of another account. */
@@ -165,10 +211,7 @@ export class FindingDocuments
   /** The finding of a row with the secret-like values that a person made an open document show. */
   shownEntry(list: FindingsList, { key, number }: FindingRow): JsonObject | undefined {
     const account = this.session.signedIn?.account.id;
-    const documents = vscode.workspace.textDocuments.filter(
-      ({ uri }) => uri.scheme === this.scheme,
-    );
-    for (const { uri } of documents) {
+    for (const uri of this.secrets.shownUris()) {
       const ref = refOf(uri);
       const isIt =
         ref.account === account &&
@@ -196,19 +239,35 @@ export class FindingDocuments
     if (redrawn !== undefined) {
       return redrawn;
     }
-    await this.started;
+    const abort = new AbortController();
+    const listener = token.onCancellationRequested(() => {
+      abort.abort();
+    });
+    try {
+      return this.secrets.draw(uri, await this.load(uri, abort.signal));
+    } finally {
+      listener.dispose();
+    }
+  }
+
+  /**
+   * The finding of a document, not masked: from the list, or requested.
+   * @throws HumanError where it is of another account or no longer at its place, ApiError.
+   */
+  async load(uri: vscode.Uri, signal: AbortSignal): Promise<JsonObject> {
     const fetched = this.fetched.get(uri.toString());
     if (fetched) {
-      return this.secrets.draw(uri, fetched);
+      return fetched;
     }
-    return this.secrets.draw(uri, await this.entryAt(refOf(uri), token));
+    await this.started;
+    return this.entryAt(refOf(uri), signal);
   }
 
   dispose(): void {
     this.secrets.dispose();
   }
 
-  private async entryAt(ref: FindingRef, token: vscode.CancellationToken): Promise<JsonObject> {
+  private async entryAt(ref: FindingRef, signal: AbortSignal): Promise<JsonObject> {
     refuseOtherAccount(this.session, ref.account);
     const { scorecardId, issueType, number, key } = ref;
     const row =
@@ -216,20 +275,25 @@ export class FindingDocuments
     if (row) {
       return row.entry;
     }
-    const abort = new AbortController();
-    const listener = token.onCancellationRequested(() => {
-      abort.abort();
-    });
-    try {
-      const { signal } = abort;
-      const entry = await this.findings.requireFindingAt(scorecardId, issueType, number, signal);
-      // The tab is titled as the finding that it was opened for; the list may have shifted since.
-      refuseOtherFinding(entry, key);
-      return entry;
-    } finally {
-      listener.dispose();
-    }
+    const entry = await this.findings.requireFindingAt(scorecardId, issueType, number, signal);
+    // The tab is titled as the finding that it was opened for; the list may have shifted since.
+    refuseOtherFinding(entry, key);
+    return entry;
   }
+}
+
+function formOfSettings(): FindingForm {
+  return setting('openFindingsAs') === 'json' ? 'json' : 'record';
+}
+
+/** How a tab shows a finding; `undefined` where it shows none. */
+function formOf(input: unknown): FindingForm | undefined {
+  if (input instanceof vscode.TabInputCustom && input.viewType === findingRecordId) {
+    return 'record';
+  }
+  return input instanceof vscode.TabInputText && input.uri.scheme === findingScheme
+    ? 'json'
+    : undefined;
 }
 
 /** @throws HumanError where an entry is not that of the key. */

@@ -7,12 +7,19 @@ import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
+import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { wholeNumberOf } from '../../base/wholeNumber';
 import { viewIds } from '../../contributions';
-import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
+import { issueTypeArg, numberArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
-import { findingUri, type FindingDocuments } from './findingDocuments';
+import {
+  activeUri,
+  findingUri,
+  inForm,
+  type FindingDocuments,
+  type FindingForm,
+} from './findingDocuments';
 import type { FindingsView } from './findingsView';
 import { formatNumber } from '../../workbench/format';
 import { allFindingsLoaded } from '../../lists/ui/listTexts';
@@ -41,6 +48,8 @@ export function findingsCommands(deps: FindingsDeps) {
     'scorecard.refresh': (call) => refresh(deps, call),
     'scorecard.loadMore': (call) => loadMore(deps, call),
     'scorecard.openFinding': (call) => openFinding(deps, call),
+    'scorecard.openFindingAsJson': (call) => openFinding(deps, call, 'json'),
+    'scorecard.openFindingAsRecord': (call) => openFinding(deps, call, 'record'),
     'scorecard.goToFinding': (call) => goToFinding(deps, call),
     'scorecard.loadCounts': (call) => loadCounts(deps, call),
     'scorecard.sortBySeverity': () => writeSetting('sortFindingsBy', 'severity'),
@@ -130,11 +139,22 @@ export async function revealFinding(
   }
 }
 
-async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void> {
+/** @param form how it opens; without one, a program may say it, else the settings do. */
+async function openFinding(
+  deps: FindingsDeps,
+  call: CommandCall,
+  form?: FindingForm,
+): Promise<void> {
   const { account } = deps.session.requireSignedIn();
+  const as = form ?? formArg(call);
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
-    await deps.documents.open(findingUri(account.id, list, row.number, row));
+    await deps.documents.open(findingUri(account.id, list, row.number, row, as));
+    return;
+  }
+  const active = activeUri();
+  if (call.by === 'person' && form && active?.scheme === deps.documents.scheme) {
+    await deps.documents.open(inForm(active, form));
     return;
   }
   const list = await chosenList(deps, call, t('Open Finding'));
@@ -150,7 +170,15 @@ async function openFinding(deps: FindingsDeps, call: CommandCall): Promise<void>
   const fetched = row
     ? undefined
     : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
-  await deps.documents.open(findingUri(account.id, list, number, row), fetched);
+  await deps.documents.open(findingUri(account.id, list, number, row, as), fetched);
+}
+
+function formArg(call: CommandCall): FindingForm | undefined {
+  const as = textArg(call, 'as');
+  if (as === undefined || as === 'record' || as === 'json') {
+    return as;
+  }
+  throw new HumanError(t('The argument as must be "record" or "json".'), 'badRequest');
 }
 
 /** Loads the page that holds a finding, and for a person focuses it. */

@@ -6,7 +6,7 @@ import { viewIds } from '../../contributions';
 import { neighbourOf, shownNeighbour } from '../neighbour';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { setContext } from '../../workbench/contextKeys';
-import { findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
+import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
 import { inView } from '../../workbench/viewProgress';
 import { FindingNode } from './findingItems';
@@ -51,7 +51,7 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
     return dismissed;
   };
   const update = () => {
-    const uri = vscode.window.activeTextEditor?.document.uri;
+    const uri = activeUri();
     setContext('scorecard.secretValues', (uri && stateOf(providers, uri)) ?? 'none');
   };
   update();
@@ -75,7 +75,9 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
       });
     }),
     vscode.window.onDidChangeActiveTextEditor(update),
-    ...providers.map(({ secrets }) => secrets.onDidChange(update)),
+    vscode.window.tabGroups.onDidChangeTabs(update),
+    vscode.window.tabGroups.onDidChangeTabGroups(update),
+    ...providers.flatMap(({ secrets }) => [secrets.onDidChange(update), secrets.onDidDraw(update)]),
   );
 }
 
@@ -91,13 +93,14 @@ async function stepFrom(
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
   const { list, number, row } = documents.find(uri);
+  const { form, viewColumn } = documents.shownIn() ?? {};
   const isFiltered = list.isFiltered && list.isLoaded;
   if (!row && !isFiltered) {
     const place = number + by;
     const entry = place < 1 ? undefined : await unlessNotFound(findings, list, place);
     if (entry) {
       const held = list.rows.find((other) => other.number === place);
-      await documents.open(findingUri(account.id, list, place, held), entry);
+      await documents.open(findingUri(account.id, list, place, held, form), entry);
     }
     return entry;
   }
@@ -108,10 +111,9 @@ async function stepFrom(
   if (!next) {
     return undefined;
   }
-  const viewColumn = isInView ? documents.shownIn() : undefined;
-  await documents.open(findingUri(account.id, list, next.number, next), undefined, {
+  await documents.open(findingUri(account.id, list, next.number, next, form), undefined, {
     preserveFocus: isInView,
-    ...(viewColumn === undefined ? {} : { viewColumn }),
+    ...(isInView && viewColumn !== undefined ? { viewColumn } : {}),
   });
   if (isInView) {
     await view.reveal(list, next);
@@ -140,7 +142,7 @@ async function unlessNotFound(
 
 /** The document in the active editor. @throws HumanError unless it is one of these. */
 function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
-  const uri = vscode.window.activeTextEditor?.document.uri;
+  const uri = activeUri();
   if (!uri || !providerOf(providers, uri)) {
     throw new HumanError(
       t('No finding is open in the active editor. Open one from the Findings view first.'),

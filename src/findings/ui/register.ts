@@ -79,6 +79,8 @@ export function registerFindings(
         'scorecard.refresh',
         'scorecard.loadMore',
         'scorecard.openFinding',
+        'scorecard.openFindingAsJson',
+        'scorecard.openFindingAsRecord',
         'scorecard.loadAll',
         'scorecard.cancelLoading',
         'scorecard.filterFindings',

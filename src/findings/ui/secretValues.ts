@@ -8,11 +8,12 @@ import { localize } from '../../workbench/localize';
 export type SecretState = 'none' | 'masked' | 'shown';
 
 /**
- * The secret-like values of the open documents of one provider: masked, until a person shows those of one
+ * The secret-like values of the open documents of one provider, as text or as records: masked, until a person shows those of one
  * document. That is known to this window alone and nowhere written down; it ends with the document's tab.
  */
 export class SecretValues implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly drew = new vscode.EventEmitter<void>();
   /** What documents were last drawn from, by their addresses. */
   private readonly drawn = new Map<string, JsonObject>();
   /** The addresses of those that are shown as they are. */
@@ -21,8 +22,7 @@ export class SecretValues implements vscode.Disposable {
   private readonly redrawn = new Set<string>();
   private readonly listeners = [
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      this.drawn.delete(uri.toString());
-      this.shown.delete(uri.toString());
+      this.forget(uri);
     }),
     // A document may outlive its tab by minutes.
     vscode.window.tabGroups.onDidChangeTabs(() => {
@@ -33,17 +33,26 @@ export class SecretValues implements vscode.Disposable {
   /** Fires the address of a document that has to be drawn again. */
   readonly onDidChange = this.changed.event;
 
+  /** Fires when a document was drawn, so that its state is known. */
+  readonly onDidDraw = this.drew.event;
+
   /** The text of a document: JSON, secret-like values masked unless they are shown. */
   draw(uri: vscode.Uri, entry: JsonObject): string {
+    return textOf(this.drawEntry(uri, entry));
+  }
+
+  /** The entry of a document as it is shown: secret-like values masked unless they are shown. */
+  drawEntry(uri: vscode.Uri, entry: JsonObject): JsonObject {
     this.drawn.set(uri.toString(), entry);
-    return this.textOf(uri.toString(), entry);
+    this.drew.fire();
+    return shallow(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
   }
 
   /** The text of a document that is drawn again only because its masking changed. */
   redraw(uri: vscode.Uri): string | undefined {
     const address = uri.toString();
     const drawn = this.drawn.get(address);
-    return this.redrawn.delete(address) && drawn ? this.textOf(address, drawn) : undefined;
+    return this.redrawn.delete(address) && drawn ? this.draw(uri, drawn) : undefined;
   }
 
   stateOf(uri: vscode.Uri): SecretState {
@@ -65,6 +74,11 @@ export class SecretValues implements vscode.Disposable {
     return this.shown.has(uri.toString()) ? this.drawnEntryOf(uri) : undefined;
   }
 
+  /** The documents whose secret-like values are shown. */
+  shownUris(): vscode.Uri[] {
+    return [...this.shown].map((address) => vscode.Uri.parse(address));
+  }
+
   show(uri: vscode.Uri): void {
     this.shown.add(uri.toString());
     this.fire(uri);
@@ -82,18 +96,20 @@ export class SecretValues implements vscode.Disposable {
     }
   }
 
+  /** A document was closed. */
+  forget(uri: vscode.Uri): void {
+    this.drawn.delete(uri.toString());
+    this.shown.delete(uri.toString());
+    this.redrawn.delete(uri.toString());
+  }
+
   dispose(): void {
-    vscode.Disposable.from(...this.listeners, this.changed).dispose();
+    vscode.Disposable.from(...this.listeners, this.changed, this.drew).dispose();
   }
 
   private fire(uri: vscode.Uri): void {
     this.redrawn.add(uri.toString());
     this.changed.fire(uri);
-  }
-
-  private textOf(address: string, entry: JsonObject): string {
-    const shown = shallow(this.shown.has(address) ? entry : maskSecrets(entry));
-    return `${JSON.stringify(shown, undefined, 2)}\n`;
   }
 
   private hideClosed(): void {
@@ -105,6 +121,10 @@ export class SecretValues implements vscode.Disposable {
       this.hide(vscode.Uri.parse(address));
     }
   }
+}
+
+function textOf(entry: JsonObject): string {
+  return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
 /** An entry without the values that are nested too deeply to be shown. */
@@ -128,7 +148,7 @@ function openAddresses(): Set<string> {
 }
 
 function addressesOf(input: unknown): string[] {
-  if (input instanceof vscode.TabInputText) {
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
     return [input.uri.toString()];
   }
   return input instanceof vscode.TabInputTextDiff

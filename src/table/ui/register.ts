@@ -8,6 +8,7 @@ import type { FindingsRoom } from '../../findings/ui/register';
 import type { ReportsRoom } from '../../reports/ui/register';
 import type { FileKnowledge } from './localTable';
 import type { ReportTables } from './reportTables';
+import { FindingEditor } from './findingEditor';
 import { TableEditor } from './tableEditor';
 
 /** What the tables give to extension.ts. */
@@ -57,6 +58,7 @@ export function registerTables(
     },
   );
   own(editor.register());
+  own(new FindingEditor({ ...findings, bundles }).register());
   own(
     reportsRunner.registerLazily(
       [

@@ -5,7 +5,6 @@ import type { Disposable } from '../../base/disposable';
 import { tableCauseOf } from '../engine/causes';
 import { CheckError } from '../engine/read/checks';
 import { pageHtml } from '../pageHtml';
-import { pageTexts } from '../pageTexts';
 import {
   type HostMessage,
   pageMessage,
@@ -19,8 +18,8 @@ import { type Refusal, RpcServer } from '../rpc';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import { formatMoment } from '../../workbench/format';
-import { localize } from '../../workbench/localize';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
+import { localizedTexts } from './localizedTexts';
 import type { LocalTable } from './localTable';
 import type { TableDocument } from './tableDocument';
 import { describeTableError } from './tableErrors';
@@ -286,12 +285,6 @@ function relay<Name extends keyof RelayedCalls>(
 
 function refusal(code: TableErrorCode): Refusal {
   return { code, message: describeTableError(code) };
-}
-
-function localizedTexts(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(pageTexts).map(([key, sentence]) => [key, localize(sentence)]),
-  );
 }
 
 function withoutSecrets(info: TableInfo): TableInfo {

@@ -1,5 +1,5 @@
-import axe from 'axe-core';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { faultsOf } from './faults';
 import type { Workbench } from './workbench';
 
 /** The Report Table in the active editor, by what a person sees and does in it. */
@@ -99,23 +99,8 @@ export class ReportTable {
   }
 
   /** What axe finds wrong with the page. */
-  async faults(): Promise<string[]> {
-    const body = await this.frame.locator('body').elementHandle();
-    const frame = await body.ownerFrame();
-    if (!frame) {
-      throw new Error('The table has no page.');
-    }
-    await frame.evaluate(axe.source);
-    const violations = await frame.evaluate(
-      async () =>
-        (await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }))
-          .violations,
-    );
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(
-        ({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 120)} ${failureSummary}`,
-      ),
-    );
+  faults(): Promise<string[]> {
+    return faultsOf(this.frame);
   }
 
   /** What stands in the place of a table that cannot be shown. */

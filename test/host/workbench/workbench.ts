@@ -46,7 +46,15 @@ export class Workbench {
    * seconds: a reload brings back what was written down.
    */
   async whenSaved(openFiles: number): Promise<void> {
-    await this.page.evaluate(whenOpenFilesAreSaved, openFiles);
+    await this.page.evaluate(whenEditorsAreSaved, {
+      expected: openFiles,
+      kind: 'files.fileEditorInput',
+    });
+  }
+
+  /** The same for a custom editor: waits until one is written down whose path has this part. */
+  async whenCustomEditorIsSaved(path: string): Promise<void> {
+    await this.page.evaluate(whenEditorsAreSaved, { expected: undefined, kind: path });
   }
 
   /** Runs a command by the title the palette shows, for example `Scorecard: Sign In`. */
@@ -191,7 +199,13 @@ export class Workbench {
 }
 
 /** Runs in the page, where VS Code keeps the state of a window in IndexedDB. */
-async function whenOpenFilesAreSaved(expected: number): Promise<void> {
+async function whenEditorsAreSaved({
+  expected,
+  kind,
+}: {
+  readonly expected: number | undefined;
+  readonly kind: string;
+}): Promise<void> {
   const result = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => {
@@ -208,7 +222,8 @@ async function whenOpenFilesAreSaved(expected: number): Promise<void> {
         const items = database.transaction('ItemTable').objectStore('ItemTable');
         const editors: unknown = await result(items.get('memento/workbench.parts.editor'));
         database.close();
-        if (String(editors).split('files.fileEditorInput').length - 1 === expected) {
+        const count = String(editors).split(kind).length - 1;
+        if (expected === undefined ? count > 0 : count === expected) {
           return;
         }
       }

@@ -54,7 +54,7 @@ describe('A finding that is nested too deeply', () => {
       if (isLoaded) {
         await command('scorecard.loadMore', list);
       }
-      await command('scorecard.openFinding', { ...list, number: 2 });
+      await command('scorecard.openFinding', { ...list, number: 2, as: 'json' });
       const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
       assert.deepEqual(JSON.parse(shown), {
         ...{ issue_id: 'a', ip: '192.0.2.1', evidence: 'too deeply nested to display' },

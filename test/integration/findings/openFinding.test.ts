@@ -10,7 +10,7 @@ const hostile = /\(command:|<script|onerror|\\u001b|=cmd|\u202e|HYPERLINK|constr
 const unprintable = /[\p{Cc}\p{Cf}]/u;
 
 async function openDocument(list: List, number: number): Promise<vscode.TextDocument> {
-  assert.equal(await command('scorecard.openFinding', { ...list, number }), undefined);
+  assert.equal(await command('scorecard.openFinding', { ...list, number, as: 'json' }), undefined);
   const document = vscode.window.activeTextEditor?.document;
   assert.ok(document, 'No editor is active.');
   assert.equal(document.uri.scheme, 'scorecard-finding');

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
-import { command, failure, isolate, settingsWritten, until } from '../helpers';
+import { command, configure, failure, isolate, settingsWritten, until } from '../helpers';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
@@ -12,6 +12,7 @@ const person = (id: CommandId) => vscode.commands.executeCommand(id);
 
 async function signedInDemo(): Promise<CountedDemo> {
   const service = await demo();
+  await configure({ openFindingsAs: 'json' });
   await signIn(service);
   await command('scorecard.addScorecard', {
     id: halvorsen,
@@ -127,7 +128,11 @@ describe('Show Secret Values', () => {
     await command('scorecard.hideSecretValues');
     await until('it is masked', () => /^\u2022+$/.test(String(shown().password)));
     assert.ok(service.requests.length <= requests + 2);
-    assert.deepEqual(Object.keys(settingsWritten()).sort(), ['baseUrl', 'scorecards']);
+    assert.deepEqual(Object.keys(settingsWritten()).sort(), [
+      'baseUrl',
+      'openFindingsAs',
+      'scorecards',
+    ]);
   });
 
   it('ends with the tab', async () => {

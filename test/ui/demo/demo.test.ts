@@ -31,8 +31,9 @@ describe('The demo', () => {
     await focusedRow(findings).and(findingRow(workbench, 101)).waitFor();
 
     await findingRow(workbench, 101).click();
-    const tab = workbench.editorTab(/^101 Open port .*\.json.*preview/);
+    const tab = workbench.editorTab(/^101 Open port .*preview/);
     await tab.waitFor();
+    await workbench.page.getByRole('button', { name: 'Open Finding as JSON' }).click();
     await workbench.textEditor.getByText('"issue_id"').waitFor();
     const shown = await workbench.textEditor.innerText();
     await workbench.textEditor.click();

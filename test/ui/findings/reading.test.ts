@@ -7,6 +7,7 @@ import {
   tryDemo,
 } from '../../host/workbench/steps';
 import { focusedRow, setExpanded } from '../../host/workbench/tree';
+import { faultsOf } from '../../host/workbench/faults';
 import { useWorkbench } from '../fixture';
 
 describe('Reading findings', () => {
@@ -18,19 +19,39 @@ describe('Reading findings', () => {
     const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 3).click();
     await workbench.editorTab(/^3 Open port/).waitFor();
-    await workbench.textEditor.click();
+    const { webview } = workbench;
+    const title = webview.getByRole('heading', { level: 1 });
+    const first = await title.innerText();
+    await title.click();
     await keyboard.press('Alt+J');
     await workbench.editorTab(/^4 Open port/).waitFor();
+    await title.filter({ hasNotText: first }).waitFor();
+    // The key works in the page that has just come, too.
+    await webview.locator('main:focus').waitFor();
     await keyboard.press('Alt+K');
     await workbench.editorTab(/^3 Open port/).waitFor();
+    await title.filter({ hasText: first }).waitFor();
+    await webview.getByText('active', { exact: true }).waitFor();
+    await webview.getByText('ip', { exact: true }).hover();
+    await webview.getByRole('button', { name: 'Copy ip', exact: true }).click();
+    await workbench.statusBarItem(/Copied ip/).waitFor();
+    assert.deepEqual(await faultsOf(webview), []);
+
+    await workbench.page.getByRole('button', { name: 'Open Finding as JSON' }).click();
+    await workbench.textEditor.getByText('"issue_id"').waitFor();
+    await workbench.textEditor.click();
+    await keyboard.press('Alt+J');
+    await workbench.editorTab(/^4 Open port .*\.json/).waitFor();
+    await workbench.page.getByRole('button', { name: 'Open Finding as Record' }).click();
+    await title.filter({ hasNotText: first }).waitFor();
     await workbench.page.getByRole('button', { name: /^Next Finding/ }).click();
-    await workbench.editorTab(/^4 Open port/).waitFor();
+    await workbench.editorTab(/^5 Open port/).waitFor();
     const tabs = workbench.page.locator('.part.editor').getByRole('tab');
     await tabs.nth(1).waitFor({ state: 'detached' });
     assert.equal(await tabs.count(), 1);
 
     // The view selects the row of the document that it has come to.
-    await findingRow(workbench, 4).and(workbench.page.locator('[aria-selected="true"]')).waitFor();
+    await findingRow(workbench, 5).and(workbench.page.locator('[aria-selected="true"]')).waitFor();
     await findingRow(workbench, 3).click();
     await keyboard.press('Shift+ArrowDown');
     await keyboard.press('Control+C');
@@ -62,8 +83,8 @@ describe('Reading findings', () => {
     await keyboard.press('Alt+J');
     await isAt(7);
 
-    // Stepping in the document moves the selection along.
-    await workbench.textEditor.click();
+    // Stepping in the record moves the selection along.
+    await workbench.webview.getByRole('heading', { level: 1 }).click();
     await keyboard.press('Alt+J');
     await workbench.editorTab(/^8 Open port/).waitFor();
     await findingRow(workbench, 8).and(workbench.page.locator('.selected')).waitFor();
@@ -80,16 +101,25 @@ describe('Reading findings', () => {
     await setExpanded(openPorts, false);
   });
 
-  it('shows secret-like values of one document, and hides them again', async () => {
+  it('shows secret-like values of one record until they are hidden, also by its reload', async () => {
     const { workbench } = ui;
+    const { webview } = workbench;
+    const findings = workbench.view('Findings');
     await expandIssueType(workbench, halvorsen, 'Compromised credentials');
     await findingRow(workbench, 2).click();
-    await workbench.textEditor.getByText('"password"').waitFor();
-    await workbench.textEditor.getByText('\u2022'.repeat(8)).first().waitFor();
-    await workbench.page.getByRole('button', { name: 'Show Secret Values' }).click();
-    await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).waitFor();
-    await workbench.textEditor.getByText('not-a-real-password').waitFor();
+    const password = webview.locator('dt:text-is("password") + dd');
+    await password.filter({ hasText: '\u2022'.repeat(8) }).waitFor();
+    await webview.getByRole('button', { name: 'Show Secret Values' }).click();
+    await password.filter({ hasText: 'not-a-real-password' }).waitFor();
     await workbench.page.getByRole('button', { name: 'Hide Secret Values' }).click();
-    await workbench.textEditor.getByText('not-a-real-password').waitFor({ state: 'detached' });
+    await password.filter({ hasText: '\u2022'.repeat(8) }).waitFor();
+    await workbench.page.getByRole('button', { name: 'Show Secret Values' }).click();
+    await password.filter({ hasText: 'not-a-real-password' }).waitFor();
+
+    await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
+    await workbench.reload();
+    await findings.getByText('(demo)').waitFor();
+    await workbench.editorTab(/^2 Compromised credentials/).waitFor();
+    await password.filter({ hasText: '\u2022'.repeat(8) }).waitFor();
   });
 });

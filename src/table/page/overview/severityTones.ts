@@ -7,5 +7,10 @@ export type Tone = (typeof tones)[number] | 'none';
 
 /** The colour of a severity as a file writes it. */
 export function toneOf(severity: string): Tone {
-  return tones[severityScale.placeOf(severity) ?? -1] ?? 'none';
+  return severityTone(severityScale.placeOf(severity));
+}
+
+/** The colour of a place on the scale of severities. */
+export function severityTone(place = -1): Tone {
+  return tones[place] ?? 'none';
 }

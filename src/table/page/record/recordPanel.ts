@@ -4,6 +4,7 @@ import { TableError } from '../../engine/tableError';
 import { element, iconButton, textButton } from '../dom';
 import type { Asked } from '../hostLink';
 import type { Texts } from '../texts';
+import { recordFields } from './recordFields';
 import { valueView } from './valueView';
 import { type ComparedCell, comparedFields } from '../differences/comparisonColumns';
 import type { TablePage } from '../tablePage';
@@ -126,17 +127,15 @@ export class RecordPanel {
   private draw(record: TableRecord): void {
     const { texts } = this;
     this.title.textContent = texts.get('recordTitle', record.record + 1);
-    const fields = element('dl', { class: 'fields' });
     const shown = this.page.about.comparison ? comparedFields(record.fields) : record.fields;
-    for (const { name, cell } of shown) {
-      fields.append(element('dt', { dir: 'auto' }, name), valueOf(cell, texts));
-    }
     this.body.replaceChildren(
       ...(record.invalid
         ? [element('p', { class: 'invalid-reason' }, texts.get(invalidTexts[record.invalid]))]
         : []),
       ...(record.masked ? [this.secretsNote()] : []),
-      ...(record.fields.length > 0 ? [fields] : []),
+      ...(record.fields.length > 0
+        ? [recordFields(shown, ({ cell }) => valueOf(cell, texts))]
+        : []),
       this.rawText(record),
     );
     this.body.scrollTop = 0;

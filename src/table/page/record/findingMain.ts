@@ -1,0 +1,20 @@
+import type { FindingHostMessage } from '../../findingProtocol';
+import type { VsCodeApi } from '../hostLink';
+import { FindingPage } from './findingPage';
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+const api = acquireVsCodeApi();
+const page = new FindingPage((message) => {
+  api.postMessage(message);
+});
+document.body.append(page.root);
+window.addEventListener('message', ({ data }: MessageEvent<FindingHostMessage>) => {
+  page.show(data);
+});
+// The keys of the page, wherever the editor gets its focus from.
+window.addEventListener('focus', () => {
+  page.takeFocus();
+});
+page.takeFocus();
+api.postMessage({ type: 'ready' });

@@ -1,0 +1,132 @@
+import { severityTone } from '../overview/severityTones';
+import type {
+  FindingHostMessage,
+  FindingPageMessage,
+  FindingField,
+  ShownFinding,
+} from '../../findingProtocol';
+import { element, iconButton, textButton } from '../dom';
+import { Texts } from '../texts';
+import { recordFields } from './recordFields';
+import { valueView } from './valueView';
+
+/** The page of one finding. */
+export class FindingPage {
+  readonly root = element('main', { class: 'finding', tabindex: 0 });
+
+  constructor(private readonly send: (message: FindingPageMessage) => void) {}
+
+  /** Draws the finding, or why there is none; where one has scrolled to stays. */
+  show(message: FindingHostMessage): void {
+    const focused = this.focusedControl();
+    const { scrollTop } = this.root;
+    if (message.type === 'finding') {
+      this.draw(message.finding, new Texts(message.texts, message.locale));
+    } else {
+      this.root.replaceChildren(
+        element('p', { role: 'alert' }, message.message),
+        textButton(message.tryAgain, () => {
+          this.send({ type: 'reload' });
+        }),
+      );
+    }
+    this.root.scrollTop = scrollTop;
+    if (focused !== undefined) {
+      const control = this.root.querySelector<HTMLElement>(`[data-control="${focused}"]`);
+      (control ?? this.root).focus();
+    }
+  }
+
+  /** Takes the keys where the page has the focus; it never takes the focus from another part of VS Code. */
+  takeFocus(): void {
+    if (document.hasFocus() && document.activeElement === document.body) {
+      this.root.focus();
+    }
+  }
+
+  private focusedControl(): string | undefined {
+    const focused = document.activeElement;
+    return focused instanceof HTMLElement && this.root.contains(focused)
+      ? (focused.dataset.control ?? '')
+      : undefined;
+  }
+
+  private draw(finding: ShownFinding, texts: Texts): void {
+    const { key, more } = finding;
+    const valueOf = (field: FindingField) =>
+      element(
+        'dd',
+        { 'data-kind': field.cell.kind },
+        valueView(field.cell, texts),
+        ...this.copyButton(field, texts),
+      );
+    const section = (heading: string, fields: readonly FindingField[]) =>
+      fields.length === 0
+        ? []
+        : [element('section', {}, element('h2', {}, heading), recordFields(fields, valueOf))];
+    this.root.setAttribute('aria-label', finding.title);
+    this.root.replaceChildren(
+      element(
+        'header',
+        {},
+        element('h1', { dir: 'auto' }, finding.title),
+        element('p', { class: 'faint' }, finding.subtitle),
+        facts(finding, texts),
+        ...this.secretsButton(finding, texts),
+      ),
+      ...section(texts.get('keyFields'), key),
+      ...section(texts.get('moreFields'), more),
+    );
+  }
+
+  private secretsButton({ secrets }: ShownFinding, texts: Texts): Node[] {
+    if (secrets === 'none') {
+      return [];
+    }
+    const isMasked = secrets === 'masked';
+    const label = texts.get(isMasked ? 'showSecrets' : 'maskSecrets');
+    const button = textButton(label, () => {
+      this.send({ type: 'secrets', on: isMasked });
+    });
+    button.dataset.control = 'secrets';
+    return [element('p', {}, button)];
+  }
+
+  private copyButton({ name, cell }: FindingField, texts: Texts): Node[] {
+    if (cell.masked || cell.kind === 'null') {
+      return [];
+    }
+    const label = texts.get('copyField', name);
+    return [
+      iconButton('copy', label, () => {
+        this.send({ type: 'copy', name });
+      }),
+    ];
+  }
+}
+
+/** Severity, status and times, beside each other. */
+function facts({ severity, status, firstSeen, lastSeen }: ShownFinding, texts: Texts): Node {
+  const time = (text: string) => valueView({ kind: 'date', text }, texts);
+  const shown: [label: string, value: Node | string | undefined][] = [
+    [
+      texts.get('severity'),
+      severity &&
+        element(
+          'span',
+          { class: 'severity', 'data-tone': severityTone(severity.place) },
+          severity.word,
+        ),
+    ],
+    [texts.get('status'), status],
+    [texts.get('firstSeen'), firstSeen === undefined ? undefined : time(firstSeen)],
+    [texts.get('lastSeen'), lastSeen === undefined ? undefined : time(lastSeen)],
+  ];
+  const list = element('dl', { class: 'facts' });
+  for (const [label, value] of shown) {
+    if (value !== undefined) {
+      list.append(element('div', {}, element('dt', {}, label), element('dd', {}, value)));
+    }
+  }
+  return list;
+}

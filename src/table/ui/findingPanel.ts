@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { issueTypeTitle } from '../../base/issueTypes';
+import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
+import { plainText } from '../../base/plainText';
+import { isSecretField, mask } from '../../base/secretFields';
+import { type FindingRecord, findingRecord } from '../../findings/findingRecord';
+import { textOf } from '../../findings/findingSummary';
+import { severityPlace } from '../../findings/severity';
+import { copyValue } from '../../findings/ui/copy';
+import { titleOf } from '../../findings/ui/findingDocuments';
+import { severityWord } from '../../findings/ui/severityTexts';
+import { describeError } from '../../workbench/describe';
+import { formatNumber } from '../../workbench/format';
+import { localizedLabel } from '../../workbench/localize';
+import { showError } from '../../workbench/messages';
+import type { Cell } from '../engine/types';
+import {
+  type FindingField,
+  type FindingHostMessage,
+  findingPageMessage,
+  type ShownFinding,
+} from '../findingProtocol';
+import { pageHtml } from '../pageHtml';
+import type { FindingEditorDeps, FindingRecordDocument } from './findingEditor';
+import { localizedTexts } from './localizedTexts';
+
+const { t } = vscode.l10n;
+
+/** The longest value that is sent to the page, in UTF-16 units; the JSON document has all of it. */
+const longestText = 200_000;
+/** The most fields that are sent. */
+const mostFields = 2_000;
+
+/** The host's side of the page of a finding. */
+export class FindingPanel implements vscode.Disposable {
+  private readonly listeners: vscode.Disposable;
+
+  constructor(
+    private readonly document: FindingRecordDocument,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly deps: FindingEditorDeps,
+  ) {
+    const { webview } = panel;
+    const { uri } = document;
+    const address = (name: string) =>
+      webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
+    const title = titleOf(uri);
+    panel.title = title;
+    webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
+    this.listeners = vscode.Disposable.from(
+      webview.onDidReceiveMessage((message) => void this.receive(message)),
+      deps.documents.secrets.onDidChange((changed) => {
+        if (changed.toString() === uri.toString()) {
+          void this.draw();
+        }
+      }),
+    );
+    webview.html = pageHtml({
+      script: address('finding.js'),
+      style: address('table.css'),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('hex'),
+      title,
+      locale: vscode.env.language,
+    });
+  }
+
+  dispose(): void {
+    this.listeners.dispose();
+  }
+
+  /** Never rejects: nobody waits for it. */
+  private async receive(raw: unknown): Promise<void> {
+    const message = findingPageMessage(raw);
+    const { documents } = this.deps;
+    const { uri } = this.document;
+    try {
+      switch (message?.type) {
+        case 'ready':
+          await this.draw();
+          break;
+        case 'reload':
+          this.document.reload();
+          await this.draw();
+          break;
+        case 'secrets':
+          if (message.on) {
+            documents.showSecrets(uri);
+          } else {
+            documents.secrets.hide(uri);
+          }
+          break;
+        case 'copy':
+          await this.copy(message.name);
+          break;
+        case undefined:
+          break;
+      }
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  /** Never rejects. */
+  private async draw(): Promise<void> {
+    try {
+      const entry = await this.document.entry;
+      this.post({
+        type: 'finding',
+        finding: this.shownFinding(entry),
+        texts: localizedTexts(),
+        locale: vscode.env.language,
+      });
+    } catch (error) {
+      this.post({ type: 'failed', message: describeError(error), tryAgain: t('Try Again') });
+    }
+  }
+
+  private async copy(name: string): Promise<void> {
+    const { secrets } = this.deps.documents;
+    const entry = secrets.drawEntry(this.document.uri, await this.document.entry);
+    const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    if (value !== undefined && !isMasked(name, value)) {
+      await copyValue(name, value);
+    }
+  }
+
+  private shownFinding(whole: JsonObject): ShownFinding {
+    const { documents, scorecards } = this.deps;
+    const { uri } = this.document;
+    const { list, number } = documents.find(uri);
+    const entry = documents.secrets.drawEntry(uri, whole);
+    const record = findingRecord(entry, number);
+    const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
+    return {
+      title: localizedLabel(record.title),
+      subtitle: t(
+        '{0}, finding {1} of {2}',
+        issueTypeTitle(list.issueType),
+        formatNumber(number),
+        plainText(scorecard, 100),
+      ),
+      ...besideTitle(entry, record),
+      key: fieldsOf(entry, record.key),
+      more: fieldsOf(entry, record.more),
+      secrets: documents.secrets.stateOf(uri),
+    };
+  }
+
+  private post(message: FindingHostMessage): void {
+    void this.panel.webview.postMessage(message);
+  }
+}
+
+/** What stands beside the title. */
+function besideTitle(
+  entry: JsonObject,
+  { status, firstSeen, lastSeen }: FindingRecord,
+): Partial<ShownFinding> {
+  const place = severityPlace(entry);
+  const text = (name: string | undefined) =>
+    name === undefined ? undefined : plainText(textOf(entry[name]) ?? '', 100);
+  const beside = {
+    severity: place === undefined ? undefined : { place, word: severityWord(place) },
+    status: text(status),
+    firstSeen: text(firstSeen),
+    lastSeen: text(lastSeen),
+  };
+  return Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== undefined));
+}
+
+function fieldsOf(entry: JsonObject, names: readonly string[]): FindingField[] {
+  return names.slice(0, mostFields).map((name) => ({
+    name: name.slice(0, longestText),
+    cell: cellOf(name, entry[name] ?? null),
+  }));
+}
+
+function cellOf(name: string, value: JsonValue): Cell {
+  if (value === null) {
+    return { kind: 'null', text: '' };
+  }
+  if (typeof value === 'object') {
+    return cut('json', jsonText(value));
+  }
+  return isMasked(name, value)
+    ? { kind: 'text', text: mask, masked: true }
+    : cut(typeof value === 'string' ? 'text' : 'number', String(value));
+}
+
+function isMasked(name: string, value: JsonValue): boolean {
+  return value === mask && isSecretField(name);
+}
+
+function cut(kind: Cell['kind'], text: string): Cell {
+  return text.length > longestText
+    ? { kind, text: text.slice(0, longestText), cut: true }
+    : { kind, text };
+}

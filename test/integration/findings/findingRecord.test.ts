@@ -1,0 +1,89 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { findingRecordId } from '../../../src/contributions';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+
+const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
+const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+
+async function signedInDemo(): Promise<CountedDemo> {
+  const service = await demo();
+  await signIn(service);
+  await command('scorecard.addScorecard', {
+    id: halvorsen,
+    issueTypes: [openPorts.issueType, credentials.issueType],
+  });
+  return service;
+}
+
+const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+
+/** Waits until one tab is open, with this title, and shows a record. */
+function record(title: RegExp): Promise<vscode.Tab> {
+  return until(`a record ${String(title)} is open`, () => {
+    const [tab, ...others] = tabs();
+    const isRecord =
+      tab?.input instanceof vscode.TabInputCustom && tab.input.viewType === findingRecordId;
+    return isRecord && others.length === 0 && title.test(tab.label) ? tab : undefined;
+  });
+}
+
+describe('A finding as a record', () => {
+  isolate();
+
+  it('opens in one preview tab, and next and previous stay in it', async () => {
+    const service = await signedInDemo();
+    await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
+    assert.equal((await record(/^41,236 Open port .*(?<!\.finding)$/)).isPreview, true);
+    const [before, last] = await served(service, openPorts, 41_236, 2);
+    assert.deepEqual(await command('scorecard.nextFinding'), last);
+    await record(/^41,237 /);
+    assert.equal(await command('scorecard.nextFinding'), undefined);
+    assert.deepEqual(await command('scorecard.previousFinding'), before);
+    await record(/^41,236 /);
+    assert.equal(vscode.window.activeTextEditor, undefined);
+  });
+
+  it('opens as JSON where that is asked for, by argument, setting or command', async () => {
+    const service = await signedInDemo();
+    const [finding] = await served(service, openPorts, 2);
+    const shown = () =>
+      until('it is open as JSON', () => vscode.window.activeTextEditor?.document.getText());
+    await command('scorecard.openFinding', { ...openPorts, number: 2, as: 'json' });
+    assert.deepEqual(JSON.parse(await shown()), finding);
+    await vscode.commands.executeCommand('scorecard.openFindingAsRecord');
+    await record(/^2 /);
+    await vscode.commands.executeCommand('scorecard.openFindingAsJson');
+    assert.deepEqual(JSON.parse(await shown()), finding);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await configure({ openFindingsAs: 'json' });
+    await command('scorecard.openFinding', { ...openPorts, number: 2 });
+    assert.deepEqual(JSON.parse(await shown()), finding);
+    await command('scorecard.openFinding', { ...openPorts, number: 2, as: 'record' });
+    await record(/^2 /);
+    await failure(
+      command('scorecard.openFinding', { ...openPorts, number: 2, as: 'text' }),
+      'badRequest',
+    );
+  });
+
+  it('masks its secret-like values until they are shown, and again in the next tab', async () => {
+    const service = await signedInDemo();
+    const [finding = {}] = await served(service, credentials, 3);
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await record(/^3 /);
+    const copy = () => command('scorecard.copyFindingField', { field: 'password' });
+    await failure(copy(), 'forbidden');
+    await command('scorecard.showSecretValues');
+    assert.equal(await copy(), finding.password);
+    assert.equal(await vscode.env.clipboard.readText(), finding.password);
+    await command('scorecard.hideSecretValues');
+    await failure(copy(), 'forbidden');
+    await command('scorecard.showSecretValues');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await command('scorecard.openFinding', { ...credentials, number: 3 });
+    await record(/^3 /);
+    await failure(copy(), 'forbidden');
+  });
+});

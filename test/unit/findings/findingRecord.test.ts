@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { findingRecord } from '../../../src/findings/findingRecord';
+
+describe('The record of a finding', () => {
+  it('says first what tells most; what stands beside the title is not said twice', () => {
+    const record = findingRecord(
+      {
+        issue_id: 'a',
+        banner: 'nginx',
+        first_seen_time: '2026-01-01T00:00:00Z',
+        last_seen_time: '2026-02-01 00:00:00Z',
+        group_status: 'active',
+        issue_severity: 'HIGH',
+        port: 443,
+        domain: null,
+        ip: '192.0.2.1',
+        constructor: 'own',
+      },
+      7,
+    );
+    assert.deepEqual(record, {
+      title: '192.0.2.1:443',
+      severity: 'issue_severity',
+      status: 'group_status',
+      firstSeen: 'first_seen_time',
+      lastSeen: 'last_seen_time',
+      key: ['ip', 'port'],
+      more: ['domain', 'banner', 'constructor', 'issue_id'],
+    });
+  });
+
+  it('leaves among the fields what is not what its name says', () => {
+    const record = findingRecord({ severity: 'purple', group_status: { now: 'active' } }, 7);
+    assert.deepEqual(Object.keys(record).sort(), ['key', 'more', 'title']);
+    assert.deepEqual([...record.key, ...record.more].sort(), ['group_status', 'severity']);
+  });
+
+  it('has a title where there are no fields', () => {
+    const { title, key, more } = findingRecord({}, 7);
+    assert.equal(String(title), 'Finding 7');
+    assert.deepEqual([key, more], [[], []]);
+  });
+});
