@@ -368,7 +368,9 @@ describe('The queries of a Report Table', () => {
     await table.waitForActive(1234, 1);
     await table.press('Control+f');
     await table.page.keyboard.type('F-000123');
-    await table.press('Enter', 'Shift+Enter');
+    await table.press('Enter');
+    await outcome('6 of 10').waitFor();
+    await table.press('Shift+Enter');
     await outcome('5 of 10').waitFor();
     // In the order of the rows, whatever that is.
     await table.heading('id').click();
