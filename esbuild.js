@@ -222,7 +222,7 @@ const node = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  sourcemap: 'inline',
+  sourcemap: 'linked',
   define: machineSpeed,
   logLevel: 'warning',
   // Left in node_modules: they find files beside themselves, or are no part of what is tested.

@@ -55,7 +55,8 @@ describe('The queries of a Report Table', () => {
     await table.press('Control+ArrowDown');
     await table.press('Control+End', 'Home');
     await table.waitForActive(both.length, 1);
-    assert.equal((await table.texts(both.length))[1], both.at(-1)?.id);
+    const { row = 0, id = '' } = both.at(-1) ?? {};
+    await table.waitForTexts(both.length, (row + 1).toLocaleString('en'), id);
     assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, {
       op: 'and',
       of: [
@@ -309,7 +310,7 @@ describe('The queries of a Report Table', () => {
     const [cancel] = await table.asked('cancel');
     assert.equal(cancel?.id, query?.id);
     await table.line.release('query');
-    assert.equal((await table.texts(1))[1], 'F-0000001');
+    await table.waitForTexts(1, '1', 'F-0000001');
     await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
   });
 
@@ -440,6 +441,6 @@ describe('The queries of a Report Table', () => {
       ({ row, severity }) => rank(severity) < target || (rank(severity) === target && row < 2499),
     ).length;
     await table.waitForActive(before + 1, 1);
-    assert.equal((await table.texts(before + 1))[1], 'F-0002500');
+    await table.waitForTexts(before + 1, '2,500', 'F-0002500');
   });
 });
