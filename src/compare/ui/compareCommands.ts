@@ -93,11 +93,11 @@ function noKeyText({ key, columns }: NoKeyError, { by }: CommandCall): string {
     return t('These files have no column in common, so their records cannot be compared.');
   }
   const names = columns
-    .slice(0, 20)
-    .map((column) => plainText(column, 60))
+    .slice(0, 10)
+    .map((column) => plainText(column, 40))
     .join(', ');
   return by === 'program'
-    ? t('Not both files have values in "{0}". Pass another column as "key": {1}', name, names)
+    ? t('Not both files have values in "{0}". Pass another column as "key": {1}.', name, names)
     : t('Not both files have values in "{0}".', name);
 }
 

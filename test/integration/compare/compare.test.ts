@@ -84,9 +84,11 @@ describe('Compare Reports', () => {
       }),
     );
     const first = await command('scorecard.startDetailedReport', {});
+    assert.ok(first);
     await failure(command('scorecard.compareWithPrevious', { id: first.id }), 'notFound');
     report = 'issue_id,size\n2,7\n3,6\n';
     const second = await command('scorecard.startDetailedReport', {});
+    assert.ok(second);
     const ofReports = { new: 1, gone: 1, changed: 1, unchanged: 0 };
     const numbers = (found: ComparisonResult) => ({
       ...{ new: found.new, gone: found.gone, changed: found.changed, unchanged: found.unchanged },
