@@ -103,7 +103,7 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
   const isSeenSince = status !== 'active' && time(last) >= day;
   const earlier = isSeenSince ? { ...record, group_status: 'active' } : record;
   const isGone = position % positionsOfGone === positionsOfGone - 1 && typeof id === 'string';
-  return isGone ? [earlier, { ...earlier, issue_id: [...id].reverse().join('') }] : [earlier];
+  return isGone ? [earlier, { ...earlier, issue_id: `${id.slice(0, -4)}gone` }] : [earlier];
 }
 
 /**

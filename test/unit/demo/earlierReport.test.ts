@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import { scorecardData } from '../../../src/demo/demoData';
 import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
 import { type ReportRows, reportRows } from '../../../src/demo/reportRows';
 import { tableFolder } from '../../helpers/tableFiles';
-import fs from 'node:fs';
 
 describe('The earlier report of the demo', () => {
   const folder = tableFolder();
   const startedAt = Date.parse('2026-11-22T12:00:00Z');
   const order = { kind: 'full', scorecard: scorecardData[1], startedAt } as const;
-  const textOf = ({ count, row }: ReportRows) =>
-    Array.from({ length: count }, (_, index) => row(index)).join('');
+  const textOf = (rows: ReportRows) =>
+    Array.from({ length: rows.count }, (_, index) => rows.row(index)).join('');
 
   it('has what was seen a week ago: what differs since are findings and their status', async () => {
     const [before, after] = [{ ...order, isEarlier: true as const }, order].map((each) =>
