@@ -56,6 +56,7 @@ export const commandIds = [
   'scorecard.openReportTable',
   'scorecard.reportOverview',
   'scorecard.openFindingsTable',
+  'scorecard.exportTable',
   'scorecard.compareReports',
   'scorecard.compareWithPrevious',
   'scorecard.removeFinishedReports',

@@ -27,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { secrets, workspaceState, globalState } = context;
 
   const account = registerAccount(own, { log, storage, secrets, workspaceState, globalState });
-  const findings = registerFindings(own, { runner, ...account });
+  const findings = registerFindings(own, { runner, ...account, globalState });
   const collections = registerCollections(own, { runner, ...account, findings });
   const reportsRoom = registerReports(own, { log, storage, ...account, findings });
   const { reports } = reportsRoom;
@@ -47,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerAccountCommands(own, {
     runner,
     session: account.session,
+    checkAddress: account.checkAddress,
     probe: () => findings.scorecards.probe(),
     isHeld: ({ id }) =>
       reports.hasOpen(id) ||
@@ -57,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await reports.load();
     await reports.removeAll();
     await account.removeAll();
+    await findings.reported.removeAll();
     await tables.removeAll();
     await comparisons.removeAll();
     // Earlier versions kept the findings of a Load All there.

@@ -4,6 +4,11 @@ import { stripVTControlCharacters } from 'node:util';
 // and paragraph separators, halves of a character.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
+/** One line of what can be seen: line breaks, control and format characters become a space. */
+export function oneLine(text: string): string {
+  return text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
+}
+
 /**
  * Makes a text of foreign origin (the service's words, a file name, a name from the settings) one
  * plain line that is safe to show in a notification, a progress text or a view message.

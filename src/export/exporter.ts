@@ -11,7 +11,7 @@ import { hasSecrets, maskSecrets } from '../base/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
-import { type ExportTarget, writeExport } from './writeExport';
+import { type ExportTarget, type PutText, writeExport, writeWhole } from './writeExport';
 
 /** The oldest first page of an export that is resumed, in milliseconds; a count does not reveal older changes. */
 const oldestPart = 24 * 60 * 60 * 1000;
@@ -157,6 +157,26 @@ export class Exporter {
     });
   }
 
+  /**
+   * Exports what `write` puts, piece by piece, under the same rules for its path.
+   * @returns what `write` returns.
+   */
+  async exportText<T>(
+    target: Pick<ExportTarget, 'path' | 'replace'>,
+    write: (put: PutText) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    return this.alone(target, () =>
+      writeWhole(
+        this.deps.disk,
+        join(dirname(target.path), this.draftName()),
+        target,
+        write,
+        signal,
+      ),
+    );
+  }
+
   private async fillAndWrite(spool: Spool, job: ExportJob): Promise<ExportResult> {
     const { signal, target } = job;
     let resumed = spool.count;
@@ -197,7 +217,10 @@ export class Exporter {
   }
 
   /** Refuses a target that exists or is written by another export of this window. */
-  private async alone<T>(target: ExportTarget, work: () => Promise<T>): Promise<T> {
+  private async alone<T>(
+    target: Pick<ExportTarget, 'path' | 'replace'>,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const { path } = target;
     if (this.running.has(path)) {
       throw new ExportRunningError(path);
@@ -211,7 +234,10 @@ export class Exporter {
     }
   }
 
-  private async refuseTaken({ path, replace }: ExportTarget): Promise<void> {
+  private async refuseTaken({
+    path,
+    replace,
+  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
     if (!replace) {
       await onDisk(() => refuseExisting(this.deps.disk, path));
     }

@@ -13,8 +13,7 @@ export interface ExportTarget {
 }
 
 /**
- * Writes findings to a draft beside the target and, when it is complete and on the disk, gives it its
- * name. Whatever fails, the target stays what it was.
+ * Writes findings as {@link writeWhole} does.
  *
  * @param batches the findings in order; held one batch at a time.
  * @returns how many were written.
@@ -29,19 +28,43 @@ export async function writeExport(
   signal?: AbortSignal,
 ): Promise<number> {
   const format = formatWriter(target.format, columns);
+  const write = async (put: PutText) => {
+    let count = 0;
+    await put(format.head);
+    for await (const entries of batches) {
+      signal?.throwIfAborted();
+      const lines = entries.map((entry) => format.entry(entry, count++));
+      await put(lines.join(''));
+    }
+    await put(format.tail(count));
+    return count;
+  };
+  return writeWhole(disk, draft, target, write, signal);
+}
+
+/** Takes the next piece of a file, and resolves when there is room for more. */
+export type PutText = (text: string) => Promise<void>;
+
+/**
+ * Writes a draft beside the target and, when it is complete and on the disk, gives it its name.
+ * Whatever fails, the target stays what it was.
+ *
+ * @returns what `write` returns.
+ * @throws DownloadError, what `write` throws, and the reason of the signal.
+ */
+export async function writeWhole<T>(
+  disk: Disk,
+  draft: string,
+  target: Pick<ExportTarget, 'path' | 'replace'>,
+  write: (put: PutText) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const file = await onDisk(() => disk.open(draft, 'wx', 0o600));
   try {
-    let count = 0;
+    let result: T;
     const writer = new PartWriter(file, 0);
-    const write = (text: string) => onDisk(() => writer.write([Buffer.from(text)]));
     try {
-      await write(format.head);
-      for await (const entries of batches) {
-        signal?.throwIfAborted();
-        const lines = entries.map((entry) => format.entry(entry, count++));
-        await write(lines.join(''));
-      }
-      await write(format.tail(count));
+      result = await write((text) => onDisk(() => writer.write([Buffer.from(text)])));
       await onDisk(() => writer.flush());
       await onDisk(() => file.sync());
     } catch (error) {
@@ -58,7 +81,7 @@ export async function writeExport(
         : moveWithoutReplacing(disk, draft, target.path),
     );
     await syncFolder(disk, dirname(target.path));
-    return count;
+    return result;
   } catch (error) {
     await disk.unlink(draft).catch(() => undefined);
     throw error;

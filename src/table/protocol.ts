@@ -2,12 +2,15 @@ import { isPlainObject } from '../base/json';
 import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './engine/read/checks';
 import type { TableCalls } from './engine/engine';
+import type { SqlDialect } from './engine/query/sql';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
+  type ColumnId,
   type Copied,
   maxCopyRows,
   maxDistinctValues,
   maxPageRows,
+  type Query,
   type TableInfo,
 } from './engine/types';
 
@@ -17,11 +20,29 @@ import {
  * message. All messages are JSON.
  */
 
-/** The calls that a page may make. */
-export interface PageCalls extends Omit<TableCalls, 'checked' | 'counted' | 'copy'> {
-  /** The host writes the text to the clipboard; the page only gets the number of rows. */
+/** The calls of a page that the host passes on. */
+export type RelayedCalls = Omit<
+  TableCalls,
+  'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'exportPart'
+>;
+
+/** What the host writes to the clipboard; the page gets no text. */
+export interface ClipboardCalls {
+  /** Cells; the answer has the number of rows. */
   copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
+  /** A record as Markdown. */
+  copyRecord: { readonly ask: { readonly record: number }; readonly answer: null };
+  /** The counts of the file as Markdown. */
+  copySummary: { readonly ask: object; readonly answer: null };
+  /** What is shown as a question in SQL. */
+  copySql: {
+    readonly ask: ShownTable & { readonly dialect: SqlDialect };
+    readonly answer: null;
+  };
 }
+
+/** The calls that a page may make. */
+export interface PageCalls extends RelayedCalls, ClipboardCalls {}
 
 export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMessage<
   PageCalls,
@@ -47,6 +68,13 @@ export interface FileAbout {
   readonly comparison?: ComparisonAbout;
 }
 
+/** What a page shows. */
+export interface ShownTable {
+  readonly query: Query;
+  /** The visible columns of the file in their order; of groups, their columns. */
+  readonly columns: readonly ColumnId[];
+}
+
 /** What the page sends. */
 export type PageMessage =
   | PageQuestion
@@ -57,6 +85,8 @@ export type PageMessage =
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
+  /** Exports what is shown; the host asks for the rest. */
+  | ({ readonly type: 'export' } & ShownTable)
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
   /** Opens the file in the text editor instead of this page. */
@@ -75,11 +105,15 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
+      /** The names of the scorecards that are known, by UUIDs in lower case. Plain text. */
+      readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
       /** The tab to show first; one that somebody asked for, whichever was shown last. */
       readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
+  /** Asks for `export`. */
+  | { readonly type: 'askExport' }
   /** More is known of the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. */
@@ -104,6 +138,8 @@ export function pageMessage(value: unknown): PageMessage {
     case 'openText':
     case 'compare':
       return { type };
+    case 'export':
+      return { type, ...shownTable(data) };
     case 'cancel':
       return { type, id: check.integer(data.id, 1) };
     case 'openRecord':
@@ -120,6 +156,10 @@ export function refusedId(value: unknown): number | undefined {
   const { type, id } = isPlainObject(value) ? value : {};
   const isQuestion = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
   return isQuestion ? (id as number) : undefined;
+}
+
+function shownTable(data: Record<string, unknown>): ShownTable {
+  return { query: check.query(data.query), columns: check.columnIds(data.columns) };
 }
 
 function pageQuestion(data: Record<string, unknown>): PageQuestion {
@@ -158,6 +198,8 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         now: check.time(data.now),
         ...(data.since !== undefined && { since: check.time(data.since) }),
       };
+    case 'charts':
+      return { type, id };
     case 'find':
       return {
         type,
@@ -175,7 +217,15 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         record: check.integer(data.record, 0),
       };
     case 'record':
+    case 'copyRecord':
       return { type, id, record: check.integer(data.record, 0) };
+    case 'copySummary':
+      return { type, id };
+    case 'copySql':
+      return {
+        ...{ type, id, ...shownTable(data) },
+        dialect: check.oneOf(data.dialect, ['duckdb', 'spark']),
+      };
     case 'copy':
       return {
         type,
@@ -184,7 +234,7 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         from: position(data.from),
         count: check.integer(data.count, 1, maxCopyRows),
         columns: check.columnIds(data.columns),
-        format: check.oneOf(data.format, ['tsv', 'csv', 'json']),
+        format: check.oneOf(data.format, ['tsv', 'csv', 'json', 'markdown']),
         headings: check.boolean(data.headings),
         ...(data.countName !== undefined && { countName: check.text(data.countName) }),
       };
@@ -209,6 +259,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
       return typeof message === 'string';
     case 'show':
       return tableTabs.includes((value as { tab: TableTab }).tab);
+    case 'askExport':
+      return true;
     case 'progress':
     case 'answer':
       return typeof id === 'number';

@@ -1,7 +1,7 @@
 import { kindBoolean, kindJson, kindNull, kindNumber } from '../../table/engine/columns/kinds';
 import { maskField } from '../../table/engine/query/masking';
 import { mask } from '../../base/secretFields';
-import { sample } from '../../table/engine/overview/overviewCounter';
+import { sampleColumns } from '../../table/engine/overview/sampleColumns';
 import { findRoles } from '../../table/engine/overview/roles';
 import type { Pace } from '../../table/engine/pace';
 import { openSource } from '../../table/engine/read/byteSource';
@@ -113,7 +113,7 @@ export class ComparedFile {
 
   /** The columns that are the severity and the type of an issue, where they are no secrets. */
   roles(): { severity: ShapeNode | undefined; issueType: ShapeNode | undefined } {
-    const found = findRoles(sample(this.file));
+    const found = findRoles(sampleColumns(this.file));
     const open = (node: ShapeNode | undefined) => (node?.secret === false ? node : undefined);
     return {
       severity: open(found.get('severity')?.column.node),

@@ -1,11 +1,5 @@
-import { existsSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError, RateLimitedError } from '../../api/http/errors';
-import { safeFileName } from '../../api/download/fileName';
-import { HumanError } from '../../base/humanError';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
@@ -19,19 +13,24 @@ import { wholeListPages } from '../../findings/wholeListPages';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/secretFields';
 import type { Session } from '../../account/session';
-import { textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
-import { describeResult, exportError, targetExists } from './exportTexts';
+import {
+  askForTarget,
+  choiceArg,
+  givenTarget,
+  openExported,
+  pickFormat,
+  pickSecretValues,
+} from './exportPrompts';
+import { describeResult, exportError } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { FilterNode } from '../../findings/ui/filterItems';
 import { loadedAgo } from '../../lists/ui/listTexts';
 import { pickOne } from '../../workbench/pick';
-import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { revealFile } from '../../reports/ui/reportFiles';
-import { openTable } from '../../workbench/openTable';
 import { inView } from '../../workbench/viewProgress';
 import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
 
@@ -48,7 +47,13 @@ export interface ExportDeps {
 /** Which findings of a list: all that the service serves, or rows that are held. */
 type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
 
-const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
+function formatDetails(): Record<ExportFormat, string> {
+  return {
+    csv: t('One row per finding, for spreadsheets'),
+    json: t('One array, one finding per line'),
+    ndjson: t('One JSON object per line'),
+  };
+}
 
 /** Export Findings. */
 export function exportCommands(deps: ExportDeps) {
@@ -61,14 +66,14 @@ async function exportFindings(
 ): Promise<{ path: string; count: number } | undefined> {
   deps.session.requireSignedIn();
   // All that a program says is looked at before it may be asked for the rest.
-  const given = await givenTarget(call);
+  const given = await givenTarget(call, 'path');
   const namedFormat = choiceArg(call, 'format', exportFormats);
   const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
   const list = await chosenList(deps, call, t('Export Findings'));
   const name = list && listName(deps.scorecards, list);
   const title = name === undefined ? '' : t('Export {0}', name);
   const scope = list && (await chosenScope(list, call, title));
-  const format = scope && (namedFormat ?? (await pickFormat(title)));
+  const format = scope && (namedFormat ?? (await pickFormat(title, formatDetails())));
   const secretValues =
     format && (namedSecrets ?? (await chosenSecretValues(list, scope, call, title)));
   if (!list || !scope || !format || !secretValues || name === undefined) {
@@ -147,49 +152,6 @@ async function exportChosen(deps: ExportDeps, chosen: Chosen): Promise<Exported>
   }
 }
 
-/** The file that a program names. @throws HumanError unless it can be made. */
-async function givenTarget(
-  call: CommandCall,
-): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
-  const given = textArg(call, 'path');
-  if (given === undefined) {
-    return undefined;
-  }
-  const isLocal = path.isAbsolute(given) && !/^[\\/]{2}/.test(given) && !given.includes('\0');
-  if (!isLocal || /[\\/]$/.test(given)) {
-    throw new HumanError(
-      t(
-        'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
-        given,
-        path.join(homedir(), 'findings.csv'),
-      ),
-      'config',
-    );
-  }
-  const target = path.normalize(given);
-  if (await isThere(target)) {
-    throw targetExists(target);
-  }
-  return { path: target, replace: false };
-}
-
-/** One of several words that a program may say. @throws HumanError for any other. */
-function choiceArg<T extends string>(
-  call: CommandCall,
-  name: string,
-  choices: readonly T[],
-): T | undefined {
-  const value = textArg(call, name);
-  const found = choices.find((choice) => choice === value);
-  if (value !== undefined && found === undefined) {
-    throw new HumanError(
-      t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
-      'badRequest',
-    );
-  }
-  return found;
-}
-
 /** A program gets all; a person is asked where some rows are loaded and more remain. */
 async function chosenScope(
   list: FindingsList,
@@ -250,22 +212,6 @@ async function chosenScope(
   );
 }
 
-function pickFormat(title: string): Promise<ExportFormat | undefined> {
-  const details: Record<ExportFormat, string> = {
-    csv: t('One row per finding, for spreadsheets'),
-    json: t('One array, one finding per line'),
-    ndjson: t('One JSON object per line'),
-  };
-  return pickOne(
-    exportFormats.map((format) => ({
-      label: formatNames[format],
-      description: details[format],
-      value: format,
-    })),
-    { title, placeHolder: t('In which format?') },
-  );
-}
-
 /** Masked, unless somebody chooses otherwise; asked before anything is written. */
 async function chosenSecretValues(
   list: FindingsList,
@@ -278,53 +224,7 @@ async function chosenSecretValues(
   if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
   }
-  return pickOne<SecretMode>(
-    [
-      { label: t('Mask secret values'), value: 'masked' },
-      {
-        label: t('Include secret values'),
-        description: t('Passwords and user names are written unmasked'),
-        value: 'shown',
-      },
-    ],
-    { title, placeHolder: t('These findings contain secret values') },
-  );
-}
-
-/** @param before the file that the dialog suggests. Default: one in the workspace. */
-async function askForTarget(
-  name: string,
-  format: ExportFormat,
-  before?: string,
-): Promise<ExportTarget | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
-  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
-  const uri = await vscode.window.showSaveDialog({
-    title: t('Export {0}', name),
-    defaultUri:
-      before === undefined
-        ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
-        : vscode.Uri.file(before),
-    filters: { [formatNames[format]]: [format] },
-  });
-  if (!uri) {
-    return undefined;
-  }
-  if (uri.scheme !== 'file') {
-    throw new HumanError(
-      t('Findings can be exported only to a file on this machine, not to {0}.', uri.toString()),
-      'config',
-    );
-  }
-  // The dialog has asked whether a file that is there may be replaced; one made since may not.
-  return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
+  return pickSecretValues(title, t('These findings contain secret values'));
 }
 
 /** `Halvorsen Maritime Logistics - Open port` */
@@ -337,7 +237,7 @@ function showResult(deps: ExportDeps, chosen: Chosen, result: Exported): void {
   const file = chosen.target.path;
   const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
   showInformation([describeResult(result, file), ...age].join(' '), [
-    { title: t('Open'), run: () => openFile(file) },
+    { title: t('Open'), run: () => openExported(file) },
     { title: t('Reveal'), run: () => revealFile(file) },
     ...(result.loadedAt === undefined
       ? []
@@ -354,16 +254,4 @@ async function refreshAndExport(deps: ExportDeps, chosen: Chosen): Promise<void>
     const again = { ...chosen, list, target: other };
     showResult(deps, again, await run(deps, again));
   }
-}
-
-async function openFile(file: string): Promise<void> {
-  if (!existsSync(file)) {
-    throw new HumanError(t('"{0}" no longer exists. Export the findings again.', file), 'download');
-  }
-  const { size } = await stat(file);
-  if (size > largestDocumentBytes) {
-    await openTable(vscode.Uri.file(file));
-    return;
-  }
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
 }

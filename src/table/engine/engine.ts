@@ -1,13 +1,15 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/emitter';
 import type { AskOptions } from '../rpc';
-import type { Overview } from './overviewTypes';
+import type { ColumnCharts, Overview } from './overviewTypes';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
   Copied,
   CopyRange,
   DistinctValues,
+  Exported,
+  ExportPart,
   Filter,
   Found,
   GroupPage,
@@ -67,6 +69,8 @@ export interface TableCalls {
     };
     readonly answer: Overview;
   };
+  /** Small charts of the columns, by the counts so far; starts the counting as `overview` does. */
+  charts: { readonly ask: object; readonly answer: ColumnCharts };
   /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
   counted: TableCalls['overview'];
   /** The next row with the text after (or before) a position; the row at the position comes last. */
@@ -88,6 +92,11 @@ export interface TableCalls {
   };
   record: { readonly ask: { readonly record: number }; readonly answer: TableRecord };
   copy: { readonly ask: CopyRange; readonly answer: Copied };
+  /** Prepares a view that no query replaces, for an export. It is kept until `release`. */
+  hold: TableCalls['query'];
+  release: { readonly ask: { readonly view: number }; readonly answer: null };
+  /** The next rows of a view as text, in full. */
+  exportPart: { readonly ask: ExportPart; readonly answer: Exported };
 }
 
 export interface TableAskOptions extends AskOptions {

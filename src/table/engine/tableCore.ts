@@ -3,11 +3,14 @@ import { ColumnStore } from './columns/columnStore';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
+import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
 import { OverviewCounter } from './overview/overviewCounter';
-import type { Overview } from './overviewTypes';
+import { columnRoles, isIdName } from './overview/roles';
+import { sampleColumns, sampledRows } from './overview/sampleColumns';
+import type { ColumnCharts, Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
@@ -15,10 +18,14 @@ import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
 import { Turns } from './turns';
 import {
+  type Column,
   type ColumnId,
+  type ColumnRole,
   type Copied,
   type CopyRange,
   type DistinctValues,
+  type Exported,
+  type ExportPart,
   type FileChange,
   type Found,
   type Group,
@@ -65,7 +72,6 @@ interface Counts {
   readonly counting: Promise<void>;
 }
 
-const sampledRows = 200;
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
 
@@ -82,12 +88,17 @@ export class TableCore implements TableServer {
   /** Views that were read across pauses, in which other views may have been made. */
   private readonly walked = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
+  private lastId: number = wholeFile;
+  /** Views of exports, by id. */
+  private readonly held = new Map<number, ViewRows>();
   private running: Pace | undefined;
   private change: FileChange | undefined;
   private readonly ownPace = new Pace();
   /** Smaller steps than those in which records are found: these come first. */
   private readonly checkPace = new Pace(undefined, checkedBytes);
   private sampled = 0;
+  /** Of the columns that the sampled rows have. */
+  private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
@@ -161,7 +172,7 @@ export class TableCore implements TableServer {
       done: index.done,
       bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
-      columns,
+      columns: columns.map((column) => this.withRole(column)),
       moreColumns: more,
       invalidRows,
       checked: shape.isComplete,
@@ -198,13 +209,27 @@ export class TableCore implements TableServer {
       releaseBuffers(this.view.rows);
     }
     this.view = view;
-    this.viewId += 1;
-    return {
-      id: this.viewId,
-      rows: view.rows?.length ?? this.file.index.rows,
-      ...(view.groups && { groups: view.groups.count }),
-      ...(view.sortedByFirst !== undefined && { sortedByFirst: view.sortedByFirst }),
-    };
+    this.viewId = this.nextId();
+    return this.describe(this.viewId, view);
+  }
+
+  async hold({ query }: Ask<'hold'>, { pace }: Work): Promise<View> {
+    const view = await this.turn(pace, () => this.views.create(query, pace));
+    const id = this.nextId();
+    this.held.set(id, view);
+    return this.describe(id, view);
+  }
+
+  release({ view }: Ask<'release'>): null {
+    releaseBuffers(this.held.get(view)?.rows);
+    this.held.delete(view);
+    return null;
+  }
+
+  async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<Exported> {
+    this.checkFile();
+    const listed = this.rowFilter.listed();
+    return exportRows(this.file, part, this.viewOf(part.view), { pace, reveal }, listed);
   }
 
   rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): Page {
@@ -251,6 +276,15 @@ export class TableCore implements TableServer {
       throw this.countingError;
     }
     return this.startCounting().counter.overview({ ...question, reveal });
+  }
+
+  charts(): ColumnCharts {
+    this.checkFile();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    const { counter } = this.startCounting();
+    return { done: counter.isDone, columns: counter.charts() };
   }
 
   async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {
@@ -383,16 +417,43 @@ export class TableCore implements TableServer {
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
       this.file.learnFirst(rows);
+      this.roles = new Map(
+        Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
+      );
     }
+  }
+
+  /** What comes up later has a role only as an id, by its name. */
+  private withRole(column: Column): Column {
+    const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
+    return role ? { ...column, role } : column;
   }
 
   private notify(): void {
     this.options.onInfo?.();
   }
 
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+
+  private describe(id: number, { rows, groups, sortedByFirst }: ViewRows): View {
+    return {
+      id,
+      rows: this.length(rows),
+      ...(groups && { groups: groups.count }),
+      ...(sortedByFirst !== undefined && { sortedByFirst }),
+    };
+  }
+
   private viewOf(id: number): ViewRows {
     if (id === wholeFile) {
       return this.whole;
+    }
+    const held = this.held.get(id);
+    if (held) {
+      return held;
     }
     if (id !== this.viewId || !this.view) {
       throw new TableError('gone', 'A later view replaced this one.');

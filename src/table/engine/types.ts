@@ -26,6 +26,13 @@ export type ColumnId = string;
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
+/**
+ * What a column is in a file of findings, by its name and the values of the first 200 rows. Only `id`
+ * (identifiers) and `change` (what a comparison says of a row) are of several columns.
+ */
+export type ColumnRole =
+  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+
 export interface Column {
   readonly id: ColumnId;
   /** The shown name: a heading of CSV, or the names joined as `a.b`. Not necessarily unique. */
@@ -35,6 +42,10 @@ export interface Column {
   readonly verified: boolean;
   /** Whether the name looks like a secret, so that values are masked unless a person shows them. */
   readonly secret: boolean;
+  /** It never changes while the file is open. */
+  readonly role?: ColumnRole;
+  /** No row has a value so far: each is null, missing or an empty text. */
+  readonly empty?: true;
 }
 
 /** The format of the file. */
@@ -260,6 +271,9 @@ export interface Found {
   /** Position in the view. */
   readonly position: number;
   readonly record: number;
+  /** Its number among the rows with the text, from 1 in the order of the view, and how many there are. */
+  readonly number: number;
+  readonly total: number;
   /** Absent in a wrong row. */
   readonly column?: ColumnId;
   /** The search wrapped at the end, or at the start. */
@@ -286,7 +300,7 @@ export interface TableRecord {
   readonly invalid?: InvalidReason;
 }
 
-export type CopyFormat = 'tsv' | 'csv' | 'json';
+export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
 export interface CopyRange {
   readonly view: number;
@@ -310,7 +324,32 @@ export interface Copied {
   readonly cut: boolean;
 }
 
-/** Why a call failed: the file (the first six), the request (the next four), or the thread. */
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
+
+/** The next rows of an export. */
+export interface ExportPart {
+  readonly view: number;
+  /** Position of the first row; 0 writes the beginning of the file, too. */
+  readonly from: number;
+  readonly format: ExportFormat;
+  /**
+   * Absent: all. Records of a JSON file are then written as they are in it; with some columns they
+   * keep their nesting.
+   */
+  readonly columns?: readonly ColumnId[];
+  /** The name of {@link countColumn}, when groups are exported. */
+  readonly countName?: string;
+}
+
+export interface Exported {
+  /** About a MiB, and at least a row. */
+  readonly text: string;
+  readonly rows: number;
+  /** Whether the view ends here; the text then has the end of the file. */
+  readonly isLast: boolean;
+}
+
+/** Why a call failed: the file (the first six), the request (the next five), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'
@@ -319,6 +358,7 @@ export type TableErrorCode =
   | 'changed'
   | 'disk'
   | 'badRequest'
+  | 'noSql'
   | 'gone'
   | 'cancelled'
   | 'superseded'

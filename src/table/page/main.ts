@@ -29,6 +29,9 @@ const link: HostLink = new HostLink(api, (message) => {
     case 'show':
       page?.show(message.tab);
       break;
+    case 'askExport':
+      page?.exportTable();
+      break;
     case 'failed':
       endFailure?.();
       page?.closeAll();

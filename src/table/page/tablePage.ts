@@ -1,7 +1,8 @@
 import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, ColumnId, TableInfo } from '../engine/types';
+import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
+import { ColumnCharts } from './columnCharts';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
 import { oldColumnsOf, withoutOldColumns } from './differences/comparisonColumns';
@@ -24,6 +25,7 @@ import { PageTabs } from './pageTabs';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
 import { rowJump } from './menus/rowJump';
+import { ScorecardNames } from './scorecardNames';
 import { ShownSecrets } from './record/shownSecrets';
 import { Sash } from './record/sash';
 import { TableView } from './tableView';
@@ -52,6 +54,7 @@ export class TablePage {
   readonly tabs: PageTabs;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
+  readonly charts = new ColumnCharts(this);
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
@@ -72,9 +75,9 @@ export class TablePage {
   constructor(
     readonly link: HostLink,
     api: VsCodeApi,
-    { info, revealed, texts, locale, about, tab }: Init,
+    { info, revealed, texts, locale, scorecards, about, tab }: Init,
   ) {
-    this.texts = new Texts(texts, locale);
+    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
     this.revealed = revealed;
     this.about = about;
     this.memory = new PageMemory(api, this);
@@ -132,6 +135,8 @@ export class TablePage {
     if (tab === 'overview') {
       closeMenu();
       this.overview.open();
+    } else {
+      this.charts.update();
     }
     this.memory.keep();
   }
@@ -150,8 +155,9 @@ export class TablePage {
   }
 
   /** The host starts over: secrets are shown or masked, or the file was opened again. */
-  restart({ info, revealed, about, tab }: Init): void {
+  restart({ info, revealed, scorecards, about, tab }: Init): void {
     closeMenu();
+    this.texts.scorecards.set(scorecards);
     if (revealed !== this.revealed) {
       this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
@@ -165,6 +171,7 @@ export class TablePage {
     this.about = about;
     this.view.restart(this.shownInfo(info));
     this.overview.restart();
+    this.charts.restart();
     this.draw();
     if (tab.isAsked) {
       this.show(tab.name);
@@ -188,6 +195,7 @@ export class TablePage {
       this.view.renewRows();
     }
     this.overview.update();
+    this.charts.update();
     this.memory.rowsAdded();
     // The answer of a query that waits for the file, or the counts of the overview, are announced instead.
     const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';
@@ -312,6 +320,11 @@ export class TablePage {
     this.link.send({ type: 'reveal', on: !this.revealed });
   }
 
+  /** Exports what is shown; the host asks for the rest. */
+  exportTable(): void {
+    this.link.send({ type: 'export', ...this.view.shownTable });
+  }
+
   /** Enter: opens a group, or shows a record beside the grid. */
   openRecord(row: number): void {
     if (this.view.grouped) {
@@ -405,6 +418,7 @@ export class TablePage {
         this.awaitedGroup = undefined;
         this.memory.viewReady();
         this.outcome = undefined;
+        this.findBar.forgetResult();
         this.draw();
         const { status } = toolbarState(this);
         this.announcer.say(
@@ -416,6 +430,7 @@ export class TablePage {
         this.notices.fail(message, again);
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
       oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),

@@ -10,8 +10,9 @@ import {
   type View,
 } from '../engine/types';
 import { TableError } from '../engine/tableError';
+import type { ShownTable } from '../protocol';
 import { ColumnModel } from './grid/columnModel';
-import { parseExpression, type ExpressionFault } from './menus/filterExpression';
+import { parseExpression, type ExpressionFault } from '../engine/query/filterExpression';
 import type { GridSource } from './grid/gridParts';
 import { noCriteria, queryOf, type Criteria } from './criteria';
 import type { Asked, HostLink } from './hostLink';
@@ -25,6 +26,8 @@ export interface ViewEvents {
   answered(): void;
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
+  /** The query for what was typed into the filter of a column of ids. */
+  filterOfIds(typed: Filter): Filter;
   /** In a file of differences: the column with the old values of a column. */
   oldColumn?(id: ColumnId): ColumnId | undefined;
   readonly countName: string;
@@ -101,6 +104,13 @@ export class TableView {
       },
       filterOf: (column) => this.filterOf(column),
     };
+  }
+
+  /** What is asked, and the columns of the file that are shown. */
+  get shownTable(): ShownTable {
+    const { criteria, columns } = this;
+    const query = queryOf(criteria, this.filters()) ?? {};
+    return { query, columns: query.groupBy ?? columns.shown.map(({ column }) => column.id) };
   }
 
   /** The columns of what is shown: of the file, or of its groups. */
@@ -228,7 +238,10 @@ export class TableView {
   filters(criteria = this.criteria): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);
-      return 'filter' in parsed ? [parsed.filter] : [];
+      if (!('filter' in parsed)) {
+        return [];
+      }
+      return column.role === 'id' ? this.events.filterOfIds(parsed.filter) : parsed.filter;
     });
   }
 
@@ -365,8 +378,10 @@ export class TableView {
       verified: true,
       secret: false,
     };
-    const model = new ColumnModel();
-    model.update([...columns, count]);
+    const all = [...columns, count];
+    // In the order of their values, whatever they are.
+    const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
+    model.update(all);
     return model;
   }
 }

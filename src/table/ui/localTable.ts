@@ -10,6 +10,8 @@ export interface LocalTable {
   readonly isMasked: boolean;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
+  /** A full report: whose it is, and when it was made, in milliseconds since the epoch. */
+  readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
   /** The short title of its tab, where it is not the one of a report. */
   readonly tabTitle?: string;
   /** More about the report, once it is known; `undefined` where there is nothing to tell. */

@@ -34,6 +34,7 @@ export function registerTables(
   },
 ): TablesRoom {
   const { log, bundles, findings } = deps;
+  const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
   let knowledge: FileKnowledge | undefined;
   const tables = once(async () => {
@@ -42,20 +43,35 @@ export function registerTables(
     const exporter = await deps.exporter();
     return own(
       new ReportTables({
-        ...{ bundles, folder, log, reports, unpacked, exporter },
+        ...{ bundles, folder, log, reports, unpacked, exporter, reported },
+        scorecards: findings.scorecards,
         knowledge: () => knowledge,
       }),
     );
   });
-  const editor = new TableEditor(async (uri, events) => (await tables()).open(uri, events));
+  const editor: TableEditor = new TableEditor(
+    async (uri, events) => (await tables()).open(uri, events),
+    async (uri, shown) => {
+      const { exportShown } = await import('./tableExports');
+      await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown);
+    },
+  );
   own(editor.register());
   own(
     reportsRunner.registerLazily(
-      ['scorecard.openReportTable', 'scorecard.reportOverview', 'scorecard.openFindingsTable'],
+      [
+        'scorecard.openReportTable',
+        'scorecard.reportOverview',
+        'scorecard.openFindingsTable',
+        'scorecard.exportTable',
+      ],
       async () => {
         const { reportTableCommands } = await import('./tableCommands');
         const { findingsTables } = await tables();
-        return reportTableCommands({ ...findings, reports, editor, findingsTables });
+        const exporter = await deps.exporter();
+        return reportTableCommands({
+          ...{ ...findings, reports, editor, findingsTables, exporter, log },
+        });
       },
     ),
   );

@@ -5,9 +5,12 @@ import { systemClock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
 import type { Logger } from '../../base/logger';
+import { severityScale } from '../../base/orderedWords';
 import { localProcesses } from '../../base/processes';
+import type { Scorecards } from '../../findings/scorecards';
 import type { Exporter } from '../../export/exporter';
 import { describeForLog } from '../../workbench/describeForLog';
+import type { ReportSeverities } from '../../findings/reportSeverities';
 import { FindingsTables } from './findingsTables';
 import { TableCopies } from './tableCopies';
 import { TableDocument } from './tableDocument';
@@ -30,6 +33,9 @@ export interface ReportTablesDeps extends ReportsOfFiles {
   readonly folder: string;
   readonly log: Logger;
   readonly exporter: Exporter;
+  /** Keeps the severities that a full report tells. */
+  readonly reported: Pick<ReportSeverities, 'learn'>;
+  readonly scorecards: Scorecards;
   readonly knowledge: () => FileKnowledge | undefined;
 }
 
@@ -55,7 +61,7 @@ export class ReportTables implements Disposable {
   }
 
   open(uri: vscode.Uri, events: TableEvents): TableDocument {
-    const { bundles, log } = this.deps;
+    const { bundles, log, scorecards } = this.deps;
     const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
     const isComparison =
       uri.scheme === 'file' && this.deps.knowledge()?.isComparison(uri.fsPath) === true;
@@ -70,10 +76,18 @@ export class ReportTables implements Disposable {
           ? t('Unpacking was cancelled. Try again to show the rows.')
           : describeError(error),
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+      scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
       log: (message) => {
         log.warn(message);
       },
       showError,
+      onCounted: (report, { typeSeverities = [] }) => {
+        const places = typeSeverities.flatMap(({ type, severity }) => {
+          const place = severityScale.placeOf(severity);
+          return place === undefined ? [] : [[type, place] as const];
+        });
+        this.deps.reported.learn({ ...report, places: Object.fromEntries(places) });
+      },
       onClosed: () => {
         events.onClosed(uri);
         if (uri.scheme === 'file') {

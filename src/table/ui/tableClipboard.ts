@@ -1,19 +1,107 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import { mostNamedWords } from '../../base/orderedWords';
+import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
+import { code, markdownRecord, markdownSummary } from '../engine/query/markdown';
+import { sqlOf } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';
-import type { Copied, CopyRange } from '../engine/types';
+import type { ColumnId } from '../engine/types';
+import { formatMoment, formatNumber } from '../../workbench/format';
+import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../protocol';
 
-/** Copies cells to the clipboard. @throws TableError */
+const { t } = vscode.l10n;
+
+/** The file of a table. */
+interface File {
+  readonly path: string;
+  readonly about: FileAbout;
+}
+
+type ClipboardQuestion = PageQuestion<keyof ClipboardCalls>;
+type Table = Pick<TableHandle, 'ask' | 'info'>;
+
+export function isClipboardQuestion(question: PageQuestion): question is ClipboardQuestion {
+  switch (question.type) {
+    case 'copy':
+    case 'copyRecord':
+    case 'copySummary':
+    case 'copySql':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Copies to the clipboard. @returns the answer for the page @throws TableError */
 export async function copyToClipboard(
-  table: Pick<TableHandle, 'ask'>,
-  range: CopyRange,
+  table: Table,
+  file: File,
+  question: ClipboardQuestion,
   options: TableAskOptions,
-): Promise<Omit<Copied, 'text'>> {
-  const { text, ...copied } = await table.ask('copy', range, options);
+): Promise<unknown> {
+  const { text, ...copied } = await textOf(table, file, question, options);
   if (options.signal?.aborted === true) {
     // The clipboard stays unchanged.
     throw new TableError('cancelled', 'The copy was cancelled.');
   }
   await vscode.env.clipboard.writeText(text);
-  return copied;
+  return question.type === 'copy' ? copied : null;
+}
+
+async function textOf(
+  table: Table,
+  file: File,
+  question: ClipboardQuestion,
+  options: TableAskOptions,
+): Promise<{ readonly text: string }> {
+  switch (question.type) {
+    case 'copy':
+      return table.ask('copy', question, options);
+    case 'copyRecord': {
+      const record = await table.ask('record', question, options);
+      const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file));
+      return { text: markdownRecord(record, { title }) };
+    }
+    case 'copySummary':
+      return { text: await summaryOf(table, file, options) };
+    case 'copySql':
+      return { text: await sqlText(table, file, question, options) };
+  }
+}
+
+async function summaryOf(table: Table, file: File, options: TableAskOptions): Promise<string> {
+  const overview = await table.ask('counted', { now: systemClock.now() }, options);
+  const { rows } = overview;
+  return markdownSummary(plainOverview(overview, table.info.columns), {
+    title: titleOf(file),
+    total: rows === 1 ? t('1 row') : t('{0} rows', formatNumber(rows)),
+    rows: t('Rows'),
+    other: t('Other values'),
+    month: t('Month'),
+  });
+}
+
+async function sqlText(
+  table: Table,
+  { path }: File,
+  { dialect, query, columns }: ShownTable & ClipboardCalls['copySql']['ask'],
+  options: TableAskOptions,
+): Promise<string> {
+  const info = await table.ask('checked', {}, options);
+  const words = new Map<ColumnId, readonly string[]>();
+  const ordered = [...(query.sort ?? []).map(({ column }) => column), query.groupBy?.[0]];
+  for (const column of ordered) {
+    if (column !== undefined) {
+      const limit = mostNamedWords + 1;
+      const { values, total } = await table.ask('distinct', { column, limit }, options);
+      words.set(column, total < limit ? values.map(({ cell }) => cell.text) : []);
+    }
+  }
+  return sqlOf(dialect, { ...info, path, hasInvalid: info.invalidRows > 0, words }, query, columns);
+}
+
+/** `` `Full report` · 15 Nov 2026 `` */
+function titleOf({ about: { title, madeAt } }: File): string {
+  return [code(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(' \u00b7 ');
 }

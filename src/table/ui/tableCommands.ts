@@ -5,6 +5,9 @@ import { systemClock } from '../../base/clock';
 import { DownloadError } from '../../api/http/errors';
 import { HumanError } from '../../base/humanError';
 import { issueTypeTitle } from '../../base/issueTypes';
+import type { Logger } from '../../base/logger';
+import { reportTableId } from '../../contributions';
+import type { Exporter } from '../../export/exporter';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
 import type { Findings } from '../../findings/findings';
 import type { FindingsList } from '../../findings/findingsList';
@@ -31,6 +34,7 @@ import type { TableSize } from './localTable';
 import type { TableTab } from '../protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
+import { exportTable } from './tableExports';
 import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
 import { namedReport } from '../../reports/ui/reportsCommands';
 
@@ -45,6 +49,8 @@ export interface ReportTableDeps {
   reports: Reports;
   editor: TableEditor;
   findingsTables: FindingsTables;
+  exporter: Exporter;
+  log: Logger;
 }
 
 /** Open as Table, Open Overview and Open Findings as Table. */
@@ -59,7 +65,22 @@ export function reportTableCommands(deps: ReportTableDeps) {
       return uri ? show(deps, uri, call, 'overview', (document) => document.overview()) : dismissed;
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
+    'scorecard.exportTable': async (call) => {
+      const isOfTable = call.by === 'person' && !call.uri && !call.node;
+      const uri =
+        (isOfTable ? activeTable() : undefined) ??
+        (await chosenFile(deps, call, t('Export Table')));
+      return uri ? exportTable(deps, call, uri) : dismissed;
+    },
   } satisfies Commands;
+}
+
+/** The file of the table in the active tab. */
+function activeTable(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.viewType === reportTableId
+    ? input.uri
+    : undefined;
 }
 
 /** Opens a table; a program gets the requested result when all of it was read, or an error. */

@@ -9,7 +9,10 @@ import type { TableDocument, TableDocumentDeps } from './tableDocument';
 const { t } = vscode.l10n;
 
 /** What a table asks of its editor. */
-export type TableEvents = Pick<TableDocumentDeps, 'showRecord' | 'onRecordsChanged' | 'onClosed'>;
+export type TableEvents = Pick<
+  TableDocumentDeps,
+  'showRecord' | 'exportShown' | 'onRecordsChanged' | 'onClosed'
+>;
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
@@ -19,9 +22,13 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   private readonly records = new RecordDocuments((uri) => this.find(uri));
 
-  /** @param create makes the table of a file. */
+  /**
+   * @param create makes the table of a file.
+   * @param exportShown see {@link TableEvents}.
+   */
   constructor(
     private readonly create: (uri: vscode.Uri, events: TableEvents) => Promise<TableDocument>,
+    private readonly exportShown: TableEvents['exportShown'],
   ) {}
 
   register(): vscode.Disposable {
@@ -53,6 +60,26 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     return document;
   }
 
+  /** Works on the table of a file: the open one, or one that is closed after it. */
+  async withTable<T>(uri: vscode.Uri, work: (table: TableDocument) => Promise<T>): Promise<T> {
+    const open = this.find(uri);
+    if (open) {
+      return work(open);
+    }
+    const none = () => undefined;
+    const table = await this.create(uri, {
+      showRecord: () => Promise.resolve(),
+      exportShown: () => Promise.resolve(),
+      onRecordsChanged: none,
+      onClosed: none,
+    });
+    try {
+      return await work(table);
+    } finally {
+      table.dispose();
+    }
+  }
+
   /** The open table of a file. */
   find(uri: vscode.Uri): TableDocument | undefined {
     return this.documents.get(uri.toString());
@@ -60,6 +87,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
     const document = await this.create(uri, {
+      exportShown: this.exportShown,
       showRecord: (table, record) => this.records.open(table, record),
       onRecordsChanged: (table) => {
         this.records.redraw(table);

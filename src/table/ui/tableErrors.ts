@@ -24,6 +24,10 @@ export function describeTableError(code: TableErrorCode): string {
       return t('Not enough disk space to unpack the file. Free some disk space, then try again.');
     case 'badRequest':
       return t('Invalid query. Clear the filters, or reload the table.');
+    case 'noSql':
+      return t(
+        'This view cannot be written as SQL: its filter names masked values or records that could not be read. Use another filter.',
+      );
     case 'gone':
       return t('A later query replaced these rows. Run the query again.');
     case 'cancelled':

@@ -86,22 +86,24 @@ export class TableFiles {
         'notFound',
       );
     }
+    const plain =
+      (await contentIfFile(file)) === 'zip'
+        ? await withProgress(file, signal, (options) =>
+            unpacked.of(report.id, file, 'zip', options),
+          )
+        : file;
     const about = aboutReport(report, this.deps.reports.all());
-    const learn = async (until: AbortSignal) => {
-      const sincePrevious = await this.deps.knowledge()?.sincePrevious(report, until);
-      return sincePrevious && { ...about, sincePrevious };
+    return {
+      ...inPlace(plain),
+      about,
+      learn: async (until) => {
+        const sincePrevious = await this.deps.knowledge()?.sincePrevious(report, until);
+        return sincePrevious && { ...about, sincePrevious };
+      },
+      ...(report.kind === 'full' && {
+        fullReport: { accountId: report.accountId, madeAt: madeAt(report) },
+      }),
     };
-    return (await contentIfFile(file)) === 'zip'
-      ? {
-          ...inPlace(
-            await withProgress(file, signal, (options) =>
-              unpacked.of(report.id, file, 'zip', options),
-            ),
-          ),
-          about,
-          learn,
-        }
-      : { ...inPlace(file), about, learn };
   }
 
   private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {

@@ -9,9 +9,10 @@ import { pageTexts } from '../pageTexts';
 import {
   type HostMessage,
   pageMessage,
-  type PageCalls,
   type PageQuestion,
   refusedId,
+  type RelayedCalls,
+  type ShownTable,
   type TableTab,
 } from '../protocol';
 import { type Refusal, RpcServer } from '../rpc';
@@ -19,7 +20,7 @@ import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import { formatMoment } from '../../workbench/format';
 import { localize } from '../../workbench/localize';
-import { copyToClipboard } from './tableClipboard';
+import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
 import type { LocalTable } from './localTable';
 import type { TableDocument } from './tableDocument';
 import { describeTableError } from './tableErrors';
@@ -32,11 +33,15 @@ export interface TablePanelDeps {
   readonly bundles: vscode.Uri;
   /** Creates an error for the caller of a command. */
   readonly humanError: (message: string, code: string, cause: unknown) => Error;
+  /** The names of the scorecards that are known, by UUIDs in lower case. */
+  readonly scorecardNames: () => Readonly<Record<string, string>>;
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
   /** Shows a record as a document. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
+  /** Exports what the page shows. Never rejects. */
+  readonly exportShown: (uri: vscode.Uri, shown: ShownTable) => Promise<void>;
 }
 
 /** A table that is open, and its file. */
@@ -55,8 +60,8 @@ export class TablePanel implements vscode.Disposable {
       const { table, file } = await this.document.open();
       // A file with masked values needs no second mask.
       const reveal = this.document.revealed || file.isMasked;
-      return question.type === 'copy'
-        ? copyToClipboard(table, question, { ...options, reveal })
+      return isClipboardQuestion(question)
+        ? copyToClipboard(table, this.aboutOf(file), question, { ...options, reveal })
         : relay(table, question, { ...options, reveal });
     },
     (error) => this.refusal(error),
@@ -101,6 +106,14 @@ export class TablePanel implements vscode.Disposable {
     return this.isLive;
   }
 
+  /** Lets the page export what it shows. @returns whether there is a page */
+  askExport(): boolean {
+    if (this.isLive) {
+      this.post({ type: 'askExport' });
+    }
+    return this.isLive;
+  }
+
   dispose(): void {
     this.turn += 1;
     this.stop();
@@ -129,6 +142,9 @@ export class TablePanel implements vscode.Disposable {
           await this.deps.showRecord(this.document.uri, message.record).catch((error: unknown) => {
             this.showError(error);
           });
+          break;
+        case 'export':
+          await this.deps.exportShown(this.document.uri, message);
           break;
         case 'compare':
           await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
@@ -175,7 +191,7 @@ export class TablePanel implements vscode.Disposable {
         }),
         watch(file.path, table),
       ];
-      const about = file.about ?? { title: this.document.name };
+      const { about } = this.aboutOf(file);
       if (file.tabTitle !== undefined) {
         this.panel.title = file.tabTitle;
       } else if (about.madeAt !== undefined) {
@@ -189,6 +205,7 @@ export class TablePanel implements vscode.Disposable {
         revealed: this.document.revealed,
         texts: localizedTexts(),
         locale: vscode.env.language,
+        scorecards: this.deps.scorecardNames(),
         about,
         tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
       });
@@ -198,6 +215,10 @@ export class TablePanel implements vscode.Disposable {
         this.fail(error);
       }
     }
+  }
+
+  private aboutOf({ path: file, about = { title: this.document.name } }: LocalTable) {
+    return { path: file, about };
   }
 
   /** Tells the page what takes longer to know. */
@@ -255,7 +276,7 @@ export class TablePanel implements vscode.Disposable {
 }
 
 /** Relays a call to the thread. */
-function relay<Name extends keyof PageCalls>(
+function relay<Name extends keyof RelayedCalls>(
   table: TableHandle,
   question: PageQuestion<Name>,
   options: TableAskOptions,

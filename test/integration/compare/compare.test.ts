@@ -96,9 +96,7 @@ describe('Compare Reports', () => {
     assert.deepEqual(numbers(await compare({ before: first.id, after: second.id })), ofReports);
     answerWith('showQuickPick', (items) => (items as unknown[])[0]);
     assert.deepEqual(
-      numbers(
-        await vscode.commands.executeCommand<ComparisonResult>('scorecard.compareReports'),
-      ),
+      numbers(await vscode.commands.executeCommand<ComparisonResult>('scorecard.compareReports')),
       ofReports,
     );
     assert.equal(takeQuestions().filter(({ name }) => name === 'showQuickPick').length, 2);

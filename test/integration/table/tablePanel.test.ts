@@ -1,3 +1,4 @@
+import type { TableHandle } from '../../../src/table/engine/engine';
 import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,12 +36,15 @@ describe('The page of a Report Table', () => {
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
       describe: describeError,
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+      scorecardNames: () => ({}),
       log: () => undefined,
       showError,
       showRecord: (uri, record) => records.open(uri, record),
+      exportShown: () => Promise.resolve(),
       onRecordsChanged: (uri) => {
         records.redraw(uri);
       },
+      onCounted: () => undefined,
       onClosed: () => undefined,
     });
     panel = new FakePanel();
@@ -80,7 +84,10 @@ describe('The page of a Report Table', () => {
       abort.abort();
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
-    const range = {
+    const table = { ask, info: {} } as unknown as TableHandle;
+    const file = { path: 'own.csv', about: { title: 'own.csv' } };
+    const question = {
+      ...({ type: 'copy', id: 1 } as const),
       view: 0,
       from: 0,
       count: 1,
@@ -88,7 +95,7 @@ describe('The page of a Report Table', () => {
       format: 'tsv',
       headings: false,
     } as const;
-    await assert.rejects(copyToClipboard({ ask }, range, { signal: abort.signal }), {
+    await assert.rejects(copyToClipboard(table, file, question, { signal: abort.signal }), {
       code: 'cancelled',
     });
     assert.equal(await vscode.env.clipboard.readText(), 'before');

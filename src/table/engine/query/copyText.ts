@@ -2,6 +2,7 @@ import { csvLine } from '../../../base/csv';
 import { neutralised, neutralisedJson } from '../../../base/formulas';
 import type { Pace } from '../pace';
 import type { ShapeNode } from '../read/shape';
+import { markdownTable } from './markdown';
 import {
   type Cell,
   type Copied,
@@ -24,6 +25,9 @@ export function copyWriter(
   nodes: readonly Pick<ShapeNode, 'name'>[],
   headings: boolean,
 ): CopyWriter {
+  if (format === 'markdown') {
+    return markdownTable(nodes.map(({ name }) => name));
+  }
   if (format === 'json') {
     const names = uniqueNames(nodes).map((name) => JSON.stringify(name));
     return {
@@ -87,7 +91,7 @@ export async function copyRows(
 }
 
 /** Values are written as in the file, so that numbers keep all their digits. */
-function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
+export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
   switch (kind) {
     case 'missing':
       return undefined;
@@ -105,7 +109,7 @@ function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
 }
 
 /** Columns with the same name would be one member. */
-function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
+export function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
   const seen = new Set<string>();
   return nodes.map(({ name }) => {
     let unique = name;

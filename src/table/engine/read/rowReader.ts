@@ -37,6 +37,23 @@ export class RowReader {
     return { record: row, cells, ...(invalid !== undefined && { invalid }) };
   }
 
+  /** The record as it is in the file, unless masked; `undefined` for one that is invalid. */
+  text(row: number): string | undefined {
+    const { cursor, isCovered } = this.read(row);
+    const invalid = this.file.walk(this.walker, cursor);
+    if (invalid !== undefined) {
+      return undefined;
+    }
+    if (isCovered) {
+      return JSON.stringify(mask);
+    }
+    const raw = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+    if (this.reveal) {
+      return raw;
+    }
+    return this.file.shape.top.secret ? JSON.stringify(mask) : maskJson(raw);
+  }
+
   /** A cursor at the record, and whether it is a value on a line below its secret-like name. */
   private read(row: number): { cursor: RecordCursor; isCovered: boolean } {
     const { index, detected } = this.file;

@@ -1,4 +1,6 @@
+import type { SqlDialect } from '../../engine/query/sql';
 import { maxCopyRows, type CopyFormat } from '../../engine/types';
+import type { ClipboardCalls } from '../../protocol';
 import { TableError } from '../../engine/tableError';
 import type { Asked } from '../hostLink';
 import { rangeOf } from './selection';
@@ -6,9 +8,9 @@ import type { TablePage } from '../tablePage';
 
 type CopyPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'grid' | 'showOutcome'>;
 
-/** Copies selected cells, one selection at a time: the last one wins. */
+/** Copies one thing at a time, such as the selected cells: the last one wins. */
 export class Copies {
-  private asked: Asked<'copy'> | undefined;
+  private asked: Asked<keyof ClipboardCalls> | undefined;
 
   constructor(private readonly page: CopyPage) {}
 
@@ -23,14 +25,19 @@ export class Copies {
     this.asked = undefined;
   }
 
-  /** Copies the selected cells, up to the limit of rows. */
-  copy(format: CopyFormat, headings: boolean): void {
+  /**
+   * Copies the selected cells, up to the limit of rows.
+   * @param wholeRows copies all visible columns of the selected rows.
+   */
+  copy(format: CopyFormat, headings: boolean, wholeRows = false): void {
     const { grid, view, texts, link } = this.page;
     const { rows, columns } = grid.source;
     if (rows === 0) {
       return;
     }
-    const { top, bottom, left, right } = rangeOf(grid.focus.selection, rows, columns.length);
+    const { selection } = grid.focus;
+    const selected = wholeRows ? ({ ...selection, kind: 'rows' } as const) : selection;
+    const { top, bottom, left, right } = rangeOf(selected, rows, columns.length);
     const wanted = bottom - top + 1;
     // An earlier copy may take longer and would overwrite this one.
     this.cancel();
@@ -43,14 +50,49 @@ export class Copies {
       columns: columns.slice(left, right + 1).map(({ column }) => column.id),
       ...(view.grouped && { countName: texts.get('count') }),
     });
-    this.asked = asked;
     const [one, all, first] = view.grouped
       ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
       : (['copiedOne', 'copied', 'copiedCut'] as const);
+    this.follow(asked, (copied) => {
+      const cut = copied.cut || copied.rows < wanted;
+      return texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted);
+    });
+  }
+
+  /** Copies the active record as Markdown. */
+  copyRecord(): void {
+    const { grid, view, texts, link } = this.page;
+    const record = view.row(grid.focus.selection.active.row)?.record;
+    if (record !== undefined) {
+      this.cancel();
+      this.follow(link.ask('copyRecord', { record }), () => texts.get('copiedMarkdown'));
+    }
+  }
+
+  /** Copies the counts of the file as Markdown. */
+  copySummary(): void {
+    const { texts, link } = this.page;
+    this.cancel();
+    this.follow(link.ask('copySummary', {}), () => texts.get('copiedMarkdown'));
+  }
+
+  /** Copies what is shown as a question in SQL. */
+  copySql(dialect: SqlDialect): void {
+    const { view, texts, link } = this.page;
+    this.cancel();
+    const asked = link.ask('copySql', { ...view.shownTable, dialect });
+    this.follow(asked, () => texts.get('copiedSql'));
+  }
+
+  private follow<Name extends keyof ClipboardCalls>(
+    asked: Asked<Name>,
+    describe: (answer: ClipboardCalls[Name]['answer']) => string,
+  ): void {
+    this.asked = asked;
+    const { texts } = this.page;
     asked.answer.then(
-      (copied) => {
-        const cut = copied.cut || copied.rows < wanted;
-        this.end(asked, texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted));
+      (answer) => {
+        this.end(asked, describe(answer));
       },
       (error: unknown) => {
         const cancelled = error instanceof TableError && error.code === 'cancelled';
@@ -60,7 +102,7 @@ export class Copies {
     );
   }
 
-  private end(asked: Asked<'copy'>, outcome: string): void {
+  private end(asked: unknown, outcome: string): void {
     if (this.asked === asked) {
       this.asked = undefined;
       this.page.showOutcome(outcome);

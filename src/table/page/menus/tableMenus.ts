@@ -1,8 +1,9 @@
 import type { PageTextKey } from '../../pageTexts';
+import type { SqlDialect } from '../../engine/query/sql';
 import type { CopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
-import { equalTo } from './filterExpression';
+import { equalTo } from '../../engine/query/filterExpression';
 import { keyName } from './keyNames';
 import { separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
@@ -22,6 +23,7 @@ export type MenuPage = Pick<
   | 'showFilterRow'
   | 'openRecord'
   | 'openJump'
+  | 'exportTable'
 >;
 
 export function headerItems(
@@ -103,6 +105,19 @@ export function columnItems(page: MenuPage): MenuItem[] {
         columns.showAll();
       },
     },
+    ...(model.emptyCount > 0
+      ? [
+          {
+            label: texts.get('hideEmpty'),
+            detail: texts.number(model.emptyCount),
+            checked: model.hiddenEmptyCount > 0,
+            stay: true,
+            run: () => {
+              columns.setEmptyHidden(model.hiddenEmptyCount === 0);
+            },
+          },
+        ]
+      : []),
     separator,
     ...model.ordered.map((column) => ({
       label: column.name || column.id || texts.get('record'),
@@ -115,31 +130,36 @@ export function columnItems(page: MenuPage): MenuItem[] {
   ];
 }
 
+/** The columns that rows are grouped by, in their order, then those that can be added. */
 export function groupItems(page: MenuPage): MenuItem[] {
   const { texts, view } = page;
   const { groupBy } = view.criteria;
+  const item = (column: Column): MenuItem => {
+    const at = groupBy.indexOf(column.id);
+    return {
+      label: column.name || column.id || texts.get('record'),
+      checked: at >= 0,
+      ...(at >= 0 && groupBy.length > 1 && { detail: texts.number(at + 1) }),
+      run: () => {
+        page.groupBy(at >= 0 ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
+      },
+    };
+  };
+  const all = view.columns.ordered;
+  if (groupBy.length === 0) {
+    return all.map(item);
+  }
+  const none = {
+    label: texts.get('noGroups'),
+    run: () => {
+      page.groupBy([]);
+    },
+  };
+  const chosen = groupBy.flatMap((id) => all.find((column) => column.id === id) ?? []);
+  const others = all.filter(({ id }) => !groupBy.includes(id));
   return [
-    ...(groupBy.length > 0
-      ? [
-          {
-            label: texts.get('noGroups'),
-            run: () => {
-              page.groupBy([]);
-            },
-          },
-          separator,
-        ]
-      : []),
-    ...view.columns.ordered.map((column) => {
-      const on = groupBy.includes(column.id);
-      return {
-        label: column.name || column.id || texts.get('record'),
-        checked: on,
-        run: () => {
-          page.groupBy(on ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
-        },
-      };
-    }),
+    ...[none, separator, ...chosen.map(item), separator],
+    ...[{ label: texts.get('thenBy') }, ...others.map(item)],
   ];
 }
 
@@ -156,6 +176,50 @@ export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
     item(texts.get('copyWithHeadings'), 'tsv', true),
     item(texts.get('copyCsv'), 'csv', true),
     item(texts.get('copyJson'), 'json', true),
+    item(texts.get('copyMarkdown'), 'markdown', true),
+  ];
+}
+
+/** Ways to give others what is shown. */
+export function handOnItems(page: MenuPage): MenuItem[] {
+  const { texts, copies, view } = page;
+  const sql = (label: string, dialect: SqlDialect): MenuItem => ({
+    label,
+    run: () => {
+      copies.copySql(dialect);
+    },
+  });
+  return [
+    {
+      label: texts.get('exportTable'),
+      run: () => {
+        page.exportTable();
+      },
+    },
+    separator,
+    {
+      label: texts.get('copyRowsMarkdown'),
+      disabled: view.rows === 0,
+      run: () => {
+        copies.copy('markdown', true, true);
+      },
+    },
+    {
+      label: texts.get('copyRecordMarkdown'),
+      disabled: view.rows === 0 || view.grouped,
+      run: () => {
+        copies.copyRecord();
+      },
+    },
+    {
+      label: texts.get('copySummaryMarkdown'),
+      run: () => {
+        copies.copySummary();
+      },
+    },
+    separator,
+    sql(texts.get('copyDuckDb'), 'duckdb'),
+    sql(texts.get('copySpark'), 'spark'),
   ];
 }
 
@@ -245,7 +309,7 @@ function frequentItems(
   return usable.length === 0
     ? [{ label: texts.get('noValues') }]
     : usable.map(({ cell, count }) => ({
-        label: cell.text.replace(/\s+/g, ' ').slice(0, 60),
+        label: (texts.scorecards.of(cell.text) ?? cell.text).replace(/\s+/g, ' ').slice(0, 60),
         detail: texts.number(count),
         run: () => {
           page.setFilter(column, equalTo(cell.text));

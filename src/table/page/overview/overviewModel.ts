@@ -4,7 +4,7 @@ import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types
 import type { PageTextKey } from '../../pageTexts';
 import type { FileAbout } from '../../protocol';
 import type { LabelledFilter } from '../criteria';
-import { datePeriod } from '../menus/datePeriod';
+import { datePeriod } from '../../engine/query/datePeriod';
 import type { Texts } from '../texts';
 import { toneOf, type Tone } from './severityTones';
 
@@ -335,9 +335,10 @@ function valueRow(
 
 type Write = (value: DistinctValue, texts: Texts) => string;
 
-/** The value as the file writes it, on one line. */
+/** The value as the file writes it, on one line; a scorecard by its name. */
 function textOf({ cell }: DistinctValue, texts: Texts): string {
-  const text = cell.text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  const written = texts.scorecards.of(cell.text) ?? cell.text;
+  const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? texts.get('emptyValue') : text;
 }
 

@@ -1,4 +1,4 @@
-import type { Column, Filter } from '../../engine/types';
+import type { Column, Filter } from '../types';
 import { datePeriod } from './datePeriod';
 
 /** Why an expression is invalid: no number or date after an operator, or an incomplete range. */

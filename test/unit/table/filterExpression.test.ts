@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { equalTo, parseExpression } from '../../../../src/table/page/menus/filterExpression';
-import * as check from '../../../../src/table/engine/read/checks';
-import type { Column, ColumnType, Filter } from '../../../../src/table/engine/types';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { equalTo, parseExpression } from '../../../src/table/engine/query/filterExpression';
+import * as check from '../../../src/table/engine/read/checks';
+import type { Column, ColumnType, Filter } from '../../../src/table/engine/types';
+import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 const column = (type: ColumnType): Column => ({
   ...{ id: '/x', name: 'x', type, verified: true, secret: false },

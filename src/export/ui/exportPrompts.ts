@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { safeFileName } from '../../api/download/fileName';
+import { HumanError } from '../../base/humanError';
+import { textArg } from '../../workbench/commandArgs';
+import type { CommandCall } from '../../workbench/commandRunner';
+import { openTable } from '../../workbench/openTable';
+import { pickOne } from '../../workbench/pick';
+import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
+import { exportFormats, type ExportFormat } from '../exportFormat';
+import type { SecretMode } from '../spool';
+import type { ExportTarget } from '../writeExport';
+import { targetExists } from './exportTexts';
+
+const { t } = vscode.l10n;
+
+const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
+
+/** The file that a program names. @throws HumanError unless it can be made. */
+export async function givenTarget(
+  call: CommandCall,
+  name: string,
+): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
+  const given = textArg(call, name);
+  if (given === undefined) {
+    return undefined;
+  }
+  const isLocal = path.isAbsolute(given) && !/^[\\/]{2}/.test(given) && !given.includes('\0');
+  if (!isLocal || /[\\/]$/.test(given)) {
+    throw new HumanError(
+      t(
+        'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
+        given,
+        path.join(homedir(), 'findings.csv'),
+      ),
+      'config',
+    );
+  }
+  const target = path.normalize(given);
+  if (await isThere(target)) {
+    throw targetExists(target);
+  }
+  return { path: target, replace: false };
+}
+
+/** One of several words that a program may say. @throws HumanError for any other. */
+export function choiceArg<T extends string>(
+  call: CommandCall,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = textArg(call, name);
+  const found = choices.find((choice) => choice === value);
+  if (value !== undefined && found === undefined) {
+    throw new HumanError(
+      t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
+      'badRequest',
+    );
+  }
+  return found;
+}
+
+export function pickFormat(
+  title: string,
+  details: Record<ExportFormat, string>,
+): Promise<ExportFormat | undefined> {
+  return pickOne(
+    exportFormats.map((format) => ({
+      label: formatNames[format],
+      description: details[format],
+      value: format,
+    })),
+    { title, placeHolder: t('In which format?') },
+  );
+}
+
+/** Asks whether secret values are masked; before anything is written. */
+export function pickSecretValues(
+  title: string,
+  placeHolder: string,
+): Promise<SecretMode | undefined> {
+  return pickOne<SecretMode>(
+    [
+      { label: t('Mask secret values'), value: 'masked' },
+      {
+        label: t('Include secret values'),
+        description: t('Passwords and user names are written unmasked'),
+        value: 'shown',
+      },
+    ],
+    { title, placeHolder },
+  );
+}
+
+/**
+ * Asks for the file to write.
+ * @param before the file that the dialog suggests. Default: one in the workspace.
+ */
+export async function askForTarget(
+  name: string,
+  format: ExportFormat,
+  before?: string,
+): Promise<ExportTarget | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const fileName = safeFileName(`${name.replace(/[/\\]/g, '-')}.${format}`);
+  const uri = await vscode.window.showSaveDialog({
+    title: t('Export {0}', name),
+    defaultUri:
+      before === undefined
+        ? vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), fileName)
+        : vscode.Uri.file(before),
+    filters: { [formatNames[format]]: [format] },
+  });
+  if (!uri) {
+    return undefined;
+  }
+  if (uri.scheme !== 'file') {
+    throw new HumanError(
+      t('Exports are written only to files on this machine, not to {0}.', uri.toString()),
+      'config',
+    );
+  }
+  // The dialog has asked whether a file that is there may be replaced; one made since may not.
+  return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Opens an exported file as text, or as a table if it is too large for text. */
+export async function openExported(file: string): Promise<void> {
+  if (!existsSync(file)) {
+    throw new HumanError(t('"{0}" no longer exists. Export it again.', file), 'download');
+  }
+  const { size } = await stat(file);
+  if (size > largestDocumentBytes) {
+    await openTable(vscode.Uri.file(file));
+    return;
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}

@@ -1,0 +1,377 @@
+import { scaleOf } from '../../../base/orderedWords';
+import { TableError } from '../tableError';
+import type { CellKind, Column, ColumnId, Filter, Query, SortKey, TableFormat } from '../types';
+import { recordOfKey } from './filters';
+
+/*
+ * The question that a table answers, as SQL for other engines. Values are read as texts, as the
+ * table does: no engine guesses the types of columns.
+ */
+
+export type SqlDialect = 'duckdb' | 'spark';
+
+/** The file that is asked. */
+export interface SqlSource {
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly format: TableFormat;
+  readonly columns: readonly Column[];
+  /** Whether there are records that cannot be read. */
+  readonly hasInvalid: boolean;
+  /** The distinct values of columns with few, by which severities and statuses are known. */
+  readonly words: ReadonlyMap<ColumnId, readonly string[]>;
+}
+
+/**
+ * Writes a query as SQL. Rows with equal sort keys may come in another order, and `null` and a
+ * missing member are the same.
+ * @param columns the columns of the answer; of groups, those grouped by.
+ * @throws TableError `noSql` for what names masked values, invalid records or unusual columns.
+ */
+export function sqlOf(
+  dialect: SqlDialect,
+  source: SqlSource,
+  { filter, sort = [], groupBy = [] }: Query,
+  columns: readonly ColumnId[],
+): string {
+  const sql = new Writer(dialect, source);
+  const isGrouped = groupBy.length > 0;
+  const wanted = isGrouped ? groupBy : columns;
+  const names = unique(wanted.map((id) => sql.column(id).name));
+  const selected = [
+    ...wanted.map((id, at) => `${sql.value(id)} as ${sql.name(names[at] ?? '')}`),
+    ...(isGrouped ? [`count(*) as ${sql.name('count')}`] : []),
+  ];
+  const order = isGrouped
+    ? [...sql.listed(groupBy[0] ?? ''), 'count(*) desc']
+    : sort.flatMap((key) => sql.sorted(key));
+  const clauses = [
+    `select\n  ${selected.join(',\n  ')}`,
+    `from ${sql.from()}`,
+    ...(filter ? [`where ${sql.condition(filter)}`] : []),
+    ...(isGrouped ? [`group by ${groupBy.map((_, at) => at + 1).join(', ')}`] : []),
+    ...(order.length > 0 ? [`order by\n  ${order.join(',\n  ')}`] : []),
+  ];
+  return `${sql.before()}${clauses.join('\n')};\n`;
+}
+
+/** The table of the records. */
+const table = 'report';
+
+class Writer {
+  private readonly isDuckDb: boolean;
+  /** The names of the fields of CSV, each once. */
+  private readonly fields: ReadonlyMap<ColumnId, string>;
+
+  constructor(
+    dialect: SqlDialect,
+    private readonly source: SqlSource,
+  ) {
+    this.isDuckDb = dialect === 'duckdb';
+    const { columns } = source;
+    const names = unique(columns.map(({ name }) => name));
+    this.fields = new Map(columns.map(({ id }, at) => [id, names[at] ?? '']));
+  }
+
+  column(id: ColumnId): Column {
+    const column = this.source.columns.find((one) => one.id === id);
+    if (!column) {
+      throw new TableError('noSql', `Unknown column: ${id}.`);
+    }
+    return column;
+  }
+
+  /** What stands before the question. */
+  before(): string {
+    const { format, hasInvalid, path } = this.source;
+    const note = hasInvalid ? '-- Records that cannot be read are left out.\n' : '';
+    if (this.isDuckDb) {
+      return `${note}set timezone = 'UTC';\n`;
+    }
+    const view = (name: string, using: string) =>
+      `create or replace temporary view ${name} ${using};\n`;
+    const file = `path ${this.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'))}`;
+    const views = {
+      csv: () => {
+        const schema = [...this.fields.values()].map((name) => `${this.name(name)} string`);
+        const options = [
+          ...[file, `header ${this.text(String(format.heading === true))}`],
+          ...[`sep ${this.text(format.delimiter ?? ',')}`, `multiLine 'true'`, `escape '"'`],
+        ];
+        return view(table, `(${schema.join(', ')}) using csv options (${options.join(', ')})`);
+      },
+      ndjson: () => view(table, `using text options (${file})`),
+      json: () => {
+        const whole = format.member === undefined ? 'value' : this.member('value', format.member);
+        const values = `explode(from_json(${whole}, 'array<string>')) as value`;
+        return (
+          view('file', `using text options (${file}, wholetext 'true')`) +
+          view(table, `as select ${values} from file`)
+        );
+      },
+    };
+    return `${note}set time zone 'UTC';\n${views[format.kind]()}`;
+  }
+
+  from(): string {
+    const { format, hasInvalid, bytes } = this.source;
+    if (!this.isDuckDb) {
+      return table;
+    }
+    const file = this.text(this.source.path.replace(/[*?[]/g, '[$&]'));
+    const more = [
+      ...(format.gzip ? ["compression = 'gzip'"] : []),
+      ...(hasInvalid ? ['ignore_errors = true'] : []),
+    ];
+    switch (format.kind) {
+      case 'csv': {
+        const names = [...this.fields.values()].map((name) => this.text(name));
+        const options = [
+          ...[file, 'all_varchar = true', `header = ${format.heading === true}`],
+          ...[`delim = ${this.text(format.delimiter ?? ',')}`, `quote = '"'`, `escape = '"'`],
+          ...(this.hasOwnNames() ? [] : [`names = [${names.join(', ')}]`]),
+        ];
+        return `read_csv(${[...options, ...more].join(', ')}) as ${table}`;
+      }
+      case 'ndjson':
+        return `read_ndjson_objects(${[file, ...more].join(', ')}) as ${table}`;
+      case 'json': {
+        if (format.member === undefined) {
+          const options = [file, "format = 'array'", ...more];
+          return `read_json_objects(${options.join(', ')}) as ${table}`;
+        }
+        // The whole file is one object.
+        const largest = Math.max(16 * 1024 ** 2, format.gzip ? bytes * 20 : bytes);
+        const options = [file, "format = 'unstructured'", `maximum_object_size = ${largest}`];
+        const list = this.member('json', format.member, '->');
+        const whole = `read_json_objects(${[...options, ...more].join(', ')})`;
+        return `(\n  select unnest(cast(${list} as json[])) as json\n  from ${whole}\n) as ${table}`;
+      }
+    }
+  }
+
+  /** The text of a value. */
+  value(id: ColumnId): string {
+    if (this.source.format.kind === 'csv') {
+      return `${table}.${this.name(this.fields.get(id) ?? '')}`;
+    }
+    const parts = partsOf(id);
+    const path = pathOf(parts);
+    if (this.isDuckDb) {
+      return `(${table}.json->>${this.text(path ?? id)})`;
+    }
+    if (parts.some((part) => /['?\\\]]/.test(part) || part === '')) {
+      throw new TableError('noSql', 'Spark SQL cannot ask for a member with this name.');
+    }
+    const quoted = parts.map((part) => `['${part}']`).join('');
+    return `get_json_object(${table}.value, ${this.text(path ?? `$${quoted}`)})`;
+  }
+
+  condition(filter: Filter): string {
+    switch (filter.op) {
+      case 'and':
+      case 'or': {
+        const parts = filter.of.map((part) => this.condition(part));
+        const word = filter.op === 'and' ? '\n  and ' : ' or ';
+        const joined = parts.join(word);
+        return parts.length === 0
+          ? filter.op === 'and'
+            ? 'true'
+            : 'false'
+          : parts.length === 1 || filter.op === 'and'
+            ? joined
+            : `(${joined})`;
+      }
+      case 'not':
+        // No value matches no condition, and so it matches that it is not.
+        return `not coalesce(${this.condition(filter.of)}, false)`;
+      case 'contains':
+      case 'equals':
+      case 'startsWith':
+      case 'endsWith':
+        return this.textTest(filter);
+      case 'compare': {
+        const { column, is, number } = filter;
+        return `${this.number(column)} ${is === '!=' ? '<>' : is} ${number}`;
+      }
+      case 'dateRange': {
+        const { column, from, to } = filter;
+        const value = this.date(column);
+        return [
+          ...(from === undefined ? [] : [`${value} >= ${this.time(from)}`]),
+          ...(to === undefined ? [] : [`${value} < ${this.time(to)}`]),
+          ...(from === undefined && to === undefined ? [`${value} is not null`] : []),
+        ].join(' and ');
+      }
+      case 'in':
+        return this.oneOf(filter.column, filter.keys);
+      case 'present':
+        return `${this.value(filter.column)} <> ''`;
+      case 'empty':
+        return `coalesce(${this.value(filter.column)}, '') = ''`;
+      case 'null':
+      case 'missing':
+        return `${this.value(filter.column)} is null`;
+      case 'anywhere':
+      case 'invalid':
+        throw new TableError('noSql', 'SQL has no such condition.');
+    }
+  }
+
+  /** The keys of a sort, with no value last in either direction. */
+  sorted({ column: id, descending }: SortKey): string[] {
+    const { type, name } = this.column(id);
+    const value = this.value(id);
+    const scale = scaleOf(name, this.source.words.get(id) ?? []);
+    const keys = scale
+      ? [this.places(id, (word) => scale.sortPlaceOf(word), -1)]
+      : type === 'number'
+        ? [this.number(id)]
+        : type === 'date'
+          ? [this.date(id)]
+          : type === 'mixed'
+            ? [
+                `case when ${this.number(id)} is not null then 0 when ${this.date(id)} is not null then 1 when ${value} is not null then 2 end`,
+                ...[this.number(id), this.date(id), value],
+              ]
+            : [value];
+    return keys.map((key) => `${key} ${descending ? 'desc' : 'asc'} nulls last`);
+  }
+
+  /** The key by which groups are listed before their size: the order of severities. */
+  listed(id: ColumnId): string[] {
+    const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
+    return scale
+      ? [`${this.places(id, (word) => scale.placeOf(word) ?? 99, 99)} asc nulls last`]
+      : [];
+  }
+
+  name(name: string): string {
+    return this.isDuckDb ? `"${name.replaceAll('"', '""')}"` : `\`${name.replaceAll('`', '``')}\``;
+  }
+
+  private places(id: ColumnId, placeOf: (word: string) => number, unknown: number): string {
+    const words = [
+      ...new Set((this.source.words.get(id) ?? []).map((word) => word.trim().toLowerCase())),
+    ].filter((word) => word !== '' && placeOf(word) !== unknown);
+    const cases = words.map((word) => `when ${this.text(word)} then ${placeOf(word)}`);
+    const value = this.value(id);
+    return `case when ${value} is not null then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
+  }
+
+  private textTest({
+    op,
+    column,
+    text,
+    matchCase = false,
+  }: Extract<Filter, { readonly text: string; readonly column: ColumnId }>): string {
+    const value = matchCase ? this.value(column) : `lower(${this.value(column)})`;
+    const wanted = this.text(matchCase ? text : text.toLowerCase());
+    switch (op) {
+      case 'contains':
+        return `contains(${value}, ${wanted})`;
+      case 'equals':
+        return `${value} = ${wanted}`;
+      case 'startsWith':
+        return `${this.isDuckDb ? 'starts_with' : 'startswith'}(${value}, ${wanted})`;
+      case 'endsWith':
+        return `${this.isDuckDb ? 'ends_with' : 'endswith'}(${value}, ${wanted})`;
+    }
+  }
+
+  private oneOf(id: ColumnId, keys: readonly string[]): string {
+    if (keys.some((key) => recordOfKey(key) !== undefined)) {
+      throw new TableError('noSql', 'A masked value cannot be named.');
+    }
+    const none: readonly string[] = ['null:', 'missing:'] satisfies `${CellKind}:`[];
+    const values = keys.filter((key) => !none.includes(key));
+    const texts = values.map((key) => this.text(key.slice(key.indexOf(':') + 1)));
+    const parts = [
+      ...(texts.length > 0 ? [`${this.value(id)} in (${texts.join(', ')})`] : []),
+      ...(values.length < keys.length ? [`${this.value(id)} is null`] : []),
+    ];
+    return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' or ') || 'false'})`;
+  }
+
+  private number(id: ColumnId): string {
+    const value = this.value(id);
+    const number = `try_cast(${value} as double)`;
+    if (this.column(id).type === 'number') {
+      return number;
+    }
+    // Engines read more texts as numbers than JSON has.
+    const pattern = this.text('^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$');
+    const isNumber = this.isDuckDb
+      ? `regexp_matches(${value}, ${pattern})`
+      : `${value} rlike ${pattern}`;
+    return `case when ${isNumber} then ${number} end`;
+  }
+
+  private date(id: ColumnId): string {
+    return `try_cast(${this.value(id)} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
+  }
+
+  private time(time: number): string {
+    const text = new Date(time)
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.000Z$|Z$/, '');
+    return `${this.isDuckDb ? 'timestamptz' : 'timestamp'} '${text}+00:00'`;
+  }
+
+  private text(text: string): string {
+    return this.isDuckDb
+      ? `'${text.replaceAll("'", "''")}'`
+      : `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  }
+
+  /** The list of the records in a member of the top object, or of its members. */
+  private member(of: string, member: string, arrow: '->' | '->>' = '->>'): string {
+    const path = pathOf(member.split('.')) ?? this.refuseMember();
+    return this.isDuckDb
+      ? `${of}${arrow}${this.text(path)}`
+      : `get_json_object(${of}, ${this.text(path)})`;
+  }
+
+  private refuseMember(): never {
+    throw new TableError('noSql', 'The rows are in a member with an unusual name.');
+  }
+
+  /** Whether the fields of CSV have names that engines keep. */
+  private hasOwnNames(): boolean {
+    const { columns, format } = this.source;
+    return (
+      format.heading === true &&
+      columns.every(({ id, name }) => name !== '' && this.fields.get(id) === name)
+    );
+  }
+}
+
+function partsOf(id: ColumnId): string[] {
+  return id
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The JSON path to a member; `undefined` where a name must be quoted. */
+function pathOf(parts: readonly string[]): string | undefined {
+  return parts.every((part) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(part))
+    ? ['$', ...parts].join('.')
+    : undefined;
+}
+
+/** Names of which no two are equal, whatever their cases: engines ignore these. */
+function unique(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    const first = name === '' ? 'column' : name;
+    let found = first;
+    for (let number = 2; seen.has(found.toLowerCase()); number += 1) {
+      found = `${first}_${number}`;
+    }
+    seen.add(found.toLowerCase());
+    return found;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Exporter } from '../../export/exporter';
+import type { ExportTarget } from '../../export/writeExport';
+import type { TableHandle } from '../engine/engine';
+import type { ExportPart, Query } from '../engine/types';
+
+/** What of a table is exported, and how. */
+export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'countName'> {
+  readonly query: Query;
+}
+
+export interface TableExportOptions {
+  /** Whether secret-like values are written unmasked. Only when a person asked for it. */
+  readonly reveal: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with the rows written so far, and all. */
+  readonly onProgress?: (count: number, total: number) => void;
+}
+
+/**
+ * Writes the rows of a query to a file, part by part: all or nothing.
+ * @returns how many rows or groups were written.
+ * @throws TableError, DownloadError, ExportRunningError, and the reason of the signal.
+ */
+export async function writeTable(
+  table: Pick<TableHandle, 'ask'>,
+  { query, ...part }: TableExport,
+  exporter: Pick<Exporter, 'exportText'>,
+  target: Pick<ExportTarget, 'path' | 'replace'>,
+  { reveal, signal, onProgress }: TableExportOptions,
+): Promise<number> {
+  const options = { reveal, ...(signal && { signal }) };
+  const write = async (put: (text: string) => Promise<void>) => {
+    const { id: view, rows, groups = rows } = await table.ask('hold', { query }, options);
+    try {
+      let count = 0;
+      for (let isLast = false; !isLast;) {
+        const next = await table.ask('exportPart', { ...part, view, from: count }, options);
+        await put(next.text);
+        count += next.rows;
+        ({ isLast } = next);
+        onProgress?.(count, groups);
+      }
+      return count;
+    } finally {
+      // A table that ended has no views.
+      table.ask('release', { view }).catch(() => undefined);
+    }
+  };
+  try {
+    return await exporter.exportText(target, write, signal);
+  } catch (error) {
+    // The thread has an error of its own for what was cancelled.
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,336 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../api/http/errors';
+import { HumanError } from '../../base/humanError';
+import { isPlainObject } from '../../base/json';
+import type { Logger } from '../../base/logger';
+import type { Exporter } from '../../export/exporter';
+import { exportFormats, type ExportFormat } from '../../export/exportFormat';
+import {
+  askForTarget,
+  choiceArg,
+  givenTarget,
+  openExported,
+  pickFormat,
+  pickSecretValues,
+} from '../../export/ui/exportPrompts';
+import { withExportProgress } from '../../export/ui/exportProgress';
+import { exportError } from '../../export/ui/exportTexts';
+import type { ExportTarget } from '../../export/writeExport';
+import { revealFile } from '../../reports/ui/reportFiles';
+import type { CommandCall } from '../../workbench/commandRunner';
+import { dismissed } from '../../workbench/commandRunner';
+import { describeForLog } from '../../workbench/describeForLog';
+import { formatNumber } from '../../workbench/format';
+import { showError, showInformation } from '../../workbench/messages';
+import { pickOne } from '../../workbench/pick';
+import { parseExpression } from '../engine/query/filterExpression';
+import type { Column, ColumnId, Filter, Query, TableInfo } from '../engine/types';
+import type { ShownTable } from '../protocol';
+import type { LocalTable } from './localTable';
+import type { TableDocument } from './tableDocument';
+import type { TableEditor } from './tableEditor';
+import { writeTable } from './tableExport';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of Export Table. */
+export interface TableExportsDeps {
+  readonly editor: TableEditor;
+  readonly exporter: Exporter;
+  readonly log: Logger;
+}
+
+interface Exported {
+  readonly path: string;
+  readonly count: number;
+}
+
+/** What is exported, before a person is asked for the rest. */
+interface Wanted {
+  readonly query: Query;
+  /** Absent: all. */
+  readonly columns?: readonly ColumnId[];
+}
+
+/**
+ * Export Table. A person exports what the page shows, or all of a file that is not open.
+ * @throws HumanError and others
+ */
+export async function exportTable(
+  deps: TableExportsDeps,
+  call: CommandCall,
+  uri: vscode.Uri,
+): Promise<Exported | undefined> {
+  if (call.by === 'person' && deps.editor.find(uri)?.askExport() === true) {
+    return dismissed;
+  }
+  const given = await givenTarget(call, 'to');
+  const format = choiceArg(call, 'format', exportFormats);
+  const question = questionOf(call);
+  return deps.editor.withTable(uri, (document) =>
+    document.forProgram(async (table, file) => {
+      const info = await table.ask('checked', {});
+      const wanted = wantedOf(question, info.columns);
+      const chosen = await complete(document, info, file, wanted, call, { given, format });
+      return chosen && run(deps, document, chosen, call);
+    }),
+  );
+}
+
+/** Exports what a page shows. Never rejects: errors are shown. */
+export async function exportShown(
+  deps: TableExportsDeps,
+  uri: vscode.Uri,
+  { query, columns }: ShownTable,
+): Promise<void> {
+  const call: CommandCall = { by: 'person', args: {} };
+  try {
+    await deps.editor.withTable(uri, (document) =>
+      document.forProgram(async (table, file) => {
+        const info = await table.ask('checked', {});
+        const title = titleOf(document);
+        const isGrouped = (query.groupBy ?? []).length > 0;
+        const scope = isGrouped ? 'all' : await pickColumns(title, columns, info);
+        if (scope) {
+          const wanted = { query, ...(scope === 'visible' && { columns }) };
+          const chosen = await complete(document, info, file, wanted, call, {});
+          await (chosen && run(deps, document, chosen, call));
+        }
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof CancelledError)) {
+      deps.log.error(`Export of a table: ${describeForLog(error)}`);
+      showError(error);
+    }
+  }
+}
+
+interface Chosen extends Wanted {
+  readonly target: ExportTarget;
+  readonly reveal: boolean;
+  /** Whether secret-like values were found and masked. */
+  readonly hasMasked: boolean;
+}
+
+/** Asks for what is missing: format, secrets (a person only), and the file. */
+async function complete(
+  document: TableDocument,
+  info: TableInfo,
+  file: LocalTable,
+  wanted: Wanted,
+  call: CommandCall,
+  given: {
+    readonly given?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
+    readonly format?: ExportFormat | undefined;
+  },
+): Promise<Chosen | undefined> {
+  const title = titleOf(document);
+  const format = given.format ?? (await pickFormat(title, formatDetails()));
+  if (!format) {
+    return dismissed;
+  }
+  refuseMissingColumns(info, wanted, format);
+  const hasSecrets =
+    !file.isMasked &&
+    info.columns.some(({ id, secret }) => secret && (wanted.columns?.includes(id) ?? true));
+  const secrets =
+    hasSecrets && call.by === 'person'
+      ? await pickSecretValues(title, t('This table contains secret values'))
+      : 'masked';
+  if (!secrets) {
+    return dismissed;
+  }
+  const target = given.given
+    ? { ...given.given, format }
+    : await askForTarget(path.parse(document.name).name, format);
+  const reveal = file.isMasked || secrets === 'shown';
+  return target && { ...wanted, target, reveal, hasMasked: hasSecrets && !reveal };
+}
+
+async function run(
+  { exporter }: TableExportsDeps,
+  document: TableDocument,
+  { query, columns, target, reveal, hasMasked }: Chosen,
+  call: CommandCall,
+): Promise<Exported> {
+  const { table } = await document.open();
+  const part = {
+    ...{ query, format: target.format, countName: t('Rows') },
+    ...(columns && { columns }),
+  };
+  const count = await withExportProgress(titleOf(document), ({ signal, onProgress }) =>
+    writeTable(table, part, exporter, target, {
+      ...{ reveal, signal },
+      onProgress: (written, total) => {
+        onProgress({ phase: 'writing', count: written, resumedFrom: 0, total });
+      },
+    }),
+  ).catch((error: unknown) => {
+    throw exportError(error, target.path);
+  });
+  if (call.by === 'person') {
+    const outcome =
+      count === 1
+        ? t('Exported 1 row to {0}.', target.path)
+        : t('Exported {0} rows to {1}.', formatNumber(count), target.path);
+    showInformation([outcome, ...(hasMasked ? [t('Secret values are masked.')] : [])].join(' '), [
+      { title: t('Open'), run: () => openExported(target.path) },
+      { title: t('Reveal'), run: () => revealFile(target.path) },
+    ]);
+  }
+  return { path: target.path, count };
+}
+
+function titleOf({ name }: TableDocument): string {
+  return t('Export {0}', name);
+}
+
+function formatDetails(): Record<ExportFormat, string> {
+  return {
+    csv: t('For spreadsheets'),
+    json: t('One array, one row per line'),
+    ndjson: t('One JSON object per line'),
+  };
+}
+
+/** Asks which columns, unless all are shown in the order of the file. */
+async function pickColumns(
+  title: string,
+  visible: readonly ColumnId[],
+  { columns, moreColumns }: TableInfo,
+): Promise<'visible' | 'all' | undefined> {
+  const isOfFile = columns.length === visible.length && moreColumns === 0;
+  if (isOfFile && columns.every(({ id }, at) => id === visible[at])) {
+    return 'all';
+  }
+  return isOfFile
+    ? 'visible'
+    : pickOne(
+        [
+          {
+            label: t('Visible columns ({0})', formatNumber(visible.length)),
+            value: 'visible' as const,
+          },
+          {
+            label: t('All columns ({0})', formatNumber(columns.length + moreColumns)),
+            value: 'all' as const,
+          },
+        ],
+        { title, placeHolder: t('Which columns?') },
+      );
+}
+
+/** Columns beyond the limit are only in the records of JSON. */
+function refuseMissingColumns(
+  { columns, moreColumns, format: { kind } }: TableInfo,
+  wanted: Wanted,
+  format: ExportFormat,
+): void {
+  const isWhole = kind !== 'csv' && format !== 'csv';
+  if (moreColumns > 0 && !wanted.columns && !isWhole && !wanted.query.groupBy) {
+    throw new HumanError(
+      t(
+        'The file has {0} columns; only the first {1} can be exported like this. Name the columns, or export JSON files as JSON or NDJSON.',
+        formatNumber(columns.length + moreColumns),
+        formatNumber(columns.length),
+      ),
+      'badRequest',
+    );
+  }
+}
+
+/** What a program says of rows and columns, by the names of columns or their ids. */
+interface Question {
+  readonly filter: readonly { readonly column: string; readonly text: string }[];
+  readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
+  readonly columns: readonly string[] | undefined;
+}
+
+/** @throws HumanError where an argument has another form. */
+function questionOf({ args }: CommandCall): Question {
+  return {
+    filter: listArg(args, 'filter', '[{ column, text }]', (item) => {
+      const { column, text } = isPlainObject(item) ? item : {};
+      return typeof column === 'string' && typeof text === 'string' ? { column, text } : undefined;
+    }),
+    sort: listArg(args, 'sort', '[{ column, descending }]', (item) => {
+      const { column, descending = false } = isPlainObject(item) ? item : {};
+      return typeof column === 'string' && typeof descending === 'boolean'
+        ? { column, descending }
+        : undefined;
+    }),
+    columns:
+      args.columns === undefined
+        ? undefined
+        : listArg(args, 'columns', '[name]', (item) =>
+            typeof item === 'string' ? item : undefined,
+          ),
+  };
+}
+
+function listArg<T>(
+  args: CommandCall['args'],
+  name: string,
+  form: string,
+  read: (item: unknown) => T | undefined,
+): T[] {
+  const value = args[name] ?? [];
+  const items = Array.isArray(value) ? value.map(read) : [undefined];
+  const known = items.filter((item) => item !== undefined);
+  if (known.length < items.length) {
+    throw new HumanError(
+      t('The argument {0} must be a list of this form: {1}.', name, form),
+      'badRequest',
+    );
+  }
+  return known;
+}
+
+/** @throws HumanError for an unknown column, and a text that is no filter. */
+function wantedOf({ filter, sort, columns }: Question, known: readonly Column[]): Wanted {
+  const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
+    const parsed = parseExpression(text, columnOf(name, known));
+    if ('fault' in parsed) {
+      throw new HumanError(
+        parsed.fault === 'noNumber'
+          ? t('The filter "{0}" of {1} needs a number or a date after its sign.', text, name)
+          : t('The filter "{0}" of {1} is not a range, such as 1..10.', text, name),
+        'badRequest',
+      );
+    }
+    return parsed.filter ? [parsed.filter] : [];
+  });
+  return {
+    query: {
+      ...(conditions.length > 0 && { filter: { op: 'and', of: conditions } }),
+      ...(sort.length > 0 && {
+        sort: sort.map(({ column, descending }) => ({
+          column: columnOf(column, known).id,
+          descending,
+        })),
+      }),
+    },
+    ...(columns && { columns: columns.map((name) => columnOf(name, known).id) }),
+  };
+}
+
+function columnOf(name: string, known: readonly Column[]): Column {
+  const named = known.filter((column) => column.name === name);
+  const found = known.find(({ id }) => id === name) ?? named[0];
+  if (!found) {
+    throw new HumanError(
+      t('The table has no column "{0}". Enter the name of one of its columns.', name),
+      'badRequest',
+    );
+  }
+  if (named.length > 1 && found.id !== name) {
+    const ids = named.map(({ id }) => id).join(', ');
+    throw new HumanError(
+      t('Several columns have the name "{0}". Enter one of their IDs: {1}.', name, ids),
+      'badRequest',
+    );
+  }
+  return found;
+}
