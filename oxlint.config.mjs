@@ -13,6 +13,7 @@ const floors = [
   ['export'],
   ['table'],
   ['compare'],
+  ['tools'],
 ];
 const rooms = floors.flat();
 

@@ -10,6 +10,7 @@ import { registerExport } from './export/ui/register';
 import { registerFindings } from './findings/ui/register';
 import { registerReports } from './reports/ui/register';
 import { registerTables } from './table/ui/register';
+import { registerTools } from './tools/ui/register';
 import { CommandRunner } from './workbench/commandRunner';
 import { registerGeneralCommands } from './workbench/general';
 
@@ -43,6 +44,12 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const comparisons = registerCompare(own, { log, storage, bundles, reports: reportsRoom, tables });
+  registerTools(own, async () => ({
+    scorecards: findings.scorecards,
+    reports,
+    editor: tables.editor,
+    comparer: await comparisons.comparer(),
+  }));
 
   registerAccountCommands(own, {
     runner,

@@ -8,9 +8,12 @@ import { previousReport } from '../../reports/previousReport';
 import type { ReportsRoom } from '../../reports/ui/register';
 import type { TablesRoom } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
+import type { Comparer } from './comparer';
 
 /** What comparing gives to extension.ts. */
 export interface CompareRoom {
+  /** Loads what compares. */
+  comparer(): Promise<Comparer>;
   /** Removes all files of differences. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
@@ -67,5 +70,5 @@ export function registerCompare(
       },
     ),
   );
-  return { removeAll: () => files.removeAll() };
+  return { comparer, removeAll: () => files.removeAll() };
 }
