@@ -106,6 +106,11 @@ export class Session implements Disposable {
     }
   }
 
+  /** The demo, while it is shown. */
+  get demo(): Demo | undefined {
+    return this.current?.demo;
+  }
+
   /** The scorecards that the demo brings; `undefined` while the real account is shown. */
   get demoScorecards(): readonly unknown[] | undefined {
     return this.current?.demo?.scorecards;

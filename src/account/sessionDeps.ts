@@ -51,6 +51,8 @@ export interface Demo {
   readonly scorecards: readonly unknown[];
   /** As the setting `scorecard.collections` would hold them. */
   readonly collections: readonly unknown[];
+  /** A full report of a week ago: where it is downloaded, and when it was made (milliseconds since the epoch). */
+  earlierReport(): { readonly address: string; readonly madeAt: number };
   close(): Promise<void>;
 }
 

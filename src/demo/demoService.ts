@@ -48,6 +48,8 @@ export interface DemoService {
   readonly apiKey: string;
   readonly scorecards: readonly DemoScorecard[];
   readonly collections: readonly DemoCollection[];
+  /** A full report of a week ago: where it is downloaded, and when it was made. */
+  earlierReport(): { readonly address: string; readonly madeAt: number };
   /** Ends every connection and timer; the process can then exit by itself. May be called twice. */
   close(): Promise<void>;
 }
@@ -74,12 +76,13 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   const apiKey = options.apiKey ?? randomBytes(24).toString('base64url');
   const closing = new AbortController();
   const reference = referenceDay(clock.now());
+  const reports = new Reports(seed, clock, generationTimes(options.generationMs), closing.signal);
   const handler = new RequestHandler({
     endpoints: {
       seed,
       reference,
       pages: new FindingPages(seed, reference, closing.signal),
-      reports: new Reports(seed, clock, generationTimes(options.generationMs), closing.signal),
+      reports,
       detailedLimit: new RollingLimit(
         options.detailedPerWindow ?? 2,
         options.detailedWindowMs ?? 60_000,
@@ -103,6 +106,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     apiKey,
     scorecards: demoScorecards,
     collections: demoCollections,
+    earlierReport: () => reports.earlier(),
     close: () => (closed ??= close(server, closing)),
   };
 }

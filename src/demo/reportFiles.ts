@@ -27,7 +27,7 @@ export class ReportFiles {
 
   async open(order: ReportOrder): Promise<GeneratedFile> {
     const rows = reportRows(this.seed, order);
-    const key = `${order.kind}/${order.scorecard?.id ?? ''}`;
+    const key = `${order.kind}/${order.isEarlier ?? false}/${order.scorecard?.id ?? ''}`;
     const known = this.offsets.get(key) ?? this.measure(rows);
     this.offsets.set(key, known);
     const offsets = await known;

@@ -9,9 +9,13 @@ export interface ReportOrder {
   readonly scorecard: ScorecardData | undefined;
   /** When it was asked for, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** Whether it is of a week before that. */
+  readonly isEarlier?: true;
 }
 
 const kinds = ['full', 'detailed'] as const;
+/** What stands instead of the number of a kind for a full report of a week before. */
+const earlierFull = 2;
 const allScorecards = 255;
 const payloadBytes = 10;
 const idBytes = 16;
@@ -25,7 +29,7 @@ const idBytes = 16;
 export function encodeReportId(seed: number, order: ReportOrder, serial: number): string {
   const payload = Buffer.alloc(payloadBytes);
   const index = order.scorecard ? scorecardData.indexOf(order.scorecard) : allScorecards;
-  payload.writeUInt8(kinds.indexOf(order.kind), 0);
+  payload.writeUInt8(order.isEarlier ? earlierFull : kinds.indexOf(order.kind), 0);
   payload.writeUInt8(index, 1);
   payload.writeUIntBE(order.startedAt, 2, 6);
   payload.writeUInt16BE(serial % 0x10000, 8);
@@ -43,13 +47,17 @@ export function decodeReportId(seed: number, id: string): ReportOrder | undefine
   ) {
     return undefined;
   }
-  const kind = kinds[payload.readUInt8(0)];
+  const isEarlier = payload.readUInt8(0) === earlierFull;
+  const kind = isEarlier ? 'full' : kinds[payload.readUInt8(0)];
   const index = payload.readUInt8(1);
   const scorecard = scorecardData[index];
   if (!kind || (!scorecard && index !== allScorecards)) {
     return undefined;
   }
-  return { kind, scorecard, startedAt: payload.readUIntBE(2, 6) };
+  return {
+    ...{ kind, scorecard, startedAt: payload.readUIntBE(2, 6) },
+    ...(isEarlier && { isEarlier: true as const }),
+  };
 }
 
 /** Against mistyped ids and those of another seed; the demo has nothing that is worth forging one. */

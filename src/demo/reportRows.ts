@@ -1,7 +1,7 @@
 import { csvLine } from '../base/csv';
 import { findIssueType } from '../base/issueTypes';
 import type { JsonObject, JsonValue } from '../base/json';
-import { referenceDay } from './dates';
+import { dayMs, referenceDay } from './dates';
 import { findingLists, scorecardData } from './demoData';
 import type { FindingList } from './demoData';
 import { findingAt } from './finding';
@@ -61,6 +61,11 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
         return '';
       }
       const record = reportRecord(seed, list, position, reference);
+      if (order.isEarlier) {
+        return earlierRecords(record, position, earlierDay(order))
+          .map((each) => `${JSON.stringify(each)}\n`)
+          .join('');
+      }
       return full
         ? `${JSON.stringify(record)}\n`
         : csvLine(
@@ -68,6 +73,37 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
           );
     },
   };
+}
+
+const earlierDays = 7;
+/** One finding in so many of the earlier report is gone by now. */
+const positionsOfGone = 300;
+
+/** The day of a report of a week before, in milliseconds since the epoch. */
+export function earlierDay({ startedAt }: ReportOrder): number {
+  return referenceDay(startedAt) - earlierDays * dayMs;
+}
+
+/**
+ * What an earlier report has for a finding: nothing where it was first seen later, another status where it
+ * was seen since, and now and then one beside it that is gone by now. Only that differs, so that a comparison
+ * shows little.
+ */
+function earlierRecords(record: JsonObject, position: number, day: number): JsonObject[] {
+  const time = (value: JsonValue | undefined) => Date.parse(typeof value === 'string' ? value : '');
+  const {
+    issue_id: id,
+    first_seen_time: first,
+    last_seen_time: last,
+    group_status: status,
+  } = record;
+  if (time(first) >= day) {
+    return [];
+  }
+  const isSeenSince = status !== 'active' && time(last) >= day;
+  const earlier = isSeenSince ? { ...record, group_status: 'active' } : record;
+  const isGone = position % positionsOfGone === positionsOfGone - 1 && typeof id === 'string';
+  return isGone ? [earlier, { ...earlier, issue_id: `${id.slice(0, -4)}gone` }] : [earlier];
 }
 
 /**

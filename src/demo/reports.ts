@@ -8,6 +8,7 @@ import { ReportFiles } from './reportFiles';
 import { readRange } from './range';
 import { decodeReportId, encodeReportId } from './reportId';
 import type { ReportOrder } from './reportId';
+import { earlierDay } from './reportRows';
 
 /** Raised when the rows of a report change, so that no download continues with other bytes. */
 const contentVersion = 2;
@@ -49,13 +50,26 @@ export class Reports {
     return { status: 200, json: record(request, id) };
   }
 
+  /**
+   * A full report of all scorecards as it was made a week ago, ready to be downloaded, so that there is one
+   * to compare with.
+   */
+  earlier(): { readonly address: string; readonly madeAt: number } {
+    const startedAt = Math.floor(this.clock.now());
+    const order: ReportOrder = { kind: 'full', scorecard: undefined, startedAt, isEarlier: true };
+    const id = encodeReportId(this.seed, order, this.serial++);
+    return { address: `/reports/${id}/download`, madeAt: earlierDay(order) };
+  }
+
   /** GET /reports/{id}/download: the record until the report is generated, then the file. */
   async download(id: string, request: DemoRequest): Promise<Answer> {
     const order = decodeReportId(this.seed, id);
     if (!order) {
       throw new RefusedError(404, 'report not found', { key: 'report_not_found' });
     }
-    const leftMs = order.startedAt + this.generation[order.kind] - this.clock.now();
+    const leftMs = order.isEarlier
+      ? 0
+      : order.startedAt + this.generation[order.kind] - this.clock.now();
     if (leftMs > 0) {
       // Not in the last second: clients have to cope without advice, too.
       const advice = leftMs > 1000 ? { 'Retry-After': String(Math.ceil(leftMs / 1000)) } : {};
@@ -94,8 +108,9 @@ function record({ origin }: DemoRequest, id: string): JsonObject {
   return { report_url: `${origin}/reports/${id}/download`, status: 'processing' };
 }
 
-function fileName({ kind, scorecard, startedAt }: ReportOrder): string {
+function fileName(order: ReportOrder): string {
+  const { kind, scorecard, startedAt } = order;
   const subject = scorecard?.domain ?? 'all-scorecards';
-  const day = new Date(startedAt).toISOString().slice(0, 10);
+  const day = new Date(order.isEarlier ? earlierDay(order) : startedAt).toISOString().slice(0, 10);
   return `${kind}-report-${subject}-${day}.${kind === 'full' ? 'ndjson' : 'csv'}`;
 }

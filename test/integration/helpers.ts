@@ -1,3 +1,4 @@
+import type { ComparisonResult } from '../../src/compare/ui/comparer';
 import * as assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -26,6 +27,8 @@ interface Results {
   'scorecard.loadCounts': IssueCount[];
   'scorecard.findIssueTypes': IssueCount[];
   'scorecard.exportFindings': { path: string; count: number };
+  'scorecard.compareReports': ComparisonResult;
+  'scorecard.compareWithPrevious': ComparisonResult;
   'scorecard.browseCollection': LoadResult;
   'scorecard.browseFindings': Scorecard;
   'scorecard.startFullReport': ReportRecord | undefined;

@@ -101,6 +101,7 @@ describe('The Command Palette', () => {
     assert.deepEqual(added({ 'scorecard.hasReadyReport': true }), [
       'cleanUpReports',
       'compareReports',
+      'exportTable',
       'openReport',
       'reportOverview',
       'saveReportAs',

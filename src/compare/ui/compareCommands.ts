@@ -93,11 +93,15 @@ function noKeyText({ key, columns }: NoKeyError, { by }: CommandCall): string {
     return t('These files have no column in common, so their records cannot be compared.');
   }
   const names = columns
-    .slice(0, 20)
-    .map((column) => plainText(column, 60))
+    .slice(0, 10)
+    .map((column) => plainText(column, 40))
     .join(', ');
   return by === 'program'
-    ? t('Not both files have values in "{0}". Pass another column as "key": {1}', name, names)
+    ? t(
+        'Not both files have values in "{0}". Pass another column in the argument key: {1}.',
+        name,
+        names,
+      )
     : t('Not both files have values in "{0}".', name);
 }
 
@@ -179,7 +183,9 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
   const [before, after] = [textArg(call, 'before'), textArg(call, 'after')];
   if (before === undefined || after === undefined) {
     throw new HumanError(
-      t('Pass "before" and "after": each the ID of a report or the absolute path of a file.'),
+      t(
+        'Pass the arguments before and after: each the ID of a report or the absolute path of a file.',
+      ),
       'badRequest',
     );
   }

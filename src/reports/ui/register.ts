@@ -18,7 +18,7 @@ import type { OpenReport } from './reportOpener';
 import { ReportProgress } from './reportProgress';
 import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
-import { describeFailure, reportErrorText } from './reportTexts';
+import { describeFailure, kindName, reportErrorText } from './reportTexts';
 import { openRestoredReports } from './restoredReports';
 
 /** What the reports give to the rooms above. */
@@ -74,6 +74,25 @@ export function registerReports(
         // Other windows may have started some.
         reports.resume();
       }
+    }),
+  );
+  let demo: typeof session.demo;
+  own(
+    session.onDidChange(() => {
+      if (session.demo && session.demo !== demo) {
+        void loaded
+          .then(async () => {
+            const { keepEarlierDemoReport } = await import('../demoReport');
+            const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
+            if (session.demo && (await keepEarlierDemoReport(session.demo, store, title))) {
+              reports.resume();
+            }
+          })
+          .catch((error: unknown) => {
+            log.warn(`The demo has no earlier report: ${String(error)}`);
+          });
+      }
+      demo = session.demo;
     }),
   );
   const progress = own(new ReportProgress(reports));

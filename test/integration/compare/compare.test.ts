@@ -11,8 +11,7 @@ import { reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
 import { answerWith, takeQuestions } from '../window';
 
-const compare = async (args: object) =>
-  (await command('scorecard.compareReports', args)) as unknown as ComparisonResult;
+const compare = (args: object) => command('scorecard.compareReports', args);
 
 describe('Compare Reports', () => {
   isolate();
@@ -63,7 +62,8 @@ describe('Compare Reports', () => {
       },
     );
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    assert.equal((tab?.input as vscode.TabInputCustom).uri.fsPath, result.path);
+    assert.ok(tab?.input instanceof vscode.TabInputCustom);
+    assert.equal(tab.input.uri.fsPath, result.path);
 
     for (const [args, code] of [
       [{ before }, 'badRequest'],
@@ -96,13 +96,11 @@ describe('Compare Reports', () => {
     assert.deepEqual(numbers(await compare({ before: first.id, after: second.id })), ofReports);
     answerWith('showQuickPick', (items) => (items as unknown[])[0]);
     assert.deepEqual(
-      numbers(
-        (await vscode.commands.executeCommand('scorecard.compareReports')) as ComparisonResult,
-      ),
+      numbers(await vscode.commands.executeCommand<ComparisonResult>('scorecard.compareReports')),
       ofReports,
     );
     assert.equal(takeQuestions().filter(({ name }) => name === 'showQuickPick').length, 2);
     const previous = await command('scorecard.compareWithPrevious', { id: second.id });
-    assert.deepEqual(numbers(previous as unknown as ComparisonResult), ofReports);
+    assert.deepEqual(numbers(previous), ofReports);
   });
 });

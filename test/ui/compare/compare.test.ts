@@ -65,19 +65,12 @@ describe('A comparison of two reports', () => {
     await page.getByRole('button', { name: 'All: 5', exact: true }).click();
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
-      'change',
+      ...['change', 'severity', 'issue_type', 'domain', 'status', 'password', 'open.port'],
       'issue_id',
-      'issue_type',
-      'severity',
-      'status',
-      'domain',
-      'password',
-      'open.port',
     ]);
-    const texts = await table.texts(1);
     assert.deepEqual(
-      [...texts.slice(1, 2), ...texts.slice(5)],
-      ['changed', 'active \u2192 resolved', 'host-2.example', '•••••••• \u2192 ••••••••', '81'],
+      (await table.texts(1)).slice(1, -1).filter((_, at) => at === 0 || at > 2),
+      ['changed', 'host-2.example', 'active \u2192 resolved', '•••••••• \u2192 ••••••••', '81'],
     );
     await table.grid.focus();
     await table.press('Enter');

@@ -47,7 +47,10 @@ describe('demo service: program', () => {
       assert.match(stdout, /^[^\n]+\n$/);
       const service = JSON.parse(stdout) as { baseUrl: string; apiKey: string };
       assert.deepEqual(Object.keys(service), ['baseUrl', 'apiKey']);
-      const base = { ...service, scorecards: [], collections: [], close: () => Promise.resolve() };
+      const base = {
+        ...{ ...service, scorecards: [], collections: [], close: () => Promise.resolve() },
+        earlierReport: () => ({ address: '', madeAt: 0 }),
+      };
       const answer = await call(base, '/companies');
       assert.equal(answer.status, 200);
       child.kill(signal);

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { demoAccountId } from '../account/account';
+import type { Demo } from '../account/sessionDeps';
+import { madeAt } from './previousReport';
+import type { StoredReport } from './reportRecord';
+import type { ReportStore } from './reportStore';
+
+/**
+ * Puts a full report of a week ago among those of the demo, unless it is there: without one there is nothing
+ * to compare a report with.
+ * @param title of a full report of all findings.
+ * @returns whether it was put there. @throws an error of the network or the file system
+ */
+export async function keepEarlierDemoReport(
+  demo: Demo,
+  store: ReportStore,
+  title: string,
+): Promise<boolean> {
+  const { address, madeAt: made } = demo.earlierReport();
+  const isThere = store
+    .list()
+    .some(
+      (report) =>
+        report.accountId === demoAccountId && report.kind === 'full' && madeAt(report) === made,
+    );
+  if (isThere) {
+    return false;
+  }
+  const id = randomUUID();
+  const response = await fetch(demo.baseUrl + address, {
+    headers: { Authorization: `Token ${demo.apiKey}` },
+  });
+  if (!response.ok || !response.body) {
+    throw new Error(`The demo answered ${response.status}.`);
+  }
+  // Folders whose name begins with a dot are no reports; what is left of them is removed later.
+  const draft = `${store.folderOf(`.${id}`)}.file`;
+  const folder = store.fileFolderOf(id);
+  const file = path.join(folder, `full-report-${new Date(made).toISOString().slice(0, 10)}.ndjson`);
+  try {
+    await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
+    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
+    await pipeline(Readable.fromWeb(response.body as ReadableStream), target);
+    const at = new Date(made).toISOString();
+    const report: StoredReport = {
+      ...{ schemaVersion: 2, epoch: 0, id, kind: 'full', accountId: demoAccountId, title },
+      origin: new URL(demo.baseUrl).origin,
+      state: 'ready',
+      requestedAt: at,
+      finishedAt: at,
+      path: file,
+      bytes: (await fs.stat(draft)).size,
+    };
+    store.create(report);
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    await fs.rename(draft, file);
+    store.markSeen(id);
+    return true;
+  } finally {
+    await fs.rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { compareFiles } from '../../../src/compare/engine/compareFiles';
+import { scorecardData } from '../../../src/demo/demoData';
+import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
+import { type ReportRows, reportRows } from '../../../src/demo/reportRows';
+import { tableFolder } from '../../helpers/tableFiles';
+
+describe('The earlier report of the demo', () => {
+  const folder = tableFolder();
+  const startedAt = Date.parse('2026-11-22T12:00:00Z');
+  const order = { kind: 'full', scorecard: scorecardData[1], startedAt } as const;
+  const textOf = (rows: ReportRows) =>
+    Array.from({ length: rows.count }, (_, index) => rows.row(index)).join('');
+
+  it('has what was seen a week ago: what differs since are findings and their status', async () => {
+    const [before, after] = [{ ...order, isEarlier: true as const }, order].map((each) =>
+      folder.write('full.ndjson', textOf(reportRows(1, each))),
+    );
+    const target = path.join(folder.path, 'differences.ndjson');
+    const found = await compareFiles({
+      ...{ before: before ?? '', after: after ?? '', target, cacheFolder: folder.path },
+    });
+    assert.ok(found.new > 0 && found.gone > 0 && found.changed > 0);
+    assert.ok(found.unchanged > found.new + found.gone + found.changed);
+    for (const line of fs.readFileSync(target, 'utf8').split('\n').slice(0, -1)) {
+      const { change, changed_fields: fields } = JSON.parse(line) as Record<string, unknown>;
+      assert.deepEqual(fields, change === 'changed' ? ['group_status'] : []);
+    }
+  });
+
+  it('is told from the one of today by its id', () => {
+    const id = encodeReportId(1, { ...order, isEarlier: true }, 0);
+    assert.deepEqual(decodeReportId(1, id), { ...order, isEarlier: true });
+    assert.deepEqual(decodeReportId(1, encodeReportId(1, order, 0)), order);
+  });
+});
