@@ -189,7 +189,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   return json;
 }
 
-/** Counts what a value stands behind, outside of texts: a bracket or a comma. */
+/** Counts opening brackets and commas outside of texts: no JSON text has more values, but for one. */
 function hasTooManyValues(bytes: Buffer): boolean {
   let values = 0;
   let isInText = false;

@@ -158,23 +158,23 @@ export class Caller {
   ): Promise<Turn> {
     const { options } = progress;
     const isOurs = this.isOurs(url);
+    progress.route = isOurs ? call.route : foreignRoute(method, url);
+    // Once a redirect has left the service's origin, the key stays out, also on the way back:
+    // another host must not choose what is asked in our name.
+    const keyed = isOurs && !call.keyless && before?.keyed !== false;
+    try {
+      // A key that cannot be sent must not cost a place in the window. One that is not sent is masked.
+      this.authorization();
+    } catch (error) {
+      if (keyed) {
+        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
     if (!isOurs && this.redactor.redact(url.host) !== url.host) {
       // The name of a host is asked for in clear, and stands in messages and in the log.
       return Promise.reject(
         new ProtocolError(message('The service sent an address with the API key in it.')),
       );
-    }
-    progress.route = isOurs ? call.route : foreignRoute(method, url);
-    // Once a redirect has left the service's origin, the key stays out, also on the way back:
-    // another host must not choose what is asked in our name.
-    const keyed = isOurs && !call.keyless && before?.keyed !== false;
-    if (keyed) {
-      try {
-        // A key that cannot be sent must not cost a place in the window.
-        this.authorization();
-      } catch (error) {
-        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-      }
     }
     return this.context.queue
       .enter({

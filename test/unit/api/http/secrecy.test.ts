@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { ApiClient } from '../../../../src/api/client';
-import { ApiError } from '../../../../src/api/http/errors';
+import { ApiError, ProtocolError } from '../../../../src/api/http/errors';
 import type { FaultServer, Step } from '../../../helpers/faultServer';
-import { Bench, query, WaitClock } from '../support';
+import { Bench, failure, query, WaitClock } from '../support';
 
 const secret = 'SECRET-k1';
 const signature = 'sig=SIGNED';
@@ -102,6 +102,13 @@ describe('what a failure shows', () => {
       answer.file.discard();
     });
   }
+
+  it('SE1 a host named after the key is not asked for, also as the first of a window', async () => {
+    const server = await bench.serveFaults();
+    const client = bench.client(server.baseUrl, { apiKey: () => secret });
+    const error = await failure(client.fetchReport(`https://${secret}.invalid/r`), ProtocolError);
+    assertSilent(inspect(error, { depth: 10, showHidden: true }) + bench.logLines.join('\n'));
+  });
 
   for (const [what, step] of steps) {
     it(`SE1 ${what}: neither key nor signature in errors and log`, async () => {
