@@ -215,7 +215,7 @@ describe('reports', () => {
   for (const kind of ['detailed', 'full'] as const) {
     it(`a 202 to the request of a ${kind} report is not the report, whatever it says`, async () => {
       const server = await bench.serve((request, response) => {
-        const [type = '', text = ''] = JSON.parse(request.body).as as string[];
+        const [type = '', text = ''] = (JSON.parse(request.body) as { as: string[] }).as;
         sendText(response, 202, text, type === '' ? {} : { 'Content-Type': type });
       });
       for (const as of [
