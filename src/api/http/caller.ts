@@ -158,7 +158,6 @@ export class Caller {
   ): Promise<Turn> {
     const { options } = progress;
     const isOurs = this.isOurs(url);
-    progress.route = isOurs ? call.route : foreignRoute(method, url);
     // Once a redirect has left the service's origin, the key stays out, also on the way back:
     // another host must not choose what is asked in our name.
     const keyed = isOurs && !call.keyless && before?.keyed !== false;
@@ -176,6 +175,7 @@ export class Caller {
         new ProtocolError(message('The service sent an address with the API key in it.')),
       );
     }
+    progress.route = isOurs ? call.route : foreignRoute(method, url);
     return this.context.queue
       .enter({
         route: progress.route,
