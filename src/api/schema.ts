@@ -16,6 +16,12 @@ import type {
 /** The largest page that is read; 500 findings are usually below one megabyte. */
 const largestPageBytes = 64 * 1024 * 1024;
 
+/**
+ * The most values of a page, which is 2,000 for each of 500 findings. A value takes up to a hundred bytes
+ * of memory, and a few kilobytes of gzip may hold ten million of them.
+ */
+const mostValues = 1_000_000;
+
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const entries = v.array(v.custom<JsonObject>(isPlainObject));
@@ -121,7 +127,7 @@ function parsed<T>(
     throw new ProtocolError(refusal(message('it is not a JSON object')));
   }
   const result = v.safeParse(schema, json, {
-    // One issue says enough, and a few kilobytes of gzip may hold ten million invalid entries.
+    // One issue says enough, and a page may have a million invalid entries.
     abortEarly: true,
   });
   if (!result.success) {
@@ -171,11 +177,34 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
       status: response.status,
     });
   }
+  if (hasTooManyValues(bytes)) {
+    throw new ProtocolError(message('The service sent a page of more than 1,000,000 values.'), {
+      status: response.status,
+    });
+  }
   const json = parseJson(bytes);
   if (json === undefined) {
     throw new ProtocolError(notJson(response, bytes), { status: response.status });
   }
   return json;
+}
+
+/** Counts opening brackets and commas outside of texts: no JSON text has more values, but for one. */
+function hasTooManyValues(bytes: Buffer): boolean {
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < bytes.length && values <= mostValues; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x22) {
+      isInText = !isInText;
+    } else if (isInText) {
+      // What is behind a backslash ends no text.
+      at += byte === 0x5c ? 1 : 0;
+    } else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) {
+      values += 1;
+    }
+  }
+  return values > mostValues;
 }
 
 /** What came instead of JSON. The parser's own message is left out: it quotes the body. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { allFindings } from '../api/paging/allFindings';
 import { type Disk, localDisk, onDisk, refuseExisting } from '../api/download/disk';
 import { CancelledError } from '../api/http/errors';
@@ -221,9 +221,12 @@ export class Exporter {
     target: Pick<ExportTarget, 'path' | 'replace'>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const { path } = target;
+    const { disk } = this.deps;
+    // A folder may have several names. Without it the first step says so.
+    const folder = await disk.realpath(dirname(target.path)).catch(() => dirname(target.path));
+    const path = join(folder, basename(target.path));
     if (this.running.has(path)) {
-      throw new ExportRunningError(path);
+      throw new ExportRunningError(target.path);
     }
     this.running.add(path);
     try {

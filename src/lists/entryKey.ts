@@ -47,9 +47,12 @@ export function entryKey(entry: JsonObject, held: Held): string | undefined {
   if (!before) {
     return id;
   }
-  const key = `${id}#${digest(entry)}`;
-  const isHeld = held.has(key) || jsonText(before.entry) === jsonText(entry);
-  return isHeld ? undefined : key;
+  const content = digest(entry);
+  const key = `${id}#${content}`;
+  // Noted, because one large entry may have the id of thousands of others.
+  const first = held.contents.get(id) ?? digest(before.entry);
+  held.contents.set(id, first);
+  return held.has(key) || first === content ? undefined : key;
 }
 
 /**

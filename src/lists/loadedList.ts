@@ -15,6 +15,8 @@ export interface ListRow {
 export class Held extends Map<string, ListRow> {
   /** How many of the entries that have no id say the same, by the key of the first, where it is more than one. */
   readonly copies = new Map<string, number>();
+  /** What the first entry of an id says, as a digest, where other entries came with the same id. */
+  readonly contents = new Map<string, string>();
 }
 
 /**

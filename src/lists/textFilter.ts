@@ -1,13 +1,14 @@
 import { deepestShown, isPlainObject, type JsonObject, type JsonValue } from '../base/json';
 import { isSecretField } from '../base/secretFields';
+import { textSearch } from '../base/textSearch';
 
 /** One thing that an entry must hold, in lower case. */
 interface Term {
-  /** The text as it was typed, looked for in every value. */
-  readonly whole: string;
-  /** For `field:word`: the name of the field, and what its value must contain. */
+  /** Looks in every value for the text as it was typed. */
+  readonly isWholeIn: (text: string) => boolean;
+  /** For `field:word`: the name of the field, and a look for the word in its value. */
   readonly field?: string;
-  readonly value?: string;
+  readonly isValueIn?: (text: string) => boolean;
 }
 
 /** A field and a phrase, a phrase, or a word; a phrase that is still being typed has no end yet. */
@@ -41,20 +42,20 @@ function termsOf(text: string): Term[] {
   return [...text.matchAll(termPattern)].flatMap(([, field, phrase, word]) => {
     if (phrase !== undefined) {
       const isNothing = phrase.trim() === '' && field === undefined;
-      return isNothing
-        ? []
-        : [field === undefined ? { whole: phrase } : termIn(field, phrase.trim())];
+      return isNothing ? [] : [field === undefined ? termOf(phrase) : termIn(field, phrase.trim())];
     }
     const [name = '', ...rest] = (word ?? '').split(':');
     // An address such as host:443 looks the same: a word in a field is looked for as it is, too.
-    return [
-      name === '' || rest.length === 0 ? { whole: word ?? '' } : termIn(name, rest.join(':')),
-    ];
+    return [name === '' || rest.length === 0 ? termOf(word ?? '') : termIn(name, rest.join(':'))];
   });
 }
 
+function termOf(whole: string): Term {
+  return { isWholeIn: textSearch(whole) };
+}
+
 function termIn(field: string, value: string): Term {
-  return { whole: `${field}:${value}`, field, value };
+  return { ...termOf(`${field}:${value}`), field, isValueIn: textSearch(value) };
 }
 
 /**
@@ -79,8 +80,5 @@ function holds(value: JsonValue, term: Term, isInField: boolean, levels = deepes
     });
   }
   const text = String(value).toLowerCase();
-  return (
-    text.includes(term.whole) ||
-    (isInField && text !== '' && term.value !== undefined && text.includes(term.value))
-  );
+  return term.isWholeIn(text) || (isInField && text !== '' && term.isValueIn?.(text) === true);
 }

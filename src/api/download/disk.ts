@@ -6,6 +6,7 @@ import {
   lstat,
   open,
   readdir,
+  realpath,
   rename,
   statfs,
   unlink,
@@ -30,6 +31,7 @@ export interface Disk {
   rename: typeof rename;
   unlink: typeof unlink;
   readdir(folder: string): Promise<string[]>;
+  realpath(path: string): Promise<string>;
   /** Free bytes for this user where the folder stands; `undefined` where that cannot be known. */
   freeBytes(folder: string): Promise<number | undefined>;
 
@@ -54,6 +56,7 @@ export const localDisk: Disk = {
   rename,
   unlink,
   readdir,
+  realpath,
   freeBytes: async (folder) => {
     try {
       const { bavail, bsize, blocks } = await statfs(folder);

@@ -113,7 +113,8 @@ export async function readRequestAnswer(
       status: record.status,
     };
   }
-  if (kind === 'full' || response.status === 204) {
+  // A 202 says that there is no report yet, whatever its body is.
+  if (kind === 'full' || response.status === 202 || response.status === 204) {
     file.discard();
     throw new ProtocolError(message('The response has no report_url.'), {
       status: response.status,
@@ -147,9 +148,9 @@ export async function readPollAnswer(
       return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
     }
   }
-  const { record, file } = await lookInto(response, context);
+  const { json, record, file } = await lookInto(response, context);
   if (file) {
-    if (response.status !== 202) {
+    if (response.status !== 202 && receiptIn(json, context.redact) === undefined) {
       return { type: 'file', status: undefined, file };
     }
     file.discard();

@@ -3,7 +3,8 @@ import { delay } from '../../base/delay';
 import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from './apiKey';
 import { readErrorBody } from './errorBody';
-import { ApiError, CancelledError, RateLimitedError } from './errors';
+import { message } from '../../base/message';
+import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
 import { failedAnswer } from './failures';
 import type { HttpResponse } from './httpResponse';
 import { linkSignals } from './linkSignals';
@@ -157,18 +158,24 @@ export class Caller {
   ): Promise<Turn> {
     const { options } = progress;
     const isOurs = this.isOurs(url);
-    progress.route = isOurs ? call.route : foreignRoute(method, url);
     // Once a redirect has left the service's origin, the key stays out, also on the way back:
     // another host must not choose what is asked in our name.
     const keyed = isOurs && !call.keyless && before?.keyed !== false;
-    if (keyed) {
-      try {
-        // A key that cannot be sent must not cost a place in the window.
-        this.authorization();
-      } catch (error) {
+    try {
+      // A key that cannot be sent must not cost a place in the window. One that is not sent is masked.
+      this.authorization();
+    } catch (error) {
+      if (keyed) {
         return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }
+    if (!isOurs && this.redactor.redact(url.host) !== url.host) {
+      // The name of a host is asked for in clear, and stands in messages and in the log.
+      return Promise.reject(
+        new ProtocolError(message('The service sent an address with the API key in it.')),
+      );
+    }
+    progress.route = isOurs ? call.route : foreignRoute(method, url);
     return this.context.queue
       .enter({
         route: progress.route,

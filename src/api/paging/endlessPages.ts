@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type JsonObject, jsonText } from '../../base/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
@@ -23,27 +24,28 @@ export interface KnownOfList {
 /**
  * Watches the pages of one run over a list for a service that never ends it. A page is useless where
  * it is empty, beyond the count or behind all that was ever served; or where it is beyond the count
- * and brings nothing new. A list without a count is beyond it from the start.
+ * and brings nothing new, or says the same as one of the 20 before it. A list without a count is beyond it from the start.
  */
 export class EndlessPages {
   private inARow = 0;
   private total = 0;
   private servedTo = 0;
   private before: readonly JsonObject[] = [];
+  /** Digests of the last pages beyond the count. */
+  private recent: string[] = [];
 
   /**
    * @returns why no more of the list is to be asked for behind this page.
    */
   errorAfter(page: WatchedPage, known?: KnownOfList): ProtocolError | undefined {
     const { offset, entries, hasMore, totalCount } = page;
-    const { before } = this;
-    this.before = entries;
     this.total = totalCount ?? known?.total ?? this.total;
     const isBehindCount = offset >= this.total;
     const isEmpty = entries.length === 0;
     const isUseless = isEmpty
       ? isBehindCount || offset >= Math.max(this.servedTo, known?.servedTo ?? 0)
-      : isBehindCount && (known?.added === 0 || isSame(entries, before));
+      : isBehindCount && (known?.added === 0 || this.cameBefore(entries));
+    this.before = entries;
     this.inARow = isUseless ? this.inARow + 1 : 0;
     this.servedTo = isEmpty ? this.servedTo : Math.max(this.servedTo, offset + entries.length);
     if (!hasMore || this.inARow < mostUselessPages) {
@@ -55,11 +57,19 @@ export class EndlessPages {
         : message('The service sent the same page again instead of the next one.'),
     );
   }
+
+  private cameBefore(entries: readonly JsonObject[]): boolean {
+    const [content, before] = [digest(entries), digest(this.before)];
+    const isKnown = content === before || this.recent.includes(content);
+    this.recent = [...this.recent, content].slice(-mostUselessPages);
+    return isKnown;
+  }
 }
 
-function isSame(entries: readonly JsonObject[], before: readonly JsonObject[]): boolean {
-  return (
-    entries.length === before.length &&
-    entries.every((entry, index) => jsonText(entry) === jsonText(before[index] ?? null))
-  );
+function digest(entries: readonly JsonObject[]): string {
+  const hash = createHash('sha256');
+  for (const entry of entries) {
+    hash.update(`${jsonText(entry)}\n`);
+  }
+  return hash.digest('base64url');
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { localDisk } from '../../../src/api/download/disk';
 import { DownloadError, NetworkError } from '../../../src/api/http/errors';
 import type { JsonObject } from '../../../src/base/json';
@@ -489,6 +490,26 @@ describe('An export', () => {
       await rejection(exporter.exportAll(place.job(list)), ExportRunningError);
       gate.open();
       assert.equal((await first).count, 5);
+    });
+
+    it('runs once at a time, also by another name of its folder', async () => {
+      const alias = `${place.folder}-alias`;
+      symlinkSync(place.folder, alias, 'junction');
+      try {
+        const exporter = new Exporter();
+        const list = new ServedList(numbered(5));
+        const gate = new Gate();
+        list.before = () => gate.promise;
+        const first = exporter.exportAll(place.job(list));
+        const job = place.job(list);
+        const target = { ...job.target, path: join(alias, basename(place.path)) };
+        await rejection(exporter.exportAll({ ...job, target }), ExportRunningError);
+        gate.open();
+        assert.equal((await first).count, 5);
+        assert.deepEqual(list.asked, [0]);
+      } finally {
+        rmSync(alias, { recursive: true });
+      }
     });
 
     it('runs in one window at a time', async () => {

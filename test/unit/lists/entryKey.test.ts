@@ -29,6 +29,31 @@ describe('Whether a key is that of a finding', () => {
   });
 });
 
+describe('Entries of one id that say different things', () => {
+  it('are told apart without reading the first of them again for each', () => {
+    let looks = 0;
+    const first = {
+      id: 'a',
+      get text() {
+        looks += 1;
+        return 'long';
+      },
+    };
+    const held = new Held();
+    const entries: JsonObject[] = [
+      first,
+      ...Array.from({ length: 1_000 }, (_, n) => ({ id: 'a', n })),
+    ];
+    for (const entry of entries) {
+      const key = entryKey(entry, held) ?? assert.fail('none is left out');
+      held.set(key, { key, number: 1, entry });
+    }
+    assert.ok(looks <= 10, `${looks} looks`);
+    assert.equal(entryKey({ id: 'a', text: 'long' }, held), undefined);
+    assert.equal(entryKey({ id: 'a', n: 7 }, held), undefined);
+  });
+});
+
 describe('Findings that say the same and have no id', () => {
   for (const [what, choose] of [
     ['a finding', findingKey],

@@ -44,6 +44,13 @@ describe('A text filter', () => {
     assert.equal(matches('empty:'), false);
   });
 
+  // Without a bound it takes a minute.
+  it('ends soon for a long word in 20 MB that repeat the start of it', () => {
+    const half = 'a'.repeat(2_500);
+    assert.equal(matches(`${half}b${half}`, { evidence: 'a'.repeat(20_000_000) }), false);
+    assert.equal(matches(`x:${half}b${half}`, { x: `${'a'.repeat(1_000_000)}b${half}` }), true);
+  });
+
   it('finds an address although it looks like a field', () => {
     assert.equal(matches('host:443'), true);
     assert.equal(matches('host:444'), false);

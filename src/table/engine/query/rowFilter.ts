@@ -11,7 +11,7 @@ import { withExactKeys } from '../columns/rowKeys';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../tableError';
 import { readSlot, type TableFile } from '../read/tableFile';
-import { textSearch } from './textSearch';
+import { textSearch } from '../../../base/textSearch';
 import type { Filter } from '../types';
 import { newValue, type Walker } from '../read/walker';
 

@@ -3,7 +3,7 @@ import type { Pace } from '../pace';
 import { fullLength, RowReader } from '../read/rowReader';
 import type { Mask, RowFilter } from './rowFilter';
 import type { TableFile } from '../read/tableFile';
-import { textSearch } from './textSearch';
+import { textSearch } from '../../../base/textSearch';
 import type { ColumnId, Found } from '../types';
 
 /** All rows with a text. */

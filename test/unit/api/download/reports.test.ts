@@ -212,7 +212,35 @@ describe('reports', () => {
     });
   });
 
+  for (const kind of ['detailed', 'full'] as const) {
+    it(`a 202 to the request of a ${kind} report is not the report, whatever it says`, async () => {
+      const server = await bench.serve((request, response) => {
+        const [type = '', text = ''] = (JSON.parse(request.body) as { as: string[] }).as;
+        sendText(response, 202, text, type === '' ? {} : { 'Content-Type': type });
+      });
+      for (const as of [
+        ['text/plain', 'Accepted'],
+        ['text/html', '<p>Accepted</p>'],
+        ['application/octet-stream', 'Accepted'],
+        ['application/json', '{"data":{"id":"5f2a7c10"}}'],
+        [],
+      ]) {
+        const answer = bench.client(server.baseUrl).requestReport(kind, { as });
+        assert.equal((await failure(answer, ProtocolError)).status, 202);
+      }
+    });
+  }
+
   describe('a poll', () => {
+    for (const body of [{ id: '5f2a7c10' }, { message: 'Not ready' }, {}, 'queued', true, null]) {
+      it(`RP6 ${JSON.stringify(body)} is a receipt, so not yet`, async () => {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, body);
+        });
+        assert.equal((await answer).type, 'pending');
+      });
+    }
+
     for (const [status, headers, retryAfterMs] of [
       [202, {}, undefined],
       [202, { 'Retry-After': '30' }, 30_000],

@@ -354,6 +354,18 @@ describe('all findings', () => {
     assert.equal(api.offsets.length, 21);
   });
 
+  it('OF3 so are pages that are repeated in turn', async () => {
+    const api = new HeldApi(10);
+    const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
+    await tick();
+    for (let number = 0; number < 100 && api.pending.size > 0; number += 1) {
+      await api.answer(number * 10, { entries: [{ number: number % 3 }] });
+    }
+    // The first three behind the count are new.
+    assert.equal(api.offsets.length, 1 + 3 + 20);
+    await pages;
+  });
+
   it('OF3 pages that say the same are no end as far as they are counted', async () => {
     const api = new HeldApi(1_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 1 }));

@@ -77,6 +77,28 @@ describe('a page of findings', () => {
     assert.equal(looked, 1);
   });
 
+  for (const [what, body] of [
+    ['entries', `{"has_more":false,"entries":[${'{},'.repeat(1_000_000)}{}]}`],
+    ['values in an entry', `{"has_more":false,"entries":[{"x":[${'[],'.repeat(1_000_000)}[]]}]}`],
+    ['brackets that nothing closes', '['.repeat(1_000_001)],
+  ] as const) {
+    it(`OF8 a page of more than a million ${what} is refused before it is parsed`, async () => {
+      const server = await bench.serve((_, response) => {
+        sendText(response, 200, body, { 'Content-Type': 'application/json' });
+      });
+      const error = await failure(
+        bench.client(server.baseUrl).findingsPage(query()),
+        ProtocolError,
+      );
+      assert.match(error.message, /more than 1,000,000 values/);
+    });
+  }
+
+  it('OF15 a text of millions of commas and brackets is one value', async () => {
+    const evidence = '\\"[{,'.repeat(1_000_000);
+    assert.deepEqual((await pageOf(page([{ evidence }]))).entries, [{ evidence }]);
+  });
+
   for (const total of [-1, '250', 1.5, null, {}]) {
     it(`OF11 a total_count of ${JSON.stringify(total)} is left out, the page stays`, async () => {
       const result = await pageOf(page([{}], { total_count: total }));

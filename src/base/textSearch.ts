@@ -17,7 +17,7 @@ export function textSearch(wanted: string): (text: string) => boolean {
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
       while (matched > 0 && units[matched] !== unit) {
-        matched = borders[matched]!;
+        matched = borders[matched] ?? 0;
       }
       if (units[matched] === unit) {
         matched += 1;
@@ -39,7 +39,7 @@ function bordersOf(text: Uint16Array): Uint32Array {
   let border = 0;
   for (let at = 1; at < text.length; at += 1) {
     while (border > 0 && text[border] !== text[at]) {
-      border = borders[border]!;
+      border = borders[border] ?? 0;
     }
     border += text[border] === text[at] ? 1 : 0;
     borders[at + 1] = border;
