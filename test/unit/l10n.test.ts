@@ -79,8 +79,10 @@ function untranslated(part: unknown, member = ''): string[] {
     ? part.flatMap((item) => untranslated(item, member))
     : typeof part === 'object' && part !== null
       ? Object.entries(part).flatMap(([name, value]) =>
-          // The values of settings are no texts, whatever their members are called.
-          ['default', 'body'].includes(name) ? [] : untranslated(value, name),
+          // The values of settings are no texts, whatever their members are called; what a model reads is English.
+          ['default', 'body', 'inputSchema'].includes(name) || /^scorecard_/.test(String(value))
+            ? []
+            : untranslated(value, name),
         )
       : [];
 }
