@@ -80,7 +80,8 @@ function untranslated(part: unknown, member = ''): string[] {
     : typeof part === 'object' && part !== null
       ? Object.entries(part).flatMap(([name, value]) =>
           // The values of settings are no texts, whatever their members are called; what a model reads is English.
-          ['default', 'body', 'inputSchema'].includes(name) || /^scorecard_/.test(String(value))
+          ['default', 'body', 'inputSchema'].includes(name) ||
+          (typeof value === 'string' && value.startsWith('scorecard_'))
             ? []
             : untranslated(value, name),
         )
