@@ -6,6 +6,7 @@ import { firstPage } from './firstPage';
 import { activation } from './activation';
 import { download } from './download';
 import { exportAll } from './exportAll';
+import { exportTable } from './exportTable';
 import { loadAll } from './loadAll';
 import { overview } from './overview';
 import { queue } from './queue';
@@ -28,6 +29,7 @@ const rows: readonly Row[] = [
   activation,
   reportTable,
   overview,
+  exportTable,
   size,
 ];
 
