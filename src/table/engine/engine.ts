@@ -92,7 +92,7 @@ export interface TableCalls {
   copy: { readonly ask: CopyRange; readonly answer: Copied };
   /** Prepares a view that no query replaces, for an export. It is kept until `release`. */
   hold: TableCalls['query'];
-  release: { readonly ask: { readonly view: number }; readonly answer: void };
+  release: { readonly ask: { readonly view: number }; readonly answer: null };
   /** The next rows of a view as text, in full. */
   exportPart: { readonly ask: ExportPart; readonly answer: Exported };
 }

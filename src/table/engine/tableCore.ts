@@ -215,9 +215,10 @@ export class TableCore implements TableServer {
     return this.describe(id, view);
   }
 
-  release({ view }: Ask<'release'>): void {
+  release({ view }: Ask<'release'>): null {
     releaseBuffers(this.held.get(view)?.rows);
     this.held.delete(view);
+    return null;
   }
 
   async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<Exported> {

@@ -78,5 +78,5 @@ function leavesOf(value: unknown): string[] {
     ? Object.values(value).flatMap(leavesOf)
     : value === null || value === ''
       ? []
-      : [String(value)];
+      : [typeof value === 'string' ? value : JSON.stringify(value)];
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { SparkSQL } from 'dt-sql-parser/dist/parser/spark';
-import { repositoryRoot } from '../../host/paths';
 import { repositoryRoot } from '../../host/paths';
 import { tableFolder } from '../../helpers/tableFiles';
 import { asked, contents, questions } from './sqlFixture';
@@ -44,22 +41,6 @@ from report
 where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
 `,
     );
-    core.close();
-  });
-
-  it('is in the documentation as it is copied', async () => {
-    const line = { issue_type: 'a', domain: 'b', severity: 'high', first_seen_time: '2026-11-21' };
-    const file = folder.write('dump.ndjson', `${JSON.stringify(line)}\n`);
-    const { core, idOf, sql } = await asked(file);
-    const query = {
-      filter: { op: 'in', column: idOf('severity'), keys: ['text:critical', 'text:high'] },
-      sort: [{ column: idOf('first_seen_time'), descending: true }],
-    } as const;
-    const page = readFileSync(path.join(repositoryRoot, 'docs/beyond-one-machine.md'), 'utf8');
-    for (const dialect of ['duckdb', 'spark'] as const) {
-      const text = await sql(dialect, query, [idOf('issue_type'), idOf('domain')]);
-      assert.ok(page.includes(`\`\`\`sql\n${text.replace(file, '/data/dump.ndjson')}\`\`\``), text);
-    }
     core.close();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { CancelledError, DownloadError } from '../../../src/api/http/errors';
+import { CancelledError, type DownloadError } from '../../../src/api/http/errors';
 import { localDisk } from '../../../src/api/download/disk';
 import { neutralised, neutralisedJson } from '../../../src/base/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../src/base/json';
@@ -86,7 +86,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
 const valueOf = (record: JsonObject, name: string): JsonValue | undefined => {
   let value: JsonValue | undefined = record;
   for (const member of columns[name] ?? []) {
-    value = isPlainObject(value) ? (value as JsonObject)[member] : undefined;
+    value = isPlainObject(value) ? value[member] : undefined;
   }
   return value;
 };
@@ -280,7 +280,7 @@ function oracle(
     const value = record[name] ?? null;
     return name === 'severity'
       ? isOrdered
-        ? -severities.indexOf(String(value))
+        ? -severities.indexOf(value as string)
         : 0
       : (value as number | null);
   };
