@@ -149,8 +149,9 @@ const requireForImport = { 'dynamic-import': false };
 const parts = {
   entryPoints: {
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
-    // A thread of the Report Table loads it by its path.
+    // Threads load these by their paths.
     tableWorker: 'src/table/engine/tableWorker.ts',
+    compareWorker: 'src/compare/engine/compareWorker.ts',
   },
   define: machineSpeed,
   supported: requireForImport,

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Line, type Row, table } from './line';
 import { firstPage } from './firstPage';
 import { activation } from './activation';
+import { compare } from './compare';
 import { download } from './download';
 import { exportAll } from './exportAll';
 import { exportTable } from './exportTable';
@@ -30,6 +31,7 @@ const rows: readonly Row[] = [
   reportTable,
   overview,
   exportTable,
+  compare,
   size,
 ];
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../test/host/paths';
-import { runNpm } from '../test/host/processes';
+import { installDuckDb } from './duckDb';
 import { type Line, line, type Row } from './line';
 import { median } from './measure';
 import type { OverviewResult } from './overviewChild';
@@ -39,16 +38,9 @@ export const overview: Row = {
 
 /** `undefined` where DuckDB cannot be installed. */
 async function measureDuckDb(file: string): Promise<DuckDbResult | undefined> {
-  try {
-    // The version is the one of its package.json; there is no lock file of all its systems.
-    await runNpm(['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: join(repositoryRoot, 'bench/duckdb'),
-      output: 'stderr',
-    });
-  } catch {
-    return undefined;
-  }
-  return (await Program.result('overviewPeer', file)) as DuckDbResult;
+  return (await installDuckDb())
+    ? ((await Program.result('overviewPeer', file)) as DuckDbResult)
+    : undefined;
 }
 
 function linesOf(

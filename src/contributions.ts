@@ -3,6 +3,14 @@
  * sides, so that neither can drift from the other.
  */
 
+/** Names of the language model tools. */
+export const toolNames = [
+  'scorecard_list',
+  'scorecard_report_overview',
+  'scorecard_query_report',
+  'scorecard_compare_reports',
+] as const;
+
 /** Ids of the commands. */
 export const commandIds = [
   'scorecard.signIn',
@@ -57,6 +65,8 @@ export const commandIds = [
   'scorecard.reportOverview',
   'scorecard.openFindingsTable',
   'scorecard.exportTable',
+  'scorecard.compareReports',
+  'scorecard.compareWithPrevious',
   'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',
   'scorecard.listReports',

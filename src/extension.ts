@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import { registerAccount, registerAccountCommands } from './account/ui/register';
 import type { Own } from './base/disposable';
 import { registerCollections } from './collections/ui/register';
+import { registerCompare } from './compare/ui/register';
 import { logChannelName } from './contributions';
 import { registerExport } from './export/ui/register';
 import { registerFindings } from './findings/ui/register';
 import { registerReports } from './reports/ui/register';
 import { registerTables } from './table/ui/register';
+import { registerTools } from './tools/ui/register';
 import { CommandRunner } from './workbench/commandRunner';
 import { registerGeneralCommands } from './workbench/general';
 
@@ -26,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { secrets, workspaceState, globalState } = context;
 
   const account = registerAccount(own, { log, storage, secrets, workspaceState, globalState });
-  const findings = registerFindings(own, { runner, ...account });
+  const findings = registerFindings(own, { runner, ...account, globalState });
   const collections = registerCollections(own, { runner, ...account, findings });
   const reportsRoom = registerReports(own, { log, storage, ...account, findings });
   const { reports } = reportsRoom;
@@ -41,9 +43,18 @@ export function activate(context: vscode.ExtensionContext): void {
     exporter,
   });
 
+  const comparisons = registerCompare(own, { log, storage, bundles, reports: reportsRoom, tables });
+  registerTools(own, async () => ({
+    scorecards: findings.scorecards,
+    reports,
+    editor: tables.editor,
+    comparer: await comparisons.comparer(),
+  }));
+
   registerAccountCommands(own, {
     runner,
     session: account.session,
+    checkAddress: account.checkAddress,
     probe: () => findings.scorecards.probe(),
     isHeld: ({ id }) =>
       reports.hasOpen(id) ||
@@ -54,7 +65,9 @@ export function activate(context: vscode.ExtensionContext): void {
     await reports.load();
     await reports.removeAll();
     await account.removeAll();
+    await findings.reported.removeAll();
     await tables.removeAll();
+    await comparisons.removeAll();
     // Earlier versions kept the findings of a Load All there.
     await rm(path.join(storage, 'pages'), { recursive: true, force: true });
   };

@@ -36,10 +36,29 @@ interface Entered {
   readonly apiKey: string;
 }
 
+/** What verifying a key has shown. */
+export interface Verified {
+  readonly keyState: KeyState;
+  /** Why no findings came; also a key that is accepted may have no access. */
+  readonly failure?: unknown;
+  /** The domain of the scorecard, where its first finding names it. */
+  readonly domain?: string;
+}
+
+/** A domain name (RFC 1035 section 2.3.1), so that no other text of the service becomes a name. */
+const domainName = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
+
+/** @throws ConfigError for an address or key that cannot be one. */
+function enteredOf(input: { baseUrl: string; apiKey: string }): Entered {
+  return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
+}
+
 /** How somebody signs in. */
 export interface SignInOptions {
   /** Without one, the key is stored as not verified. */
   probe?: Probe | undefined;
+  /** What verifyKey has shown before: then nothing is requested. */
+  keyState?: KeyState;
   signal?: AbortSignal;
   /**
    * Whether a new key belongs to the account that was signed in last at its origin, so that what is
@@ -133,15 +152,13 @@ export class Session implements Disposable {
    */
   async signIn(
     input: { baseUrl: string; apiKey: string },
-    { probe, signal, sameAccount = false }: SignInOptions = {},
+    { probe, signal, sameAccount = false, ...options }: SignInOptions = {},
   ): Promise<{ account: Account; keyState: KeyState }> {
-    const entered: Entered = {
-      baseUrl: parseBaseUrl(input.baseUrl),
-      apiKey: normalizeApiKey(input.apiKey),
-    };
+    const entered = enteredOf(input);
     const ask = typeof sameAccount === 'function' ? sameAccount : undefined;
     const first = await this.changes.run(async () => {
-      const keyState = probe ? await this.verifyKey(entered, probe, signal) : 'unchecked';
+      const keyState =
+        options.keyState ?? (probe ? await this.keyStateOf(entered, probe, signal) : 'unchecked');
       if (signal?.aborted) {
         throw new CancelledError();
       }
@@ -163,6 +180,35 @@ export class Session implements Disposable {
       const name = isSame ? first.last : (await this.ownerOf(entered)).account;
       return this.enter(entered, first.keyState, name);
     });
+  }
+
+  /**
+   * Requests one finding with a key, and stores nothing.
+   * @throws ConfigError for an address or key that cannot be one.
+   */
+  async verifyKey(
+    input: { baseUrl: string; apiKey: string },
+    probe: Probe,
+    signal?: AbortSignal,
+  ): Promise<Verified> {
+    const { baseUrl, apiKey } = enteredOf(input);
+    const api = this.deps.createApi(baseUrl, apiKey, false);
+    try {
+      // A rate-limited key is a valid key: waiting gains nothing.
+      const { entries } = await api.findingsPage(
+        { ...probe, offset: 0, limit: 1 },
+        { maxWaitMs: 0, ...(signal ? { signal } : {}) },
+      );
+      const domain = entries[0]?.parent_domain;
+      return {
+        keyState: 'accepted',
+        ...(typeof domain === 'string' && domainName.test(domain) ? { domain } : {}),
+      };
+    } catch (failure) {
+      return { keyState: keyStateAfter(failure) ?? 'unchecked', failure };
+    } finally {
+      api.dispose();
+    }
   }
 
   /**
@@ -330,29 +376,17 @@ export class Session implements Disposable {
     }
   }
 
-  private async verifyKey(
-    { baseUrl, apiKey }: Entered,
+  /** @throws what refuses the key, or shows that another server answered, such as a login page. */
+  private async keyStateOf(
+    entered: Entered,
     probe: Probe,
     signal: AbortSignal | undefined,
   ): Promise<KeyState> {
-    const api = this.deps.createApi(baseUrl, apiKey, false);
-    try {
-      // A rate-limited key is a valid key: waiting gains nothing.
-      await api.findingsPage(
-        { ...probe, offset: 0, limit: 1 },
-        { maxWaitMs: 0, ...(signal ? { signal } : {}) },
-      );
-      return 'accepted';
-    } catch (error) {
-      const state = keyStateAfter(error);
-      // Another server answered, such as a login page of the network.
-      if (state === 'refused' || error instanceof ProtocolError) {
-        throw error;
-      }
-      return state ?? 'unchecked';
-    } finally {
-      api.dispose();
+    const { keyState, failure } = await this.verifyKey(entered, probe, signal);
+    if (keyState === 'refused' || failure instanceof ProtocolError) {
+      throw failure;
     }
+    return keyState;
   }
 
   private baseUrlOfSettings(): string | undefined {

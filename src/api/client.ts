@@ -32,7 +32,7 @@ import { resolveReportUrl } from './download/reportUrl';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/resume';
 import { windowMs } from './budget/rollingWindow';
-import { parseCollectionPage, parseFindingsPage, readJson } from './schema';
+import { parseCollectionPage, parseFindingsPage, readJson, refuseWebPage } from './schema';
 import { type Gate, type GateFactory, throttleGate } from './budget/throttleGate';
 import type { Fetch } from './http/transport';
 import type {
@@ -51,6 +51,9 @@ import type {
 
 /** The most report_url records that are followed. */
 const mostReportUrls = 5;
+
+/** RFC 9562 section 5.9: the UUID of nothing. */
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** Guards against an endless body: 64 GiB. */
 const defaultMaxReportBytes = 64 * 1024 ** 3;
@@ -169,6 +172,30 @@ export class ApiClient implements Api, Disposable {
         receive: async (response) => parseFindingsPage(await readJson(response), query),
       },
       options,
+    );
+  }
+
+  /**
+   * Looks whether a service answers at the base address, without the API key and without a retry. It asks
+   * for one finding of a scorecard that does not exist: the endpoint that is used afterwards, so that a path
+   * prefix is checked too. The interface does not say how a request without a key is refused: any answer
+   * below 500 that is not a web page counts.
+   * @throws NetworkError, TimeoutError, ServerError, ProtocolError for a web page or an invalid redirect.
+   */
+  async checkAddress(signal?: AbortSignal): Promise<void> {
+    const query = { scorecardId: nilUuid, issueType: 'open_port', offset: 0, limit: 1 };
+    const path = findingsPath(query);
+    await this.caller.request(
+      {
+        operation: 'read',
+        route: findingsRoute,
+        keyless: true,
+        request: () => ({ method: 'POST', url: this.urlOf(path), body: '{}' }),
+        acceptEncoding: 'gzip, br',
+        accepts: ({ status }) => status < 500,
+        receive: refuseWebPage,
+      },
+      { maxWaitMs: 0, ...(signal ? { signal } : {}) },
     );
   }
 

@@ -184,11 +184,30 @@ function notJson({ mediaType }: HttpResponse, bytes: Buffer): Message {
   if (bytes.length === 0) {
     return message('The service sent an empty response instead of JSON.');
   }
-  return mediaType === 'text/html' || start.startsWith('<')
+  return isWebPage(mediaType, start)
     ? message(
         'The service sent a web page (HTML) instead of JSON. Check the base address, or sign in to your network.',
       )
     : message('The service sent invalid JSON.');
+}
+
+function isWebPage(mediaType: string, start: string): boolean {
+  return mediaType === 'text/html' || start.startsWith('<');
+}
+
+/**
+ * Refuses a response with a web page, whatever its status: a portal, a login page, or a site that is
+ * not the service.
+ * @throws ProtocolError, and what reading the body throws.
+ */
+export async function refuseWebPage(response: HttpResponse): Promise<void> {
+  const { bytes } = await response.readAside(1024);
+  if (isWebPage(response.mediaType, new TextDecoder().decode(bytes).trimStart())) {
+    const { host } = response.url;
+    throw new ProtocolError(message('{0} answers with a web page (HTML).', host), {
+      status: response.status,
+    });
+  }
 }
 
 /** The value of a JSON text in UTF-8, `undefined` when it is none. */

@@ -3,13 +3,14 @@ import type { CollectionStyle } from '../api/types';
 import { isPlainObject } from '../base/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/plainText';
+import { isBelowEntries, pathAbove } from './entryPath';
 import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
 
 /** A collection as the setting `scorecard.collections` holds it. */
 export interface Collection {
   /** Names it for people and programs; no other collection has this name. */
   readonly name: string;
-  /** Below the base address; see CollectionQuery. */
+  /** Below the base address; see CollectionQuery. With `{id}`: a collection of each entry of the one before it. */
   readonly path: string;
   readonly style: CollectionStyle;
   /** Entries per page; the service's default where absent. */
@@ -22,7 +23,19 @@ export function parseCollections(value: unknown): {
   problems: SettingProblem[];
 } {
   const { items, problems } = parseList('collections', value, parseCollection);
-  return { collections: items, problems };
+  const paths = new Set(items.map(({ path }) => path.split('?', 1)[0]));
+  const isUsable = ({ path }: Collection) => !isBelowEntries(path) || paths.has(pathAbove(path));
+  const orphans = items
+    .filter((collection) => !isUsable(collection))
+    .map(({ name, path }) => ({
+      setting: `collections[${(value as unknown[]).findIndex((entry) => isPlainObject(entry) && entry.path === path)}]`,
+      message: message(
+        '{0} belongs to the entries of {1}. Add a collection with that path as well.',
+        quoted(name),
+        quoted(pathAbove(path)),
+      ),
+    }));
+  return { collections: items.filter(isUsable), problems: [...problems, ...orphans] };
 }
 
 function parseCollection(entry: unknown, before: readonly Collection[]): Collection | Message {

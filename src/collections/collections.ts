@@ -2,8 +2,11 @@ import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/emitter';
 import { plainText } from '../base/plainText';
 import { AccountLists, isActive, type ListSession } from '../lists/accountLists';
-import { CollectionList } from './collectionList';
+import type { JsonObject } from '../base/json';
+import type { ListRow } from '../lists/loadedList';
+import { type AboveCollection, CollectionList, listIdBelow } from './collectionList';
 import { type Collection, parseCollections } from './collectionSettings';
+import { isBelowEntries, pathAbove, pathBelow } from './entryPath';
 import type { SettingProblem } from '../workbench/settingList';
 
 export interface CollectionsDeps {
@@ -24,7 +27,21 @@ export class Collections extends AccountLists<CollectionList> {
 
   /** The list of each collection, in the order of the settings; nothing is loaded by asking. */
   all(): CollectionList[] {
-    return this.parsed().collections.map((collection) => this.list(collection));
+    return this.parsed()
+      .collections.filter(({ path }) => !isBelowEntries(path))
+      .map((collection) => this.list(collection));
+  }
+
+  /** Whether an entry of this list has collections of its own. */
+  hasBelow(list: CollectionList, entry: JsonObject): boolean {
+    return this.collectionsBelow(list, entry).length > 0;
+  }
+
+  /** The lists of the collections that an entry has, such as the companies of a portfolio. */
+  below(list: CollectionList, row: ListRow): CollectionList[] {
+    return this.collectionsBelow(list, row.entry).map((collection) =>
+      this.list(collection, { list, row }),
+    );
   }
 
   /** Whether there is anything to show: a collection, or an entry that cannot be used. */
@@ -39,7 +56,13 @@ export class Collections extends AccountLists<CollectionList> {
 
   /** The lists of which something was asked for. */
   active(): CollectionList[] {
-    return this.all().filter((list) => isActive(list));
+    const below = this.made.filter(({ above }) => above !== undefined);
+    return [...this.all(), ...below].filter((list) => isActive(list));
+  }
+
+  /** A list by its id, which for a collection of the settings is its name. */
+  listOfId(id: string): CollectionList | undefined {
+    return this.made.find((list) => list.id === id);
   }
 
   find(name: string): CollectionList | undefined {
@@ -57,16 +80,29 @@ export class Collections extends AccountLists<CollectionList> {
     return parseCollections(session.demoCollections ?? setting.read());
   }
 
-  private list(collection: Collection): CollectionList {
+  private collectionsBelow(list: CollectionList, entry: JsonObject): Collection[] {
+    const ofEntries = list.collection.path.split('?', 1)[0];
+    return this.parsed().collections.flatMap((collection) => {
+      const isOfList = isBelowEntries(collection.path) && pathAbove(collection.path) === ofEntries;
+      const path = isOfList && !list.above ? pathBelow(collection.path, entry) : undefined;
+      return path === undefined ? [] : [{ ...collection, path }];
+    });
+  }
+
+  private list(collection: Collection, above?: AboveCollection): CollectionList {
     const { session } = this.deps;
     return this.listFor(
-      collection.name,
+      above ? listIdBelow(above, collection) : collection.name,
       JSON.stringify(collection),
       () =>
-        new CollectionList(collection, {
-          collectionPage: (query, options) =>
-            session.requireSignedIn().api.collectionPage(query, options),
-        }),
+        new CollectionList(
+          collection,
+          {
+            collectionPage: (query, options) =>
+              session.requireSignedIn().api.collectionPage(query, options),
+          },
+          above,
+        ),
     );
   }
 }

@@ -32,12 +32,12 @@ const nameFields = [
 
 /** Fields that distinguish one entry from another, in the order in which they are shown. */
 const detailFields = [
+  'grade',
+  'score',
   'domain',
   'type',
   'status',
   'state',
-  'grade',
-  'score',
   'industry',
   'privacy',
   'description',

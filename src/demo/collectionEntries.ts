@@ -67,6 +67,22 @@ const portfolios: EntryList = {
   },
 };
 
+/** The companies of one portfolio: only those that have findings. */
+function companiesOf(seed: number, reference: number, portfolioId: string): EntryList | undefined {
+  const places = Array.from({ length: portfolios.total }, (_, index) => index);
+  const portfolio = places
+    .map((index) => portfolios.entry(seed, index, reference))
+    .find(({ id }) => id === portfolioId);
+  const ids = portfolio?.companies as string[] | undefined;
+  const held = scorecardData.flatMap(({ id }, place) => (ids?.includes(id) ? [place] : []));
+  return (
+    ids && {
+      total: held.length,
+      entry: (from, index) => companies.entry(from, held[index] ?? 0, 0),
+    }
+  );
+}
+
 const events: EntryList = {
   total: 1203,
   entry: (seed, index, reference) => {
@@ -113,11 +129,23 @@ const scoreHistory: EntryList = {
 };
 
 /** The collections in page/size style (spec section 4.1), by path. */
-export const pageCollections: ReadonlyMap<string, EntryList> = new Map([
+const pageCollections: ReadonlyMap<string, EntryList> = new Map([
   ['/portfolios', portfolios],
   ['/companies', companies],
   ['/score-history', scoreHistory],
 ]);
+
+/** A collection in page/size style by its path, also of one that belongs to a portfolio. */
+export function pageCollection(
+  seed: number,
+  reference: number,
+  path: string,
+): EntryList | undefined {
+  const portfolio = /^\/portfolios\/([0-9a-f]{24})\/companies$/.exec(path)?.[1];
+  return portfolio === undefined
+    ? pageCollections.get(path)
+    : companiesOf(seed, reference, portfolio);
+}
 
 /** The collections in cursor style (spec section 4.2), by path. */
 export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/events', events]]);

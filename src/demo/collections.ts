@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../base/json';
-import { cursorCollections, pageCollections } from './collectionEntries';
+import { cursorCollections, pageCollection } from './collectionEntries';
 import type { EntryList } from './collectionEntries';
 import { readIntegers, RefusedError } from './exchange';
 import type { Answer, DemoRequest } from './exchange';
@@ -28,7 +28,7 @@ export function collectionPage(
   reference: number,
   request: DemoRequest,
 ): Answer | undefined {
-  const paged = pageCollections.get(request.path);
+  const paged = pageCollection(seed, reference, request.path);
   if (paged) {
     return pageOf(paged, seed, reference, request);
   }

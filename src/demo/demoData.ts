@@ -130,6 +130,12 @@ export const demoScorecards: readonly DemoScorecard[] = scorecardData.map(
 /** The collections of the demo as settings; they need no running service. */
 export const demoCollections: readonly DemoCollection[] = [
   { name: 'Portfolios', path: '/portfolios', style: 'page', size: 10 },
+  {
+    name: 'Companies of the portfolio',
+    path: '/portfolios/{id}/companies',
+    style: 'page',
+    size: 50,
+  },
   { name: 'Companies', path: '/companies', style: 'page', size: 50 },
   { name: 'Events', path: '/events', style: 'cursor', size: 50 },
   { name: 'Score history', path: '/score-history', style: 'link' },

@@ -15,8 +15,10 @@ const severityFields = [
 export interface Worst {
   /** Its place on the scale of severities: 0 is the worst. */
   readonly place: number;
-  /** How many findings have it. */
-  readonly count: number;
+  /** How many findings have it; absent where only a report says so. */
+  readonly count?: number;
+  /** When the report was made that says so, in milliseconds since the epoch. */
+  readonly reportedAt?: number;
 }
 
 /** The place of a finding on the scale of severities; `undefined` where it has no known one. */
@@ -48,16 +50,26 @@ export class WorstSeverities {
   }
 }
 
-/** The worst of several; the counts of those that are as bad are added. */
+/** The worst of several. The counts of those that are as bad are added, if each is known. */
 export function worstOf(all: readonly (Worst | undefined)[]): Worst | undefined {
   return all.reduce((worst, next) => {
     if (!next || (worst && worst.place < next.place)) {
       return worst;
     }
-    return worst?.place === next.place
-      ? { place: next.place, count: worst.count + next.count }
-      : next;
+    if (worst?.place !== next.place) {
+      return next;
+    }
+    const { place } = worst;
+    return worst.count !== undefined && next.count !== undefined
+      ? { place, count: worst.count + next.count }
+      : { place, ...reportOf(worst, next) };
   }, undefined);
+}
+
+/** The report that one of both is of. */
+function reportOf(one: Worst, other: Worst): Pick<Worst, 'reportedAt'> {
+  const reportedAt = one.reportedAt ?? other.reportedAt;
+  return reportedAt === undefined ? {} : { reportedAt };
 }
 
 /** For sorting: the worst first, then the most findings of that severity, what is not known last. */
@@ -65,5 +77,5 @@ export function compareWorst(one: Worst | undefined, other: Worst | undefined): 
   if (!one || !other) {
     return Number(one === undefined) - Number(other === undefined);
   }
-  return one.place - other.place || other.count - one.count;
+  return one.place - other.place || (other.count ?? 0) - (one.count ?? 0);
 }

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../base/json';
+import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './engine/read/checks';
 import type { TableCalls } from './engine/engine';
 import type { SqlDialect } from './engine/query/sql';
@@ -61,6 +62,10 @@ export interface FileAbout {
   readonly madeAt?: number;
   /** When the report before it was made. */
   readonly previousAt?: number;
+  /** How it differs from that report, once that is known. */
+  readonly sincePrevious?: SincePrevious;
+  /** Of a file of differences: what was compared. */
+  readonly comparison?: ComparisonAbout;
 }
 
 /** What a page shows. */
@@ -85,7 +90,9 @@ export type PageMessage =
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
   /** Opens the file in the text editor instead of this page. */
-  | { readonly type: 'openText' };
+  | { readonly type: 'openText' }
+  /** Compares a report with the one before it. */
+  | { readonly type: 'compare' };
 
 /** What the host sends. */
 export type HostMessage =
@@ -98,6 +105,8 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
+      /** The names of the scorecards that are known, by UUIDs in lower case. Plain text. */
+      readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
       /** The tab to show first; one that somebody asked for, whichever was shown last. */
       readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
@@ -105,6 +114,8 @@ export type HostMessage =
   | { readonly type: 'info'; readonly info: TableInfo }
   /** Asks for `export`. */
   | { readonly type: 'askExport' }
+  /** More is known of the file. */
+  | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. */
   | { readonly type: 'show'; readonly tab: TableTab }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
@@ -125,6 +136,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'ready':
     case 'reload':
     case 'openText':
+    case 'compare':
       return { type };
     case 'export':
       return { type, ...shownTable(data) };
@@ -186,6 +198,8 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         now: check.time(data.now),
         ...(data.since !== undefined && { since: check.time(data.since) }),
       };
+    case 'charts':
+      return { type, id };
     case 'find':
       return {
         type,
@@ -239,6 +253,8 @@ export function isHostMessage(value: unknown): value is HostMessage {
     case 'init':
     case 'info':
       return isPlainObject((value as { info: unknown }).info);
+    case 'about':
+      return isPlainObject((value as { about: unknown }).about);
     case 'failed':
       return typeof message === 'string';
     case 'show':

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../base/humanError';
 import { isIssueType } from '../base/issueTypes';
-import { isUuid } from '../base/uuid';
+import { findUuids, isUuid } from '../base/uuid';
 import type { CommandCall } from './commandRunner';
 
 const { t } = vscode.l10n;
@@ -71,4 +71,15 @@ export function notAUuid(text: string): string {
         '"{0}" is not a UUID. Enter the scorecard UUID, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04.',
         text,
       );
+}
+
+/** What is wrong with a text from which a scorecard's UUID should be taken; `undefined`: nothing. */
+export function scorecardIdProblem(text: string): string | undefined {
+  const found = findUuids(text).length;
+  if (found === 1 || text.trim() === '') {
+    return undefined;
+  }
+  return found === 0
+    ? notAUuid(text.trim())
+    : t('This text contains {0} UUIDs. Paste only the scorecard UUID.', found);
 }

@@ -52,17 +52,23 @@ export function formatTime(time: number, now = systemClock.now()): string {
 
 /** A day and minute in the past, with its year unless it is this one: `22 Nov 14:03`. */
 export function formatMoment(time: number, now = systemClock.now()): string {
-  const date = new Date(time);
-  const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  // The day first and no AM or PM: short enough for a row.
-  const language = vscode.env.language === 'en' ? 'en-GB' : vscode.env.language;
-  const day = new Intl.DateTimeFormat(language, {
+  const minute = new Intl.DateTimeFormat(shortLanguage(), { timeStyle: 'short' });
+  return `${formatDay(time, now)} ${minute.format(time)}`;
+}
+
+/** A day in the past, with its year unless it is this one: `22 Nov`. */
+export function formatDay(time: number, now = systemClock.now()): string {
+  const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(shortLanguage(), {
     day: 'numeric',
     month: 'short',
     ...(sameYear ? {} : { year: 'numeric' }),
-  });
-  const minute = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-  return `${day.format(date)} ${minute.format(date)}`;
+  }).format(time);
+}
+
+/** The day first and no AM or PM: short enough for a row. */
+function shortLanguage(): string {
+  return vscode.env.language === 'en' ? 'en-GB' : vscode.env.language;
 }
 
 /** A time rounded up to the minute: `10:42`. */

@@ -18,3 +18,9 @@ export const defaultSettings: Readonly<Record<string, unknown>> = {
   'update.mode': 'none',
   'window.autoDetectColorScheme': false,
 };
+
+/** Settings of the windows of tests, in which nothing moves by itself: each picture of it is work. */
+export const stillSettings: Readonly<Record<string, unknown>> = {
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+};

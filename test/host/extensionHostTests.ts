@@ -6,7 +6,9 @@ import { lineMarkVariable } from '../run/lineMark';
 import { launchBrowser } from './browser';
 import type { Cleanup } from './cleanup';
 import { bundle } from './paths';
+import { stillSettings } from './defaultSettings';
 import { startServer } from './server';
+import { readMessagesDirectly } from './workbench/messages';
 
 export interface ExtensionHostTests {
   /** Folder of the extension under development. */
@@ -39,13 +41,16 @@ export async function runInExtensionHost(
     await startServer({
       smokeTestDriver: true,
       fewBuiltIns: true,
+      settings: stillSettings,
       env: { ...tests.env, [lineMarkVariable]: mark },
       ...(tests.folder === undefined ? {} : { folder: tests.folder }),
     }),
     (started) => started.close(),
   );
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-  const page = await browser.newPage();
+  // Nobody looks at it, and what is drawn is work.
+  const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
+  await readMessagesDirectly(page);
   fs.mkdirSync(path.dirname(consoleFile), { recursive: true });
   fs.writeFileSync(consoleFile, '');
 

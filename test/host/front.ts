@@ -27,6 +27,7 @@ const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * - refuses host names that are not loopback (DNS rebinding) and WebSockets of another origin;
  * - answers `mint-key`, with which the workbench encrypts what extensions keep in SecretStorage;
  *   unanswered, every secret is forgotten at the next reload;
+ * - asks for no compressed WebSockets, which on one machine are only work;
  * - forwards everything else as it is. The access token is checked by the server.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
@@ -100,7 +101,8 @@ function forwardUpgrade(
   head: Buffer,
   socketPath: string,
 ): void {
-  const upstream = http.request({ socketPath, path: request.url, headers: request.headers });
+  const { 'sec-websocket-extensions': _, ...headers } = request.headers;
+  const upstream = http.request({ socketPath, path: request.url, headers });
   const end = (): void => {
     socket.destroy();
     upstream.destroy();

@@ -114,7 +114,8 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       [
         ...[serverMain, ...folders, '--socket-path', socketPath],
         ...['--connection-token-file', at('token'), '--disable-workspace-trust'],
-        ...['--telemetry-level', 'off'],
+        // The login shell of whoever runs this is no part of it.
+        ...['--telemetry-level', 'off', '--force-disable-user-env'],
         ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       ],

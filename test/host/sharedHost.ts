@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser } from './browser';
 import { Cleanup } from './cleanup';
-import { defaultSettings } from './defaultSettings';
+import { defaultSettings, stillSettings } from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
 import { startServer, type HostServer } from './server';
 import { helperVariables } from './signInHelper/variables';
@@ -40,7 +40,10 @@ const holder = globalThis as unknown as Record<symbol, Shared | undefined>;
 export function sharedHost(): Promise<SharedHost> {
   if (!holder[marker]) {
     const cleanup = new Cleanup();
-    holder[marker] = { cleanup, host: startHost(cleanup) };
+    holder[marker] = {
+      cleanup,
+      host: launch(cleanup).then((browser) => startHost(cleanup, browser)),
+    };
   }
   return holder[marker].host;
 }
@@ -51,8 +54,19 @@ export async function closeSharedHost(): Promise<void> {
   await shared?.cleanup.run();
 }
 
-/** @param language what VS Code runs in, for example `de`. Default `en`. */
-export async function startHost(cleanup: Cleanup, language?: string): Promise<SharedHost> {
+async function launch(cleanup: Cleanup): Promise<Browser> {
+  return cleanup.add(await launchBrowser(), (browser) => browser.close());
+}
+
+/**
+ * Starts a VS Code and makes a profile of a browser for it.
+ * @param language what VS Code runs in, for example `de`. Default `en`.
+ */
+export async function startHost(
+  cleanup: Cleanup,
+  browser: Browser,
+  language?: string,
+): Promise<SharedHost> {
   const signIn = bundle(`sign-in-${process.pid}-${language ?? 'en'}.json`);
   fs.rmSync(signIn, { force: true });
   const server = cleanup.add(
@@ -64,8 +78,7 @@ export async function startHost(cleanup: Cleanup, language?: string): Promise<Sh
     }),
     (started) => started.close(),
   );
-  const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-  const context = await browser.newContext();
+  const context = cleanup.add(await browser.newContext(), (opened) => opened.close());
   context.setDefaultTimeout(30_000);
   // Not asked again: their numbers may by then be those of other processes.
   const ended = new Set<number>();
@@ -74,7 +87,7 @@ export async function startHost(cleanup: Cleanup, language?: string): Promise<Sh
     browser,
     context,
     configure(settings) {
-      const all = { ...defaultSettings, ...settings };
+      const all = { ...defaultSettings, ...stillSettings, ...settings };
       fs.writeFileSync(server.settingsFile, JSON.stringify(all, null, 2));
     },
     signInTo(demo) {

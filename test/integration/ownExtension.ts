@@ -14,6 +14,8 @@ export interface Row {
   readonly node: TreeNode;
   /** As a screen reader says it. */
   readonly name: string;
+  /** As it is shown. */
+  readonly label: string;
   readonly description: string;
   /** What pressing it runs. */
   readonly command: vscode.Command | undefined;
@@ -75,6 +77,7 @@ class View {
     const description = typeof item.description === 'string' ? item.description : '';
     return {
       node,
+      label,
       name: item.accessibilityInformation?.label ?? `${label} ${description}`.trim(),
       description,
       command: item.command,
@@ -198,9 +201,10 @@ function contextOf(
   return context as unknown as vscode.ExtensionContext;
 }
 
-function memento(): Pick<vscode.Memento, 'get' | 'update'> {
+function memento(): vscode.Memento {
   const values = new Map<string, unknown>();
   return {
+    keys: () => [...values.keys()],
     get: (key: string, initial?: unknown) => values.get(key) ?? initial,
     update: (key: string, value: unknown) => {
       values.set(key, value);

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { until } from './helpers';
 
 /**
  * What the extension asks and tells through the `vscode` module, which it shares with its tests.
@@ -67,13 +68,20 @@ export function answerWith(name: Watched, choose: (...args: unknown[]) => unknow
   };
 }
 
-/** Types into the next input box that the extension makes with `createInputBox`, and presses Enter. */
-export async function answerInputBox(text: string): Promise<void> {
+/**
+ * Answers the steps of the next input box that the extension makes with `createInputBox`, and presses
+ * Enter after each.
+ */
+export async function answerSteps(...texts: string[]): Promise<vscode.InputBox> {
   const box = await new Promise<vscode.InputBox>((resolve) => {
     tellInputBox = resolve;
   });
-  box.value = text;
-  await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+  for (const [index, text] of texts.entries()) {
+    await until(`step ${index + 1} is asked`, () => box.step === index + 1 && !box.busy);
+    box.value = text;
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+  }
+  return box;
 }
 
 /** The questions so far, modal messages among them. They count as expected once they are read. */

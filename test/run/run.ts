@@ -43,6 +43,8 @@ if (deep) {
 /** One more than there are cores: tests inside VS Code often wait. */
 const lanes = os.availableParallelism() + 1;
 
+const uiProcesses = 2;
+
 type StageName = 'lint' | 'types' | 'unit' | 'integration' | 'ui' | 'smoke';
 /** In the order in which they begin, as soon as what they need is there: those that take longest first. */
 const stageNames: readonly StageName[] = ['types', 'lint', 'integration', 'smoke', 'ui', 'unit'];
@@ -128,10 +130,18 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
     }
     case 'ui': {
       const workers = new TestWorkers(stage, cleanup);
-      return inLongestFirstOrder(testFiles(bundle('test/ui'))).map((file) => ({
+      const files = inLongestFirstOrder(testFiles(bundle('test/ui')));
+      const runNext = async (lane: number, before: Counts): Promise<Counts> => {
+        const file = files.shift();
+        return file === undefined
+          ? before
+          : runNext(lane, add(before, await workers.run(lane, process.execPath, [file])));
+      };
+      // No more processes than that: each starts a VS Code and a browser.
+      return Array.from({ length: uiProcesses }, () => ({
         stage,
         needs: [needs.host, needs.testVsix],
-        run: (lane) => workers.run(lane, process.execPath, [file]),
+        run: (lane) => runNext(lane, nothing),
       }));
     }
     case 'smoke': {

@@ -57,7 +57,8 @@ export function useWorkbench(options: UiOptions = {}): Ui {
 
   before(async () => {
     const { language } = options;
-    const host = await (language === undefined ? sharedHost() : startHost(cleanup, language));
+    const ours = await sharedHost();
+    const host = language === undefined ? ours : await startHost(cleanup, ours.browser, language);
     const demo = cleanup.add(await startDemoService(options.demo), (service) => service.close());
     host.signInTo(options.signedIn ? demo : undefined);
     host.configure({ ...demoSettings(demo), ...steady, ...options.settings });

@@ -7,6 +7,7 @@ import {
   contextValues,
   reportTableId,
   settingKeys,
+  toolNames,
   type SettingTypes,
   viewIds,
 } from '../../src/contributions';
@@ -44,6 +45,7 @@ interface Manifest {
       priority: string;
       selector: { filenamePattern: string }[];
     }[];
+    languageModelTools: { name: string; modelDescription: string }[];
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string; label: string }[];
     keybindings?: { command: string; when?: string }[];
@@ -151,6 +153,19 @@ describe('The manifest', () => {
     for (const { title, category } of contributes.commands) {
       assert.equal(category, 'Scorecard', title);
       assert.doesNotMatch(title, /Scorecard:/);
+    }
+  });
+
+  it('declares the language model tools of the code, each documented and described', () => {
+    const { languageModelTools: tools } = contributes;
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      toolNames,
+    );
+    const documented = readFileSync('docs/commands.md', 'utf8');
+    for (const { name, modelDescription } of tools) {
+      assert.ok(documented.includes(`\`${name}\``), name);
+      assert.ok(modelDescription.length > 40, name);
     }
   });
 

@@ -100,6 +100,7 @@ describe('The Command Palette', () => {
   it('offers what a report allows only where there is such a report', () => {
     assert.deepEqual(added({ 'scorecard.hasReadyReport': true }), [
       'cleanUpReports',
+      'compareReports',
       'exportTable',
       'openReport',
       'reportOverview',

@@ -18,6 +18,8 @@ import { sessionMemory } from './sessionMemory';
 /** What the account gives to the rooms above. */
 export interface AccountRoom {
   session: Session;
+  /** See ApiClient.checkAddress. */
+  readonly checkAddress: (baseUrl: string, signal: AbortSignal) => Promise<void>;
   /** Resolves when the session was restored after the start. */
   started: Promise<void>;
   /** Removes all keys, and the requests that were counted. */
@@ -64,6 +66,15 @@ export function registerAccount(
   own(onDidChangeSetting('baseUrl', () => void restore()));
   return {
     session,
+    checkAddress: async (baseUrl, signal) => {
+      // Without a key there is no account whose requests would be counted.
+      const client = new ConfiguredClient(baseUrl, '', log, undefined);
+      try {
+        await client.checkAddress(signal);
+      } finally {
+        client.dispose();
+      }
+    },
     started: restore(),
     removeAll: async () => {
       await session.signOut();

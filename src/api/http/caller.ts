@@ -26,6 +26,8 @@ interface Call<T> {
   operation: Operation;
   /** The endpoint, while the call is at the service's own origin. */
   route: Route;
+  /** Whether it goes without the API key, also at the service's own origin. */
+  keyless?: true;
   /** Creates a new request: thousands of calls may wait, and a URL is the largest part of each. */
   request: () => Hop;
   acceptEncoding: string;
@@ -158,7 +160,7 @@ export class Caller {
     progress.route = isOurs ? call.route : foreignRoute(method, url);
     // Once a redirect has left the service's origin, the key stays out, also on the way back:
     // another host must not choose what is asked in our name.
-    const keyed = isOurs && before?.keyed !== false;
+    const keyed = isOurs && !call.keyless && before?.keyed !== false;
     if (keyed) {
       try {
         // A key that cannot be sent must not cost a place in the window.

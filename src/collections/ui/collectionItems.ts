@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../../contributions';
 import type { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entryScorecards';
 import { summarizeEntry } from '../entrySummary';
 import type { ListRow } from '../../lists/loadedList';
@@ -19,15 +20,25 @@ const { t } = vscode.l10n;
 export interface EntryDeps {
   session: Session;
   scorecards: Scorecards;
+  collections: Collections;
 }
 
 export class CollectionNode extends ListNode<CollectionList> {
   readonly id = this.idOf('collection');
 
+  /** @param isExpanded what it is at first: the only collection of an entry is. */
+  constructor(
+    list: CollectionList,
+    private readonly isExpanded: boolean,
+  ) {
+    super(list);
+  }
+
   draw(): vscode.TreeItem {
     const { list } = this;
     const { name, path } = list.collection;
-    const item = iconItem(name, 'list-flat', vscode.TreeItemCollapsibleState.Collapsed);
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = iconItem(name, 'list-flat', this.isExpanded ? Expanded : Collapsed);
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
     if (counts !== undefined) {
@@ -50,13 +61,18 @@ export class EntryNode extends RowNode<CollectionList> {
 
   draw(): vscode.TreeItem {
     const { row, list } = this;
-    const { session, scorecards } = this.deps;
+    const { session, scorecards, collections } = this.deps;
     const summary = summarizeEntry(row.entry, row.number);
     const { description } = summary;
     const label = localizedLabel(summary.label);
     const isKnown = (id: string) => scorecards.find(id) !== undefined;
     const hasScorecard = scorecardIdsOf(row.entry, isKnown).length > 0;
-    const item = iconItem(label, hasScorecard ? 'organization' : 'symbol-field');
+    const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+    const item = iconItem(
+      label,
+      hasScorecard ? 'organization' : 'symbol-field',
+      collections.hasBelow(list, row.entry) ? Collapsed : None,
+    );
     item.description = description;
     item.contextValue = hasScorecard ? contextValues.entryWithScorecard : contextValues.entry;
     item.accessibilityInformation = {
@@ -67,10 +83,7 @@ export class EntryNode extends RowNode<CollectionList> {
     item.command = {
       command: 'vscode.open',
       title: t('Open Entry'),
-      arguments: [
-        entryUri(session.signedIn?.account.id ?? '', list.collection.name, row),
-        { preview: true },
-      ],
+      arguments: [entryUri(session.signedIn?.account.id ?? '', list, row), { preview: true }],
     };
     return item;
   }

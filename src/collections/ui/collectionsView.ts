@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { viewIds } from '../../contributions';
 import { CollectionList } from '../collectionList';
-import type { Collections } from '../collections';
 import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
 import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
@@ -13,15 +12,18 @@ import type { TreeNode } from '../../workbench/nodes';
 import { isUnreachable } from '../../findings/ui/viewState';
 
 export interface CollectionsViewDeps extends EntryDeps {
-  collections: Collections;
   findings: Findings;
 }
 
-/** The tree collection > entry. It adapts the model. */
+/** The tree collection > entry, and below an entry its own collections. It adapts the model. */
 class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
   constructor(private readonly deps: CollectionsViewDeps) {
     super({
-      node: (list) => new CollectionNode(list),
+      node: (list) => {
+        const isOnly =
+          list.above && deps.collections.below(list.above.list, list.above.row).length === 1;
+        return new CollectionNode(list, isOnly ?? false);
+      },
       row: (list, row) => new EntryNode(list, row, deps),
       more: 'scorecard.browseCollection',
       refresh: 'scorecard.refreshCollections',
@@ -30,15 +32,21 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
   }
 
   override getParent(node: TreeNode): TreeNode | undefined {
-    const list = node instanceof CollectionNode ? undefined : listOf(node, CollectionList);
-    return list && this.listNode(list);
+    const list = listOf(node, CollectionList);
+    if (!list || !(node instanceof CollectionNode)) {
+      return list && this.listNode(list);
+    }
+    return list.above && this.rowNode(list.above.list, list.above.row);
   }
 
   override getChildren(node?: TreeNode): TreeNode[] {
+    const { session, collections } = this.deps;
+    if (node instanceof EntryNode) {
+      return collections.below(node.list, node.row).map((list) => this.listNode(list));
+    }
     if (node) {
       return node instanceof CollectionNode ? this.rowsOf(node.list) : [];
     }
-    const { session, collections } = this.deps;
     const isEmpty = !collections.active().some(({ isLoaded }) => isLoaded);
     if (!session.signedIn || (isEmpty && isUnreachable(this.deps))) {
       // The welcome text says what to do.

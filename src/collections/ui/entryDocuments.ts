@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { entryScheme } from '../../contributions';
+import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { summarizeEntry } from '../entrySummary';
 import type { ListRow } from '../../lists/loadedList';
@@ -17,14 +18,15 @@ import { SecretValues } from '../../findings/ui/secretValues';
 /** The entry of a document. Its address contains only the place and the key of the entry. */
 interface EntryRef {
   account: string;
+  /** The id of its list. */
   collection: string;
   key: string;
 }
 
-export function entryUri(accountId: string, collection: string, row: ListRow): vscode.Uri {
-  const ref: EntryRef = { account: accountId, collection, key: row.key };
+export function entryUri(accountId: string, list: CollectionList, row: ListRow): vscode.Uri {
+  const ref: EntryRef = { account: accountId, collection: list.id, key: row.key };
   const label = localizedLabel(summarizeEntry(row.entry, row.number).label);
-  return documentUri(entryScheme, `${row.number} ${collection} ${label}`, ref);
+  return documentUri(entryScheme, `${row.number} ${list.collection.name} ${label}`, ref);
 }
 
 /** Shows entries of collections as read-only JSON documents, secret-like values masked unless they are shown. */
@@ -63,13 +65,15 @@ export class EntryDocuments
   private entryAt(uri: vscode.Uri): JsonObject {
     const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
     refuseOtherAccount(this.session, account);
-    const row = this.collections.find(collection)?.rows.find((held) => held.key === key);
+    const list = this.collections.listOfId(collection);
+    const row = list?.rows.find((held) => held.key === key);
     if (!row) {
       // The service has no address for one entry of a collection.
       throw new HumanError(
         vscode.l10n.t(
           'This entry of {0} is not loaded. Open it again from the Collections view.',
-          collection,
+          // The last line of the id is the name.
+          collection.slice(collection.lastIndexOf('\n') + 1),
         ),
         'notFound',
       );

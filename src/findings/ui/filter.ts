@@ -72,7 +72,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
   const before = list.filter.text;
   const input = vscode.window.createInputBox();
   const updatePrompt = () => {
-    const counts = list.isFiltered ? `${shownCounts(list).label}. ` : '';
+    const counts = list.isFiltered ? `${shownCounts(list)}. ` : '';
     input.prompt =
       counts +
       t(

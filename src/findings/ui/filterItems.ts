@@ -9,24 +9,16 @@ import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
 
-/** How many rows of a filtered list are shown: in a narrow row, and as it is read out. */
-export function shownCounts(list: FindingsList): { text: string; label: string } {
+/** How many rows of a filtered list are shown. */
+export function shownCounts(list: FindingsList): string {
   const { total } = list.result;
   const { shown, loaded } = formatted(list);
   if (!list.result.hasMore) {
-    return { text: t('{0} of {1}', shown, loaded), label: t('{0} of {1} match', shown, loaded) };
+    return t('{0} of {1} match', shown, loaded);
   }
-  if (total === undefined) {
-    return {
-      text: t('{0} of {1} loaded', shown, loaded),
-      label: t('{0} of {1} loaded match', shown, loaded),
-    };
-  }
-  const all = formatNumber(total);
-  return {
-    text: t('{0} of {1} loaded, {2} total', shown, loaded, all),
-    label: t('{0} of {1} loaded match, {2} total', shown, loaded, all),
-  };
+  return total === undefined
+    ? t('{0} of {1} loaded match', shown, loaded)
+    : t('{0} of {1} loaded match, {2} total', shown, loaded, formatNumber(total));
 }
 
 /**
@@ -51,7 +43,7 @@ export class FilterNode extends ListNode<FindingsList> {
     item.iconPath = new vscode.ThemeIcon('filter-filled');
     item.description = shown === 0 ? action.title : `${searched} \u00b7 ${text}`;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
-    const { label } = shownCounts(list);
+    const label = shownCounts(list);
     item.tooltip = textTooltip(t('Filter: {0}', text), label);
     item.accessibilityInformation = {
       label: [`${title} ${searched}`, t('Filter: {0}', text), action.title].join(', '),

@@ -12,9 +12,10 @@ import type { Scorecards } from '../scorecards';
 import type { Scorecard } from '../scorecardSettings';
 import { maskSecrets } from '../../base/secretFields';
 import { describeWait } from '../../workbench/describe';
+import { filterResult } from '../../lists/listFilter';
 import { shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
-import { severityIcon, severityWord, worstText } from './severityTexts';
+import { severityIcon, severitySource, severityWord, worstText } from './severityTexts';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
 import { localizedLabel } from '../../workbench/localize';
@@ -57,13 +58,19 @@ export class ScorecardNode extends TreeNode {
     const worst = this.worst();
     const severity = worst ? [worstText(worst)] : [];
     if (issueTypes.length > 0) {
-      const total = sum === undefined ? [] : [formatNumber(sum)];
-      item.description = [...severity, ...total, types].join(' \u00b7 ');
+      item.description = severity.join('');
       item.accessibilityInformation = {
         label: [name, ...severity, ...findings, types].join(', '),
       };
     }
-    item.tooltip = textTooltip(name, id, ...severity, ...findings);
+    item.tooltip = textTooltip(
+      name,
+      id,
+      ...severity,
+      ...(worst ? severitySource(worst) : []),
+      ...findings,
+      types,
+    );
     return item;
   }
 }
@@ -103,16 +110,17 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const { list } = this;
     const body = this.scorecards.bodyOf(list.scorecardId, list.issueType);
     const title = issueTypeTitle(list.issueType);
-    const item = new vscode.TreeItem(title, Collapsed);
+    const number = countOf(list, this.counts);
+    // In front, where a narrow view cuts no digits off.
+    const label = number === undefined ? title : `${formatNumber(number)} ${title}`;
+    const item = new vscode.TreeItem(label, Collapsed);
     const hasBody = Object.keys(body).length > 0;
-    const counts = listCounts(list, this.counts);
+    const counts = countsLabel(list, this.counts);
     const bodyWords = hasBody ? [t('server filter')] : [];
     const worst = this.worst(list);
     const severity = worst ? [worstText(worst)] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-    item.description = [...severity, ...(counts ? [counts.text] : []), ...bodyWords].join(
-      ' \u00b7 ',
-    );
+    item.description = [...severity, ...stateOf(list), ...bodyWords].join(' \u00b7 ');
     const mark = issueTypeIcon(list, hasBody);
     const icon =
       mark === undefined ? worst && severityIcon(worst.place) : new vscode.ThemeIcon(mark);
@@ -121,8 +129,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     }
     item.tooltip = textTooltip(
       title,
-      list.issueType + (counts ? `: ${counts.label}` : ''),
+      list.issueType + (counts === undefined ? '' : `: ${counts}`),
       ...severity,
+      ...(worst ? severitySource(worst) : []),
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
         ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]
@@ -130,7 +139,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       ...agesOf(list),
     );
     item.accessibilityInformation = {
-      label: [title, ...severity, ...(counts ? [counts.label] : []), ...bodyWords].join(', '),
+      label: [title, ...severity, ...(counts === undefined ? [] : [counts]), ...bodyWords].join(
+        ', ',
+      ),
     };
     return item;
   }
@@ -216,33 +227,45 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
   return hasBody ? 'issueTypeWithBody' : 'issueType';
 }
 
-/** The description of a list, and its accessible label. */
-function listCounts(
-  list: FindingsList,
-  counts: IssueCounts,
-): { text: string; label: string } | undefined {
+/** The findings of the service, or those that the filter shows; undefined where the service gave no total. */
+function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
+  if (!list.isLoaded) {
+    return counts.of(list.scorecardId, list.issueType);
+  }
+  const { loaded, total, hasMore } = list.result;
+  if (list.isFiltered) {
+    return filterResult(list).shown;
+  }
+  return hasMore ? total : loaded;
+}
+
+/** Whether a list is loaded, and filtered, in a word. */
+function stateOf(list: FindingsList): string[] {
+  if (list.isFiltered) {
+    return [t('filtered')];
+  }
+  if (!list.isLoaded) {
+    return [];
+  }
+  return [list.result.hasMore ? t('partly loaded') : t('loaded')];
+}
+
+/** How much of a list there is, in words. */
+function countsLabel(list: FindingsList, counts: IssueCounts): string | undefined {
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
     const parts = [
-      ...(list.isFiltered ? [{ text: t('filtered'), label: t('filtered') }] : []),
-      ...(count === undefined
-        ? []
-        : [{ text: formatNumber(count), label: t('{0} total, not loaded', formatNumber(count)) }]),
+      ...(list.isFiltered ? [t('filtered')] : []),
+      ...(count === undefined ? [] : [t('{0} total, not loaded', formatNumber(count))]),
     ];
-    return parts.length === 0
-      ? undefined
-      : {
-          text: parts.map(({ text }) => text).join(' \u00b7 '),
-          label: parts.map(({ label }) => label).join(', '),
-        };
+    return parts.length === 0 ? undefined : parts.join(', ');
   }
   if (list.isFiltered) {
     return shownCounts(list);
   }
   const { loaded, hasMore } = list.result;
   // Distinct from a count of rows that are not loaded.
-  const text = hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
-  return { text, label: text };
+  return hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
 }
 
 /** What a list's tooltip says of its age: a time of the clock, which does not have to be drawn again. */

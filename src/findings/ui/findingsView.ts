@@ -7,6 +7,7 @@ import { isActive } from '../../lists/accountLists';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
+import type { ReportSeverities } from '../reportSeverities';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import type { Scorecard } from '../scorecardSettings';
@@ -39,6 +40,8 @@ export interface FindingsViewDeps {
   counts: IssueCounts;
   /** Whether counts are loaded without being asked for. */
   showCounts(): boolean;
+  /** What full reports say of issue types. */
+  reported: ReportSeverities;
   /** How scorecards and issue types are sorted. */
   sortBy(): SettingTypes['sortFindingsBy'];
 }
@@ -54,21 +57,19 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly open = new Set<string>();
   /** The rows at the top as they were drawn last, or are about to be. */
   private drawnRoots: readonly TreeNode[] = [];
-  private readonly severities: WorstSeverities;
+  private readonly severities = new WorstSeverities();
   /** What was last drawn of the severities of a scorecard, by its id. */
   private readonly drawnSeverities = new Map<string, string>();
 
   constructor(private readonly deps: FindingsViewDeps) {
-    const severities = new WorstSeverities();
     super({
       node: (list) =>
-        new IssueTypeNode(list, deps.scorecards, deps.counts, ({ rows }) => severities.of(rows)),
+        new IssueTypeNode(list, deps.scorecards, deps.counts, (each) => this.worstOfList(each)),
       row: (list, row) => new FindingNode(list, row),
       more: 'scorecard.loadMore',
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
     });
-    this.severities = severities;
   }
 
   override getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -224,9 +225,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         ? lists.sort((one, other) =>
             issueTypeTitle(one.issueType).localeCompare(issueTypeTitle(other.issueType)),
           )
-        : lists.sort((one, other) =>
-            compareWorst(this.severities.of(one.rows), this.severities.of(other.rows)),
-          );
+        : lists.sort((one, other) => compareWorst(this.worstOfList(one), this.worstOfList(other)));
     const worst = this.worstIn(scorecard);
     this.drawnSeverities.set(
       scorecard.id,
@@ -236,9 +235,20 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   private worstIn({ id, issueTypes }: Scorecard): Worst | undefined {
-    return worstOf(
-      issueTypes.map((type) => this.severities.of(this.deps.findings.list(id, type).rows)),
-    );
+    return worstOf(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
+  }
+
+  /** Of the findings that are loaded; where these have none, what a report says of their type. */
+  private worstOfList(list: FindingsList): Worst | undefined {
+    const worst = this.severities.of(list.rows);
+    const reported = worst ? undefined : this.deps.reported.of(list.issueType);
+    if (!reported) {
+      return worst;
+    }
+    const { isLoaded, result, scorecardId, issueType } = list;
+    const count =
+      isLoaded && !result.hasMore ? result.loaded : this.deps.counts.of(scorecardId, issueType);
+    return count === 0 ? undefined : { place: reported.place, reportedAt: reported.madeAt };
   }
 
   private sortedScorecards(): readonly Scorecard[] {
@@ -332,6 +342,9 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
     deps.counts.onDidChange((scorecardId) => {
       provider.updateCounts(scorecardId);
+    }),
+    deps.reported.onDidChange(() => {
+      provider.update();
     }),
     tree.onDidExpandElement(({ element }) => {
       provider.setExpanded(element, true);

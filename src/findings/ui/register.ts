@@ -9,6 +9,7 @@ import { describeErrorsWith } from '../../workbench/describe';
 import { numberSetting, setting } from '../../workbench/settingsCommands';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
+import { ReportSeverities } from '../reportSeverities';
 import { Scorecards } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import type { FindingsDeps } from './findingsCommands';
@@ -16,15 +17,24 @@ import { findingErrorText } from './findingTexts';
 import { registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
 import { scorecardStore } from './scorecardStore';
+import { severityMemory } from './severityMemory';
 import { registerViewState } from './viewState';
 
 /** What the findings give to the rooms above. */
-export type FindingsRoom = FindingsDeps;
+export interface FindingsRoom extends FindingsDeps {
+  /** The severities that full reports tell. */
+  readonly reported: ReportSeverities;
+}
 
 /** Registers scorecards and their findings. */
 export function registerFindings(
   own: Own,
-  deps: { runner: CommandRunner; session: Session; started: Promise<void> },
+  deps: {
+    runner: CommandRunner;
+    session: Session;
+    started: Promise<void>;
+    globalState: vscode.Memento;
+  },
 ): FindingsRoom {
   const { runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
@@ -49,8 +59,9 @@ export function registerFindings(
   );
   const showCounts = () => setting('showCounts');
   const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
+  const reported = own(new ReportSeverities(session, severityMemory(deps.globalState)));
   const view = own(
-    registerFindingsView({ session, scorecards, findings, counts, showCounts, sortBy }),
+    registerFindingsView({ session, scorecards, findings, counts, showCounts, reported, sortBy }),
   );
   own(registerViewState({ session, scorecards, findings }, started));
   const documents = own(new FindingDocuments(findings, session, started));
@@ -88,5 +99,5 @@ export function registerFindings(
       async () => (await import('./commands')).commands({ ...room, bodies }),
     ),
   );
-  return room;
+  return { ...room, reported };
 }

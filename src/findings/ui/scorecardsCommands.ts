@@ -3,7 +3,12 @@ import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
 import type { Scorecard } from '../scorecardSettings';
 import { issueTypeTitle } from '../../base/issueTypes';
-import { issueTypeArg, notAUuid, scorecardIdArg, textArg } from '../../workbench/commandArgs';
+import {
+  issueTypeArg,
+  scorecardIdArg,
+  scorecardIdProblem,
+  textArg,
+} from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps } from './findIssueTypes';
@@ -48,17 +53,6 @@ async function addScorecard(
     return dismissed;
   }
   return scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
-}
-
-/** What is wrong with a text from which a scorecard's UUID should be taken; `undefined`: nothing. */
-export function scorecardIdProblem(text: string): string | undefined {
-  const found = findUuids(text).length;
-  if (found === 1 || text.trim() === '') {
-    return undefined;
-  }
-  return found === 0
-    ? notAUuid(text.trim())
-    : t('This text contains {0} UUIDs. Paste only the scorecard UUID.', found);
 }
 
 async function askForId(): Promise<string | undefined> {

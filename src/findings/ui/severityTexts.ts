@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatNumber } from '../../workbench/format';
+import { formatMoment, formatNumber } from '../../workbench/format';
 import type { Worst } from '../severity';
 
 const { t } = vscode.l10n;
@@ -27,7 +27,15 @@ export function severityIcon(place: number | undefined): vscode.ThemeIcon | unde
   return place === undefined ? undefined : shown[place]?.icon;
 }
 
-/** `3 critical` */
+/** `3 critical`, or `Critical` where only a report says so. */
 export function worstText({ place, count }: Worst): string {
-  return `${formatNumber(count)} ${severityWord(place).toLowerCase()}`;
+  const word = severityWord(place);
+  return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
+}
+
+/** Where a severity is from, if not from findings that are loaded. */
+export function severitySource({ reportedAt }: Worst): string[] {
+  return reportedAt === undefined
+    ? []
+    : [t('Severity from the full report of {0}', formatMoment(reportedAt))];
 }

@@ -27,6 +27,7 @@ export interface ReportsRoom {
   unpacked: UnpackedReports;
   /** Runs commands once the reports have been read. */
   reportsRunner: CommandRunner;
+  notices: ReportNotices;
 }
 
 /** Registers the reports, reads their records, and resumes the unfinished ones. */
@@ -142,5 +143,5 @@ export function registerReports(
       }
     }),
   );
-  return { reports, unpacked, reportsRunner };
+  return { reports, unpacked, reportsRunner, notices };
 }

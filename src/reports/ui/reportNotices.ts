@@ -23,6 +23,8 @@ const otherWindowsMs = 5_000;
 export class ReportNotices implements Disposable {
   private readonly answered = new Set<string>();
   private readonly listener: Disposable;
+  private news: (report: StoredReport) => Promise<string | undefined> = () =>
+    Promise.resolve(undefined);
 
   constructor(
     private readonly reports: Reports,
@@ -47,8 +49,26 @@ export class ReportNotices implements Disposable {
     this.answered.add(id);
   }
 
+  /**
+   * Lets a room above say what is new in a report that is ready, in a few words without a full stop.
+   * @param news resolves to `undefined` where there is nothing to say.
+   */
+  tellNews(news: (report: StoredReport) => Promise<string | undefined>): void {
+    this.news = news;
+  }
+
   dispose(): void {
     this.listener.dispose();
+  }
+
+  /** A failure is no news. */
+  private async newsOf(report: StoredReport): Promise<string | undefined> {
+    try {
+      return report.state === 'ready' ? await this.news(report) : undefined;
+    } catch (error) {
+      this.logger.warn(`Could not tell what is new in a report: ${String(error)}`);
+      return undefined;
+    }
   }
 
   private async announce({ report, drivenHere }: ReportEnd): Promise<void> {
@@ -64,6 +84,12 @@ export class ReportNotices implements Disposable {
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
         this.unseen.see(report);
+        const news = await this.newsOf(report);
+        if (news !== undefined) {
+          showInformation(t('"{0}": {1}.', report.title, news), [
+            showChanges(new ReportNode(report, this.reports)),
+          ]);
+        }
         return;
       }
     }
@@ -74,12 +100,21 @@ export class ReportNotices implements Disposable {
       await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
     }
     if (isClaimed || this.reports.claimNotice(report.id)) {
-      showEnd(report, this.reports);
+      showEnd(report, this.reports, await this.newsOf(report));
     }
   }
 }
 
-function showEnd(report: StoredReport, reports: Reports): void {
+function showChanges(node: ReportNode) {
+  return {
+    title: t('Show Changes'),
+    command: 'scorecard.compareWithPrevious',
+    node,
+  } as const;
+}
+
+/** @param news what is new in it since the report before it. */
+function showEnd(report: StoredReport, reports: Reports, news: string | undefined): void {
   const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
     // Without an address, Retry does the same.
@@ -94,8 +129,10 @@ function showEnd(report: StoredReport, reports: Reports): void {
       { title: t('Show Log'), command: 'scorecard.showLog' },
     ]);
   } else {
-    showInformation(t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0)), [
+    const ready = t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0));
+    showInformation(news === undefined ? ready : `${ready} ${news}.`, [
       { title: t('Open'), command: 'scorecard.openReport', node },
+      ...(news === undefined ? [] : [showChanges(node)]),
       { title: t('Reveal'), command: 'scorecard.revealReport', node },
     ]);
   }

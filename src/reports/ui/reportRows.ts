@@ -8,7 +8,7 @@ import type { Reports } from '../reports';
 import type { UnreadableReason, UnreadableReport } from '../reportStore';
 import { TreeNode } from '../../workbench/nodes';
 import { isFileGone } from './reportFiles';
-import { describeReport, reportLabel } from './reportTexts';
+import { describeReport, describeReportRow, reportLabel } from './reportTexts';
 import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
@@ -75,7 +75,7 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   const isGone = isFileGone(report);
   const state = plainText(describeReport(reports, report, now));
   const description = isGone ? t('File missing \u00b7 {0}', state) : state;
-  item.description = description;
+  item.description = isGone ? description : plainText(describeReportRow(reports, report, now));
   item.iconPath = new vscode.ThemeIcon(
     isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
   );

@@ -160,9 +160,24 @@ export function scopeOf({ scorecardId, title }: ReportRecord): string {
     : plainText(title.replace(/^[^:]*: /, ''), 100);
 }
 
-/** The second column of a report in the view: `Bluefjord Bank · 12.3 MB`. */
+/** What distinguishes a report: `Bluefjord Bank · 12.3 MB`. */
 export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
   return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
+}
+
+/**
+ * The same, as far as a narrow view shows it: the state comes first, and the size of a ready report is left to
+ * the tooltip, because a number that is cut off reads as another one.
+ */
+export function describeReportRow(
+  reports: ReportsOfRows,
+  report: StoredReport,
+  now: number,
+): string {
+  const scope = scopeOf(report);
+  return report.state === 'ready' && report.bytes !== 0
+    ? scope
+    : `${describeState(reports, report, now)} · ${scope}`;
 }
 
 type ReportsOfRows = Pick<

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/emitter';
 import type { AskOptions } from '../rpc';
-import type { Overview } from './overviewTypes';
+import type { ColumnCharts, Overview } from './overviewTypes';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
@@ -69,6 +69,8 @@ export interface TableCalls {
     };
     readonly answer: Overview;
   };
+  /** Small charts of the columns, by the counts so far; starts the counting as `overview` does. */
+  charts: { readonly ask: object; readonly answer: ColumnCharts };
   /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
   counted: TableCalls['overview'];
   /** The next row with the text after (or before) a position; the row at the position comes last. */

@@ -33,6 +33,27 @@ export interface Ages {
   readonly over90: number;
 }
 
+/** What a small chart shows of a column: its most frequent values, or how they are spread. */
+export interface ColumnChart {
+  readonly column: ColumnId;
+  /** At most 8, in the order of `ColumnCounts`. */
+  readonly values?: readonly DistinctValue[];
+  /** Of up to 2,048 rows: their numbers, or their dates in milliseconds since the epoch. */
+  readonly spread?: {
+    readonly from: number;
+    readonly to: number;
+    /** How many are in each of 20 equal steps. */
+    readonly steps: readonly number[];
+  };
+}
+
+export interface ColumnCharts {
+  /** Whether all rows are counted. */
+  readonly done: boolean;
+  /** Columns that have something to show; secret ones have not. */
+  readonly columns: readonly ColumnChart[];
+}
+
 /** The counts of a file of findings. A part is absent where the file has no such column. */
 export interface Overview {
   /** Rows counted so far. */
@@ -43,6 +64,8 @@ export interface Overview {
   readonly issueType?: ColumnCounts;
   /** At most ten: the worst severity first, then the most rows. */
   readonly topIssueTypes?: readonly IssueTypeSummary[];
+  /** When all rows are counted: the worst severity of each type, at most 500, those with the most rows. */
+  readonly typeSeverities?: readonly { readonly type: string; readonly severity: string }[];
   readonly factor?: ColumnCounts;
   readonly status?: ColumnCounts;
   readonly firstSeen?: {

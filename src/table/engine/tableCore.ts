@@ -8,7 +8,9 @@ import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
 import { OverviewCounter } from './overview/overviewCounter';
-import type { Overview } from './overviewTypes';
+import { columnRoles, isIdName } from './overview/roles';
+import { sampleColumns, sampledRows } from './overview/sampleColumns';
+import type { ColumnCharts, Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
@@ -16,7 +18,9 @@ import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
 import { Turns } from './turns';
 import {
+  type Column,
   type ColumnId,
+  type ColumnRole,
   type Copied,
   type CopyRange,
   type DistinctValues,
@@ -68,7 +72,6 @@ interface Counts {
   readonly counting: Promise<void>;
 }
 
-const sampledRows = 200;
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
 
@@ -94,6 +97,8 @@ export class TableCore implements TableServer {
   /** Smaller steps than those in which records are found: these come first. */
   private readonly checkPace = new Pace(undefined, checkedBytes);
   private sampled = 0;
+  /** Of the columns that the sampled rows have. */
+  private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private readonly turns = new Turns();
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
@@ -167,7 +172,7 @@ export class TableCore implements TableServer {
       done: index.done,
       bytes: source.size,
       bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
-      columns,
+      columns: columns.map((column) => this.withRole(column)),
       moreColumns: more,
       invalidRows,
       checked: shape.isComplete,
@@ -271,6 +276,15 @@ export class TableCore implements TableServer {
       throw this.countingError;
     }
     return this.startCounting().counter.overview({ ...question, reveal });
+  }
+
+  charts(): ColumnCharts {
+    this.checkFile();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    const { counter } = this.startCounting();
+    return { done: counter.isDone, columns: counter.charts() };
   }
 
   async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {
@@ -403,7 +417,16 @@ export class TableCore implements TableServer {
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
       this.file.learnFirst(rows);
+      this.roles = new Map(
+        Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
+      );
     }
+  }
+
+  /** What comes up later has a role only as an id, by its name. */
+  private withRole(column: Column): Column {
+    const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
+    return role ? { ...column, role } : column;
   }
 
   private notify(): void {

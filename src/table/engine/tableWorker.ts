@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock';
-import { GzipSource, openPlain } from './read/byteSource';
+import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls } from './engine';
 import { Pace } from './pace';
 import { type Refusal, RpcServer } from '../rpc';
@@ -14,8 +14,6 @@ import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMe
  * answers calls until it is terminated.
  */
 
-/** The most bytes that a compressed file may unpack to. */
-const maxUnpackedBytes = 16 * 1024 ** 3;
 const millisecondsBetweenInfos = 100;
 
 const port = parentPort!;
@@ -32,16 +30,12 @@ function describe(error: unknown): Refusal {
 
 async function open(): Promise<void> {
   const { path, cacheFolder } = workerData as WorkerData;
-  const plain = openPlain(path);
-  const magic = Buffer.alloc(2);
-  plain.read(magic, 0, 2, 0);
-  const gzip = magic[0] === 0x1f && magic[1] === 0x8b;
-  const source = gzip ? new GzipSource(plain, cacheFolder, maxUnpackedBytes) : plain;
+  const source = openSource(path, cacheFolder);
   const file = await TableFile.open(path, source);
   let lastInfo = -Infinity;
   let known = '';
   const core: TableCore = new TableCore(file, {
-    gzip,
+    gzip: source instanceof GzipSource,
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape } = file;

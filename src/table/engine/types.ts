@@ -26,6 +26,13 @@ export type ColumnId = string;
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
+/**
+ * What a column is in a file of findings, by its name and the values of the first 200 rows. Only `id`
+ * (identifiers) and `change` (what a comparison says of a row) are of several columns.
+ */
+export type ColumnRole =
+  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+
 export interface Column {
   readonly id: ColumnId;
   /** The shown name: a heading of CSV, or the names joined as `a.b`. Not necessarily unique. */
@@ -35,6 +42,10 @@ export interface Column {
   readonly verified: boolean;
   /** Whether the name looks like a secret, so that values are masked unless a person shows them. */
   readonly secret: boolean;
+  /** It never changes while the file is open. */
+  readonly role?: ColumnRole;
+  /** No row has a value so far: each is null, missing or an empty text. */
+  readonly empty?: true;
 }
 
 /** The format of the file. */
@@ -260,6 +271,9 @@ export interface Found {
   /** Position in the view. */
   readonly position: number;
   readonly record: number;
+  /** Its number among the rows with the text, from 1 in the order of the view, and how many there are. */
+  readonly number: number;
+  readonly total: number;
   /** Absent in a wrong row. */
   readonly column?: ColumnId;
   /** The search wrapped at the end, or at the start. */

@@ -23,6 +23,9 @@ const link: HostLink = new HostLink(api, (message) => {
     case 'info':
       page?.update(message.info);
       break;
+    case 'about':
+      page?.learn(message.about);
+      break;
     case 'show':
       page?.show(message.tab);
       break;

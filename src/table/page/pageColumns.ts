@@ -29,6 +29,16 @@ export class PageColumns {
     });
   }
 
+  /** Shows columns without any value, or hides them until one is found. */
+  setEmptyHidden(hidden: boolean): void {
+    const { view, texts } = this.page;
+    const { columns } = view;
+    const text = texts.get(hidden ? 'emptyNotShown' : 'emptyShown');
+    this.change(() => {
+      columns.setEmptyHidden(hidden);
+    }, text);
+  }
+
   private change(change: () => void, outcome?: string): void {
     this.page.view.columnsChanged(change);
     if (outcome !== undefined) {
@@ -60,7 +70,8 @@ export class PageColumns {
   fit(at: number): void {
     const shown = this.page.view.shownColumns.shown[at];
     if (shown) {
-      this.resize(shown.column, fitWidth(shown, this.seenCells(at)));
+      const { scorecards } = this.page.texts;
+      this.resize(shown.column, fitWidth(shown, this.seenCells(at), scorecards));
     }
   }
 
@@ -86,10 +97,19 @@ export class PageColumns {
     this.fitted = rows;
     const { shownColumns } = view;
     // Only columns that may be seen soon: measuring hundreds takes too long.
-    const widths = shownColumns.shown
+    const { scorecards } = this.page.texts;
+    const measured = shownColumns.shown
       .slice(0, 60)
-      .map((shown, at) => [shown.column.id, fitWidth(shown, this.seenCells(at))] as const);
-    shownColumns.fit(new Map(widths));
+      .map((shown, at) => ({ column: shown.column, shown, cells: this.seenCells(at) }));
+    const widths = measured.map(
+      ({ column, shown, cells }) => [column.id, fitWidth(shown, cells, scorecards)] as const,
+    );
+    // An id that is shown by a name is no longer one to a person.
+    const narrow = measured.filter(
+      ({ column, cells }) =>
+        column.role === 'id' && !cells.some(({ text }) => scorecards.of(text) !== undefined),
+    );
+    shownColumns.fit(new Map(widths), new Set(narrow.map(({ column }) => column.id)));
     grid.show(view.source);
   }
 

@@ -27,10 +27,14 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
       : info.done
         ? undefined
         : { text: texts.get('reading', texts.percent(share)), cancellable: false, share };
+  const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return {
     status: outcome ?? selectionText(page) ?? rowsText(page),
     ...(work && { work }),
-    ...(criteria.picked && !grouped && { group: criteria.picked.label }),
+    ...(emptyHidden > 0 && {
+      emptyHidden: texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden),
+    }),
+    ...(criteria.picked && !grouped && { group: texts.scorecards.inText(criteria.picked.label) }),
     filtered: criteria.filters.size > 0 || criteria.invalidOnly || criteria.chosen !== undefined,
     chips: chipsOf(page),
     filterRow,
@@ -42,13 +46,14 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
 }
 
 /** What was chosen in the overview, then what was typed. */
-function chipsOf({ view }: StatusPage): readonly FilterChip[] {
+function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
   const { chosen, filters } = view.criteria;
   return [
-    ...(chosen ? [{ label: chosen.label }] : []),
+    ...(chosen ? [{ label: texts.scorecards.inText(chosen.label) }] : []),
     ...view.info.columns.flatMap(({ id, name }) => {
       const text = filters.get(id);
-      return text === undefined ? [] : [{ label: `${name || id}: ${text}`, column: id }];
+      const label = `${name || id}: ${texts.scorecards.inText(text ?? '')}`;
+      return text === undefined ? [] : [{ label, column: id }];
     }),
   ];
 }

@@ -1,9 +1,11 @@
 import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, TableInfo } from '../engine/types';
+import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
+import { ColumnCharts } from './columnCharts';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
+import { oldColumnsOf, withoutOldColumns } from './differences/comparisonColumns';
 import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
@@ -23,6 +25,7 @@ import { PageTabs } from './pageTabs';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
 import { rowJump } from './menus/rowJump';
+import { ScorecardNames } from './scorecardNames';
 import { ShownSecrets } from './record/shownSecrets';
 import { Sash } from './record/sash';
 import { TableView } from './tableView';
@@ -51,9 +54,12 @@ export class TablePage {
   readonly tabs: PageTabs;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
+  readonly charts = new ColumnCharts(this);
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
+  /** In a file of differences: the columns with old values, by those with the new ones. */
+  private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
   private readonly toolbar: Toolbar;
   private readonly notices = new PageNotices(this);
   private readonly empty = element('div', { class: 'empty', hidden: true });
@@ -69,14 +75,15 @@ export class TablePage {
   constructor(
     readonly link: HostLink,
     api: VsCodeApi,
-    { info, revealed, texts, locale, about, tab }: Init,
+    { info, revealed, texts, locale, scorecards, about, tab }: Init,
   ) {
-    this.texts = new Texts(texts, locale);
+    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
     this.revealed = revealed;
     this.about = about;
     this.memory = new PageMemory(api, this);
     const state = this.memory.state;
-    this.view = new TableView(link, new ColumnModel(state?.columns), this.viewEvents(), info);
+    const columns = new ColumnModel(state?.columns);
+    this.view = new TableView(link, columns, this.viewEvents(), this.shownInfo(info));
     this.grid = new Grid(this.texts, this, rowHeight());
     this.menus = new PageMenus(this);
     this.columns = new PageColumns(this);
@@ -128,6 +135,8 @@ export class TablePage {
     if (tab === 'overview') {
       closeMenu();
       this.overview.open();
+    } else {
+      this.charts.update();
     }
     this.memory.keep();
   }
@@ -146,8 +155,9 @@ export class TablePage {
   }
 
   /** The host starts over: secrets are shown or masked, or the file was opened again. */
-  restart({ info, revealed, about, tab }: Init): void {
+  restart({ info, revealed, scorecards, about, tab }: Init): void {
     closeMenu();
+    this.texts.scorecards.set(scorecards);
     if (revealed !== this.revealed) {
       this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
       this.revealed = revealed;
@@ -158,9 +168,10 @@ export class TablePage {
     this.notices.clearFailure();
     this.record.reset();
     this.findBar.stop();
-    this.view.restart(info);
     this.about = about;
+    this.view.restart(this.shownInfo(info));
     this.overview.restart();
+    this.charts.restart();
     this.draw();
     if (tab.isAsked) {
       this.show(tab.name);
@@ -178,14 +189,34 @@ export class TablePage {
 
   update(info: TableInfo): void {
     const before = this.view.info;
-    this.view.update(info);
+    const known = this.oldColumns.size;
+    this.view.update(this.shownInfo(info));
+    if (this.oldColumns.size !== known) {
+      this.view.renewRows();
+    }
     this.overview.update();
+    this.charts.update();
     this.memory.rowsAdded();
     // The answer of a query that waits for the file, or the counts of the overview, are announced instead.
     const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';
     if (info.done && !before.done && !isTold) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
+  }
+
+  /** More is known of the file. */
+  learn(about: FileAbout): void {
+    this.about = about;
+    this.overview.learn();
+  }
+
+  /** In a file of differences, old values stand in the cells of the new ones. */
+  private shownInfo(info: TableInfo): TableInfo {
+    if (!this.about.comparison) {
+      return info;
+    }
+    this.oldColumns = oldColumnsOf(info.columns);
+    return withoutOldColumns(info);
   }
 
   openFind(): void {
@@ -387,6 +418,7 @@ export class TablePage {
         this.awaitedGroup = undefined;
         this.memory.viewReady();
         this.outcome = undefined;
+        this.findBar.forgetResult();
         this.draw();
         const { status } = toolbarState(this);
         this.announcer.say(
@@ -398,6 +430,8 @@ export class TablePage {
         this.notices.fail(message, again);
       },
       faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
+      oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),
     };

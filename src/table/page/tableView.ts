@@ -1,7 +1,10 @@
+import { comparedCell } from './differences/comparisonColumns';
 import {
   countColumn,
   wholeFile,
+  type Cell,
   type Column,
+  type ColumnId,
   type Filter,
   type TableInfo,
   type View,
@@ -23,6 +26,10 @@ export interface ViewEvents {
   answered(): void;
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
+  /** The query for what was typed into the filter of a column of ids. */
+  filterOfIds(typed: Filter): Filter;
+  /** In a file of differences: the column with the old values of a column. */
+  oldColumn?(id: ColumnId): ColumnId | undefined;
   readonly countName: string;
   /** A formatted number. */
   number(value: number): string;
@@ -231,7 +238,10 @@ export class TableView {
   filters(criteria = this.criteria): readonly Filter[] {
     return this.info.columns.flatMap((column) => {
       const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);
-      return 'filter' in parsed ? [parsed.filter] : [];
+      if (!('filter' in parsed)) {
+        return [];
+      }
+      return column.role === 'id' ? this.events.filterOfIds(parsed.filter) : parsed.filter;
     });
   }
 
@@ -287,6 +297,12 @@ export class TableView {
     this.renewStore();
   }
 
+  /** Loads the rows that are shown again. */
+  renewRows(): void {
+    this.renewStore();
+    this.events.changed();
+  }
+
   private renewStore(): void {
     this.store.dispose();
     this.store = this.newStore();
@@ -320,11 +336,20 @@ export class TableView {
   }
 
   private fetchRows(view: number, from: number, count: number, block: number): Fetching {
-    const columns = this.columns.shown
+    const shown = this.columns.shown
       .slice(block * blockColumns, (block + 1) * blockColumns)
       .map(({ column }) => column.id);
+    const old = shown.map((id) => this.events.oldColumn?.(id));
+    const columns = [...shown, ...old.filter((id) => id !== undefined)];
     const asked = this.link.ask('rows', { view, from, count, columns });
-    return { answer: asked.answer.then(({ rows }) => rows), cancel: asked.cancel };
+    return {
+      answer: asked.answer.then(({ rows }) =>
+        columns.length === shown.length
+          ? rows
+          : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) })),
+      ),
+      cancel: asked.cancel,
+    };
   }
 
   private fetchGroups(view: number, from: number, count: number, block: number): Fetching {
@@ -353,8 +378,25 @@ export class TableView {
       verified: true,
       secret: false,
     };
-    const model = new ColumnModel();
-    model.update([...columns, count]);
+    const all = [...columns, count];
+    // In the order of their values, whatever they are.
+    const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
+    model.update(all);
     return model;
   }
+}
+
+/** @param old for each of the first cells, whether one with its old value follows behind them all. */
+function withOldValues(
+  cells: readonly Cell[],
+  old: readonly (ColumnId | undefined)[],
+): readonly Cell[] {
+  let at = old.length;
+  return cells.slice(0, old.length).map((cell, slot) => {
+    if (old[slot] === undefined) {
+      return cell;
+    }
+    at += 1;
+    return comparedCell(cell, cells[at - 1]);
+  });
 }

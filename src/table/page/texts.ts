@@ -1,5 +1,6 @@
 import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from '../engine/query/datePeriod';
+import { ScorecardNames } from './scorecardNames';
 
 /** Time to the second. */
 const clock: Intl.DateTimeFormatOptions = {
@@ -26,6 +27,7 @@ export class Texts {
     private readonly texts: Readonly<Record<string, string>>,
     /** BCP 47. */
     readonly locale: string,
+    readonly scorecards = new ScorecardNames(),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
     this.times = new Intl.DateTimeFormat(locale, { ...clock, timeZoneName: 'short' });

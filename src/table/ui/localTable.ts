@@ -1,3 +1,5 @@
+import type { StoredReport } from '../../reports/reportRecord';
+import type { SincePrevious } from '../comparisonAbout';
 import type { FileAbout } from '../protocol';
 
 /** A table as a file on this machine. */
@@ -6,8 +8,14 @@ export interface LocalTable {
   readonly path: string;
   /** The file has only masked secret-like values: there is nothing to show. */
   readonly isMasked: boolean;
-  /** The report; absent for other files. */
+  /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
+  /** A full report: whose it is, and when it was made, in milliseconds since the epoch. */
+  readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
+  /** The short title of its tab, where it is not the one of a report. */
+  readonly tabTitle?: string;
+  /** More about the report, once it is known; `undefined` where there is nothing to tell. */
+  readonly learn?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }
@@ -16,4 +24,16 @@ export interface LocalTable {
 export interface TableSize {
   readonly rows: number;
   readonly columns: number;
+}
+
+/** What the rooms above know of files that are shown as tables. */
+export interface FileKnowledge {
+  /** Whether a file is one of differences. */
+  isComparison(file: string): boolean;
+  /** What a file of differences is of; `undefined` for any other. */
+  aboutComparison(
+    file: string,
+  ): Promise<{ readonly about: FileAbout; readonly tabTitle: string } | undefined>;
+  /** How a report differs from the one before it; `undefined` where that cannot be told. Never rejects. */
+  sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
 }

@@ -6,10 +6,17 @@ import { once } from '../../base/once';
 import type { Exporter } from '../../export/exporter';
 import type { FindingsRoom } from '../../findings/ui/register';
 import type { ReportsRoom } from '../../reports/ui/register';
+import type { FileKnowledge } from './localTable';
+import type { ReportTables } from './reportTables';
 import { TableEditor } from './tableEditor';
 
 /** What the tables give to extension.ts. */
 export interface TablesRoom {
+  readonly editor: TableEditor;
+  /** The tables, once they are needed. */
+  readonly tables: () => Promise<ReportTables>;
+  /** Lets a room above say what it knows of files. */
+  know(knowledge: FileKnowledge): void;
   /** Removes all that tables keep. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
@@ -27,12 +34,20 @@ export function registerTables(
   },
 ): TablesRoom {
   const { log, bundles, findings } = deps;
+  const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
+  let knowledge: FileKnowledge | undefined;
   const tables = once(async () => {
     const { ReportTables } = await import('./reportTables');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
-    return own(new ReportTables({ bundles, folder, log, reports, unpacked, exporter }));
+    return own(
+      new ReportTables({
+        ...{ bundles, folder, log, reports, unpacked, exporter, reported },
+        scorecards: findings.scorecards,
+        knowledge: () => knowledge,
+      }),
+    );
   });
   const editor: TableEditor = new TableEditor(
     async (uri, events) => (await tables()).open(uri, events),
@@ -60,5 +75,12 @@ export function registerTables(
       },
     ),
   );
-  return { removeAll: async () => (await tables()).removeAll() };
+  return {
+    editor,
+    tables,
+    know: (known) => {
+      knowledge = known;
+    },
+    removeAll: async () => (await tables()).removeAll(),
+  };
 }

@@ -134,7 +134,7 @@ async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
 }
 
 /** @throws HumanError unless it is the absolute path of a file. */
-async function namedFile(given: string): Promise<vscode.Uri> {
+export async function namedFile(given: string): Promise<vscode.Uri> {
   if (!path.isAbsolute(given) || given.includes('\0')) {
     throw new HumanError(
       t('"{0}" is not an absolute path. Enter the absolute path of a file on this machine.', given),

@@ -5,6 +5,7 @@ import { tableCauseOf } from '../engine/causes';
 import type { TableHandle } from '../engine/engine';
 import { recordDocument } from '../engine/read/recordDocument';
 import { openTable } from '../engine/openTable';
+import type { Overview } from '../engine/overviewTypes';
 import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
@@ -27,6 +28,8 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly describe: (error: unknown) => string;
   /** Called when records change: secrets are shown or masked, or the file is opened again. */
   readonly onRecordsChanged: (uri: vscode.Uri) => void;
+  /** Called when all rows of a full report are counted for its overview. */
+  readonly onCounted: (report: NonNullable<LocalTable['fullReport']>, overview: Overview) => void;
   /** Called when the last editor of the document is closed. */
   readonly onClosed: (uri: vscode.Uri) => void;
 }
@@ -171,10 +174,25 @@ export class TableDocument implements vscode.CustomDocument {
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
       const table = await openTable(script, file.path, { cacheFolder }, this.abort.signal);
+      if (file.fullReport && this.firstTab === 'overview') {
+        void this.follow(table, file.fullReport);
+      }
       return { table, file };
     } catch (error) {
       await file.release();
       throw error;
+    }
+  }
+
+  /** The overview counts anyway; what goes wrong there is shown by the page. */
+  private async follow(
+    table: TableHandle,
+    report: NonNullable<LocalTable['fullReport']>,
+  ): Promise<void> {
+    const counted = table.ask('counted', { now: systemClock.now() }).catch(() => undefined);
+    const overview = await counted;
+    if (overview) {
+      this.deps.onCounted(report, overview);
     }
   }
 

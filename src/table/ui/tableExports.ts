@@ -47,7 +47,7 @@ interface Exported {
 }
 
 /** What is exported, before a person is asked for the rest. */
-interface Wanted {
+export interface Wanted {
   readonly query: Query;
   /** Absent: all. */
   readonly columns?: readonly ColumnId[];
@@ -242,14 +242,14 @@ function refuseMissingColumns(
 }
 
 /** What a program says of rows and columns, by the names of columns or their ids. */
-interface Question {
+export interface Question {
   readonly filter: readonly { readonly column: string; readonly text: string }[];
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
   readonly columns: readonly string[] | undefined;
 }
 
 /** @throws HumanError where an argument has another form. */
-function questionOf({ args }: CommandCall): Question {
+export function questionOf({ args }: CommandCall): Question {
   return {
     filter: listArg(args, 'filter', '[{ column, text }]', (item) => {
       const { column, text } = isPlainObject(item) ? item : {};
@@ -289,7 +289,7 @@ function listArg<T>(
 }
 
 /** @throws HumanError for an unknown column, and a text that is no filter. */
-function wantedOf({ filter, sort, columns }: Question, known: readonly Column[]): Wanted {
+export function wantedOf({ filter, sort, columns }: Question, known: readonly Column[]): Wanted {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseExpression(text, columnOf(name, known));
     if ('fault' in parsed) {
@@ -316,7 +316,7 @@ function wantedOf({ filter, sort, columns }: Question, known: readonly Column[])
   };
 }
 
-function columnOf(name: string, known: readonly Column[]): Column {
+export function columnOf(name: string, known: readonly Column[]): Column {
   const named = known.filter((column) => column.name === name);
   const found = known.find(({ id }) => id === name) ?? named[0];
   if (!found) {

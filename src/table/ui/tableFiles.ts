@@ -16,7 +16,7 @@ import { madeAt, previousReport } from '../../reports/previousReport';
 import type { StoredReport } from '../../reports/reportRecord';
 import { reportName } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../protocol';
-import type { LocalTable } from './localTable';
+import type { FileKnowledge, LocalTable } from './localTable';
 
 const { t } = vscode.l10n;
 
@@ -28,6 +28,7 @@ export interface TableFilesDeps extends ReportsOfFiles {
   /** Copies that are kept while a table is open. */
   readonly copies: TableCopies;
   readonly findingsTables: FindingsTables;
+  readonly knowledge: () => FileKnowledge | undefined;
 }
 
 /** Provides a file on this machine for the URI of a table. */
@@ -63,6 +64,10 @@ export class TableFiles {
       }
       return inPlace(file, true);
     }
+    const comparison = await this.deps.knowledge()?.aboutComparison(file);
+    if (comparison) {
+      return { ...inPlace(file), ...comparison };
+    }
     if ((await contentIfFile(file)) !== 'zip') {
       return inPlace(file);
     }
@@ -81,17 +86,24 @@ export class TableFiles {
         'notFound',
       );
     }
+    const plain =
+      (await contentIfFile(file)) === 'zip'
+        ? await withProgress(file, signal, (options) =>
+            unpacked.of(report.id, file, 'zip', options),
+          )
+        : file;
     const about = aboutReport(report, this.deps.reports.all());
-    return (await contentIfFile(file)) === 'zip'
-      ? {
-          ...inPlace(
-            await withProgress(file, signal, (options) =>
-              unpacked.of(report.id, file, 'zip', options),
-            ),
-          ),
-          about,
-        }
-      : { ...inPlace(file), about };
+    return {
+      ...inPlace(plain),
+      about,
+      learn: async (until) => {
+        const sincePrevious = await this.deps.knowledge()?.sincePrevious(report, until);
+        return sincePrevious && { ...about, sincePrevious };
+      },
+      ...(report.kind === 'full' && {
+        fullReport: { accountId: report.accountId, madeAt: madeAt(report) },
+      }),
+    };
   }
 
   private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {

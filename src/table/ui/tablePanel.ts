@@ -33,6 +33,8 @@ export interface TablePanelDeps {
   readonly bundles: vscode.Uri;
   /** Creates an error for the caller of a command. */
   readonly humanError: (message: string, code: string, cause: unknown) => Error;
+  /** The names of the scorecards that are known, by UUIDs in lower case. */
+  readonly scorecardNames: () => Readonly<Record<string, string>>;
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
@@ -144,6 +146,9 @@ export class TablePanel implements vscode.Disposable {
         case 'export':
           await this.deps.exportShown(this.document.uri, message);
           break;
+        case 'compare':
+          await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
+          break;
         case 'openText':
           await vscode.commands
             .executeCommand('vscode.openWith', this.document.uri, 'default')
@@ -187,7 +192,9 @@ export class TablePanel implements vscode.Disposable {
         watch(file.path, table),
       ];
       const { about } = this.aboutOf(file);
-      if (about.madeAt !== undefined) {
+      if (file.tabTitle !== undefined) {
+        this.panel.title = file.tabTitle;
+      } else if (about.madeAt !== undefined) {
         this.panel.title = `${about.title} \u00b7 ${formatMoment(about.madeAt)}`;
       }
       const asked = this.document.takeAskedTab();
@@ -198,9 +205,11 @@ export class TablePanel implements vscode.Disposable {
         revealed: this.document.revealed,
         texts: localizedTexts(),
         locale: vscode.env.language,
+        scorecards: this.deps.scorecardNames(),
         about,
         tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
       });
+      await this.learn(file, turn);
     } catch (error) {
       if (turn === this.turn) {
         this.fail(error);
@@ -210,6 +219,20 @@ export class TablePanel implements vscode.Disposable {
 
   private aboutOf({ path: file, about = { title: this.document.name } }: LocalTable) {
     return { path: file, about };
+  }
+
+  /** Tells the page what takes longer to know. */
+  private async learn({ learn }: LocalTable, turn: number): Promise<void> {
+    const abort = new AbortController();
+    this.ofTable.push({
+      dispose: () => {
+        abort.abort();
+      },
+    });
+    const about = await learn?.(abort.signal).catch(() => undefined);
+    if (about && turn === this.turn) {
+      this.post({ type: 'about', about });
+    }
   }
 
   private refusal(error: unknown): Refusal {

@@ -13,7 +13,7 @@ import {
 } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { demo, halvorsen, server, signIn } from '../services';
-import { answer, answerInputBox, answerWith, takeQuestions, told } from '../window';
+import { answerSteps, answerWith, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -129,15 +129,14 @@ describe('Accounts', () => {
     };
     /** Signs in as a person; what was asked at the end, and of which rows. */
     const enter = async (apiKey: string, choose?: string) => {
-      answer('showInputBox', service.baseUrl);
       answerWith('showQuickPick', (items) =>
         (items as { label: string }[]).find(({ label }) => label === choose),
       );
       await Promise.all([
-        answerInputBox(apiKey),
+        answerSteps(service.baseUrl, apiKey),
         vscode.commands.executeCommand('scorecard.signIn'),
       ]);
-      const [, , whose] = takeQuestions();
+      const [, whose] = takeQuestions();
       return (whose?.args[0] as { label: string }[] | undefined)?.map(({ label }) => label);
     };
 
@@ -154,8 +153,17 @@ describe('Accounts', () => {
     // A key that is known is never asked about again.
     assert.equal(await enter('key-1'), undefined);
     assert.deepEqual(await shown(), ['first.example']);
-    assert.deepEqual([...new Set(keys)], ['Token key-1', 'Token key-2', 'Token key-3']);
-    assert.deepEqual([...told('showInformationMessage'), ...told('showErrorMessage')], []);
+    // The address is checked without a key.
+    assert.deepEqual([...new Set(keys)], ['', 'Token key-1', 'Token key-2', 'Token key-3']);
+    assert.deepEqual(
+      told('showInformationMessage'),
+      Array.from(
+        { length: 4 },
+        () =>
+          `Signed in to ${new URL(service.baseUrl).host}. The address and the API key are verified.`,
+      ),
+    );
+    assert.deepEqual(told('showErrorMessage'), []);
   });
 
   it('refuse a sameAccount that is neither true nor false', async () => {

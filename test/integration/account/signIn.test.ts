@@ -12,7 +12,7 @@ import {
 } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { demo, halvorsen, sendPage, server, signIn } from '../services';
-import { answer, answerInputBox, takeQuestions, told } from '../window';
+import { answer, answerSteps, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }];
@@ -99,13 +99,6 @@ describe('Sign In by a program', () => {
     // The view has a text in the place of rows, with a button.
     assert.equal(own.contexts.includes('scorecard.state=unreachable'), true);
     assert.deepEqual(await own.view('findings').rows(), []);
-    answer('showInputBox', baseUrl);
-    await Promise.all([answerInputBox('k'), vscode.commands.executeCommand('scorecard.signIn')]);
-    takeQuestions();
-    assert.match(
-      told('showWarningMessage').join(),
-      /^Your API key is saved but not verified: \S+ cannot be reached\.$/,
-    );
     isDown = false;
     await vscode.commands.executeCommand('scorecard.refresh');
     await own.view('findings').row(/^Halvorsen/);
@@ -188,5 +181,72 @@ describe('Sign In by a program', () => {
     await failure(command('scorecard.signIn', { baseUrl: 5, apiKey: 'k' }), 'badRequest');
     const baseUrl = 'https://api.example.com';
     await failure(command('scorecard.signIn', { baseUrl, apiKey: ['k'] }), 'badRequest');
+  });
+});
+
+describe('Sign In by a person', () => {
+  isolate();
+
+  it('verifies the key with the first scorecard, adds it, and offers to find its issue types', async () => {
+    const service = await demo();
+    answer('showQuickPick', undefined);
+    await Promise.all([
+      answerSteps(service.baseUrl, service.apiKey, `https://example.com/scorecard/${halvorsen}`),
+      vscode.commands.executeCommand('scorecard.signIn'),
+    ]);
+    const host = new URL(service.baseUrl).host;
+    assert.deepEqual(told('showInformationMessage'), [
+      `Signed in to ${host}. The address, the API key and the scorecard are verified.`,
+    ]);
+    const scorecard = { id: halvorsen, name: 'halvorsen-maritime.example', issueTypes: [] };
+    assert.deepEqual(settingsWritten(), { baseUrl: service.baseUrl, scorecards: [scorecard] });
+    const offer = await until('the issue types are offered', () =>
+      takeQuestions().find(({ name }) => name === 'showQuickPick'),
+    );
+    const [first] = offer.args[0] as { label: string; description: string }[];
+    assert.equal(first?.label, 'Find Issue Types with Findings');
+    assert.match(first.description, /^\d+ requests; 4,999 left this hour$/);
+    assert.deepEqual(
+      service.requests.map(({ method, path }) => [method, /[0-9a-f-]{36}/.exec(path)?.[0]]),
+      [
+        ['POST', '00000000-0000-0000-0000-000000000000'],
+        ['POST', halvorsen],
+      ],
+    );
+  });
+
+  it('may skip the scorecard, and says that the key is not verified', async () => {
+    const service = await demo();
+    await Promise.all([
+      answerSteps(service.baseUrl, 'any-key', ''),
+      vscode.commands.executeCommand('scorecard.signIn'),
+    ]);
+    assert.match(
+      told('showInformationMessage').join(),
+      /The address is verified\. The API key is not: add a scorecard to verify it\.$/,
+    );
+    assert.deepEqual(settingsWritten(), { baseUrl: service.baseUrl });
+    assert.equal(service.requests.length, 1);
+    takeQuestions();
+  });
+
+  it('changes nothing when it is dismissed at the last step', async () => {
+    const [first, second] = [await demo(), await demo()];
+    await signIn(first);
+    const dismiss = async () => {
+      const box = await answerSteps(second.baseUrl, second.apiKey);
+      await until('the scorecard is asked for', () => box.step === 3);
+      box.hide();
+    };
+    await Promise.all([dismiss(), vscode.commands.executeCommand('scorecard.signIn')]);
+    takeQuestions();
+    assert.deepEqual(settingsWritten(), { baseUrl: first.baseUrl });
+    await configure({ baseUrl: second.baseUrl });
+    await until('nobody is signed in', async () => !(await isSignedIn()));
+    // The address was checked, and the key was never sent.
+    assert.deepEqual(
+      second.requests.map(({ headers }) => headers.authorization),
+      [undefined],
+    );
   });
 });

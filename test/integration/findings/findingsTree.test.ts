@@ -6,6 +6,7 @@ import { ServerError } from '../../../src/api/http/errors';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/pageFlights';
+import { ReportSeverities } from '../../../src/findings/reportSeverities';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { Scorecards } from '../../../src/findings/scorecards';
 import type { Session, SignedIn } from '../../../src/account/session';
@@ -51,6 +52,11 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     scorecards: [scorecard],
     sortBy: 'severity',
   };
+  const reported = new ReportSeverities(session, {
+    read: () => undefined,
+    write: () => undefined,
+    removeAll: () => Promise.resolve(),
+  });
   const tree = new FindingsTree({
     session: { ...session, keyState: 'accepted' } as unknown as Session,
     scorecards: {
@@ -62,6 +68,7 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     findings: { list } as unknown as Findings,
     counts,
     showCounts: () => false,
+    reported,
     sortBy: () => shown.sortBy,
   });
   const drawn: string[][] = [];
@@ -90,6 +97,7 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     count,
     served,
     shown,
+    reported,
     list: (type: string) => list('', type),
   };
 }
@@ -165,6 +173,28 @@ describe('The tree of findings', () => {
 
     shown.sortBy = 'name';
     assert.match(rows()[0] ?? '', /^Open port/);
+    tree.dispose();
+  });
+
+  it('shows what a full report says of issue types whose findings have no severity', async () => {
+    const { tree, children, list, reported } = treeOf({
+      open_port: severities(null, 'unknown'),
+      service_rdp: severities(),
+    });
+    const node = scorecardOf(children);
+    const rows = () => children(node).map((row) => spoken(tree, row));
+    await list('open_port').loadFirst();
+    const places = { service_rdp: 0, open_port: 3, other: 1 };
+    reported.learn({ accountId: 'a', madeAt: Date.UTC(2026, 10, 22), places });
+    assert.deepEqual(rows(), ['RDP service exposed, Critical', 'Open port, Low, 2 loaded']);
+    assert.match(spoken(tree, node), /^One, Critical, /);
+    const { tooltip } = tree.getTreeItem(tree.listNode(list('open_port')));
+    assert.match((tooltip as { value: string }).value, /full&nbsp;report&nbsp;of&nbsp;22/);
+
+    await list('service_rdp').loadFirst();
+    const [low, none] = rows();
+    assert.equal(low, 'Open port, Low, 2 loaded', 'what has no findings is not severe');
+    assert.doesNotMatch(none ?? '', /Critical/);
     tree.dispose();
   });
 

@@ -4,7 +4,12 @@ import type { StoredReport } from '../../../src/reports/reportRecord';
 import type { Reports } from '../../../src/reports/reports';
 import { ReportNode } from '../../../src/reports/ui/reportRows';
 import { reportItem } from '../../../src/reports/ui/reportRows';
-import { describeActivity, describeReport, reportLabel } from '../../../src/reports/ui/reportTexts';
+import {
+  describeActivity,
+  describeReport,
+  describeReportRow,
+  reportLabel,
+} from '../../../src/reports/ui/reportTexts';
 
 const now = Date.parse('2026-01-31T08:10:00Z');
 
@@ -83,12 +88,17 @@ describe('The second column of a report', () => {
       describeReport({ ...reports, activity: () => activity }, waiting, now),
       `All findings \u00b7 ${describeActivity(waiting, activity, now)}`,
     );
+    assert.equal(
+      describeReportRow({ ...reports, activity: () => activity }, waiting, now),
+      `${describeActivity(waiting, activity, now)} \u00b7 All findings`,
+    );
   });
 
   it('begins with the scorecard, whose name may have a colon', () => {
     const ready = report({ state: 'ready', bytes: 12_300_000 });
     const named = { ...ready, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
     assert.equal(describeReport(reports, ready, now), 'All findings \u00b7 12.3 MB');
+    assert.equal(describeReportRow(reports, ready, now), 'All findings');
     assert.equal(describeReport(reports, named, now), 'Bluefjord: Bank \u00b7 12.3 MB');
   });
 });

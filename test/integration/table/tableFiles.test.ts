@@ -26,6 +26,7 @@ describe('The file of a Report Table', () => {
       reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
       unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
       findingsTables: new FindingsTables(path.join(folder, 'findings'), new Exporter(), Date.now),
+      knowledge: () => undefined,
     });
   });
   afterEach(() => {

@@ -36,6 +36,7 @@ describe('The page of a Report Table', () => {
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
       describe: describeError,
       humanError: (message, code, cause) => new HumanError(message, code, { cause }),
+      scorecardNames: () => ({}),
       log: () => undefined,
       showError,
       showRecord: (uri, record) => records.open(uri, record),
@@ -43,6 +44,7 @@ describe('The page of a Report Table', () => {
       onRecordsChanged: (uri) => {
         records.redraw(uri);
       },
+      onCounted: () => undefined,
       onClosed: () => undefined,
     });
     panel = new FakePanel();

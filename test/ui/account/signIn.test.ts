@@ -1,39 +1,87 @@
 import * as assert from 'node:assert/strict';
+import { expandIssueType, findingRow } from '../../host/workbench/steps';
+import { sendText, startTestServer } from '../../helpers/testServer';
 import { useWorkbench } from '../fixture';
-import { expandIssueType, findingRow, halvorsen } from '../../host/workbench/steps';
+
+const domain = 'halvorsen-maritime.example';
+const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+
+/** Nothing listens there. */
+const offline = 'http://127.0.0.1:1';
 
 describe('Signing in', () => {
-  const ui = useWorkbench();
+  const ui = useWorkbench({ settings: { 'scorecard.scorecards': [] } });
 
-  it('says what is wrong while one types, refuses a wrong key, and is remembered', async () => {
+  it('shows each problem in its step, keeps what was typed, verifies the key and is remembered', async () => {
     const { workbench, demo } = ui;
     const { quickInput } = workbench;
+    const { widget, message, input } = quickInput;
     const findings = workbench.view('Findings');
-    await workbench.openContainer('Scorecard');
-    await findings.getByRole('button', { name: 'Sign In' }).waitFor();
-    assert.equal(await workbench.notifications.toasts.count(), 0);
-    await findings.getByRole('button', { name: 'Sign In' }).click();
-    await quickInput.widget.getByText('Sign In (1/2)').waitFor();
-    await quickInput.type('http://service.example/v1');
-    await quickInput.message.filter({ hasText: /https/ }).waitFor();
-    await quickInput.answer('no address');
-    await quickInput.message.filter({ hasText: 'must be a URL such as https:' }).waitFor();
-    await quickInput.answer(demo.baseUrl);
+    const back = widget.getByRole('button', { name: 'Back' });
+    const useAnyway = widget.getByRole('button', { name: 'Use Anyway' });
+    const says = (text: string | RegExp) => message.filter({ hasText: text }).waitFor();
+    const step = (number: number) => widget.getByText(`Sign In (${number}/3)`).waitFor();
+    const portal = await startTestServer((_, response) => {
+      sendText(response, 200, '<title>Log in</title>', { 'Content-Type': 'text/html' });
+    });
+    try {
+      await workbench.openContainer('Scorecard');
+      await findings.getByRole('button', { name: 'Sign In' }).click();
+      await step(1);
+      await quickInput.type('http://service.example/v1');
+      await says(/https/);
+      await quickInput.answer('no address');
+      await says('must be a URL such as https:');
+      await quickInput.answer(portal.baseUrl);
+      await says('answers with a web page (HTML). Check the address');
+      assert.equal(await useAnyway.count(), 0);
+      await quickInput.answer(offline);
+      await says('127.0.0.1:1 refused the connection');
+      await useAnyway.click();
+      await step(2);
+      await back.click();
+      await step(1);
+      assert.equal(await input.inputValue(), offline);
+      await quickInput.answer(demo.baseUrl);
+    } finally {
+      await portal.close();
+    }
 
-    await quickInput.widget.getByText('Sign In (2/2)').waitFor();
+    await step(2);
     await quickInput.type('two words');
-    await quickInput.message.filter({ hasText: /API key/ }).waitFor();
-    const host = new URL(demo.baseUrl).host;
+    await says(/can't contain spaces/);
     await quickInput.answer('not-the-key');
-    await quickInput.message.filter({ hasText: `${host} refused this key (401)` }).waitFor();
-    assert.equal(await workbench.treeItem(halvorsen, findings).count(), 0);
-    await quickInput.answer(demo.apiKey);
-    await workbench.treeItem(halvorsen, findings).waitFor();
-    await findings.getByText(host).waitFor();
+    await step(3);
+    await quickInput.answer('example.com');
+    await says('domain names such as "example.com" are not supported');
+    await quickInput.answer(`https://example.com/scorecards/${scorecardId}`);
+    const host = new URL(demo.baseUrl).host;
+    await step(2);
+    await says(`${host} refused this key (401): The API key is missing or not valid.`);
+    assert.equal(await input.inputValue(), 'not-the-key');
+    assert.equal(await input.getAttribute('type'), 'password');
     assert.equal(await workbench.notifications.toasts.count(), 0);
+    await quickInput.answer(demo.apiKey);
+    await step(3);
+    await back.click();
+    await step(2);
+    assert.equal(await input.inputValue(), demo.apiKey);
+    await input.press('Enter');
+    await step(3);
+    assert.match(await input.inputValue(), new RegExp(scorecardId));
+    await input.press('Enter');
+    await workbench.notifications.toasts
+      .filter({ hasText: 'The address, the API key and the scorecard are verified.' })
+      .waitFor();
+    await widget.getByText(/^\d+ requests; 4,99\d left this hour$/).waitFor();
+    await quickInput.pick('Select From List');
+    await quickInput.type('open_port');
+    await quickInput.pick('Open port');
+    await input.press('Enter');
+    await workbench.treeItem(`${domain}, 1 issue type`, findings).waitFor();
 
     await workbench.reload();
-    await expandIssueType(workbench, halvorsen, 'Open port');
+    await expandIssueType(workbench, domain, 'Open port');
     await findingRow(workbench, 1).waitFor();
 
     await workbench.runCommand('Scorecard: Sign Out');

@@ -54,7 +54,7 @@ describe('The secret values of a Report Table', () => {
     await table.press('Control+f');
     await table.page.keyboard.type('hunter');
     await table.press('Enter');
-    await table.page.locator('.outcome', { hasText: /Row/ }).waitFor();
+    await table.page.locator('.outcome', { hasText: / of / }).waitFor();
     await table.press('Escape', 'Enter');
     await table.page
       .locator('.record')

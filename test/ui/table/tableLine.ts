@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Disposable, Page } from 'playwright-core';
 import { Emitter } from '../../../src/base/emitter';
 import type { HostMessage, PageMessage } from '../../../src/table/protocol';
 
@@ -16,15 +16,16 @@ export class TableLine {
   private readonly toHost = new Emitter<unknown>();
   private readonly held = new Map<string, (() => Promise<void>)[]>();
   private readonly waiting = new Set<() => void>();
+  private isOpen = true;
 
   constructor(
     private readonly page: Page,
     private readonly origin: string,
   ) {}
 
-  /** Lets the page say something. */
-  async open(): Promise<void> {
-    await this.page.exposeFunction('tellHost', (text: string) => {
+  /** Lets the page say something, until what is returned is disposed. */
+  open(): Promise<Disposable> {
+    return this.page.exposeFunction('tellHost', (text: string) => {
       const message = JSON.parse(text) as PageMessage;
       this.said.push(message);
       void this.pass(this.kindOf(message), () => {
@@ -32,6 +33,11 @@ export class TableLine {
         return Promise.resolve();
       });
     });
+  }
+
+  /** Tells the page nothing more. */
+  close(): void {
+    this.isOpen = false;
   }
 
   /** The editor of the page, as far as its host knows it. */
@@ -112,6 +118,9 @@ export class TableLine {
   }
 
   private async tellPage(text: string): Promise<void> {
+    if (!this.isOpen) {
+      return;
+    }
     // A page that is reloaded or closed hears nothing.
     await this.page
       .evaluate((message) => {

@@ -2,9 +2,10 @@ import * as fs from 'node:fs';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/table/protocol';
+import type { PageState } from '../../../src/table/page/pageState';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -12,7 +13,7 @@ import { bundle } from '../../host/paths';
 import { sharedHost } from '../../host/sharedHost';
 import { TableDriver } from './tableDriver';
 import { TableLine } from './tableLine';
-import { linesOf } from './tableRows';
+import { linesOf, recordOf } from './tableRows';
 import { themes, type Theme, type ThemeName } from './themes';
 
 export interface TableOptions {
@@ -28,6 +29,10 @@ export interface TableOptions {
   readonly tab?: TableTab;
   /** What a report says of itself. */
   readonly about?: FileAbout;
+  /** The names of scorecards by their UUIDs. Default none. */
+  readonly scorecards?: Readonly<Record<string, string>>;
+  /** The names of columns in the order that a person gave them. Default that of the usual file. */
+  readonly columns?: readonly string[];
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -40,23 +45,37 @@ export interface TablePages {
   write(name: string, content: string | Buffer): string;
 }
 
+const usualContext: BrowserContextOptions = {
+  viewport: { width: 1200, height: 700 },
+  timezoneId: 'Europe/Berlin',
+};
+
 interface Opened {
   readonly driver: TableDriver;
+  /** What was added to its page. */
+  readonly added: readonly Disposable[];
+  /** A context of its own, which is closed with it. */
+  readonly ownContext: BrowserContext | undefined;
   readonly document: TableDocument;
   readonly panel: ReturnType<TableLine['panel']>;
 }
 
-/** Gives the tests of a suite the page as it is shipped, on loopback, under its own policy. */
+/**
+ * Gives the tests of a suite the page as it is shipped, on loopback, under its own policy. Every table is
+ * loaded anew, in a tab of the browser that another one has left: to open a tab takes longer than most of
+ * the tests.
+ */
 export function useTablePages(): TablePages {
   const cleanup = new Cleanup();
   const folder = tableFolder();
-  let browser: Browser | undefined;
+  const idle: Page[] = [];
+  let usual: BrowserContext | undefined;
   let origin = '';
   const open: Opened[] = [];
-  const usual = new Map<number, string>();
+  const usualFiles = new Map<number, string>();
   const usualFile = (rows: number): string => {
-    const file = usual.get(rows) ?? folder.write('rows.ndjson', linesOf(rows));
-    usual.set(rows, file);
+    const file = usualFiles.get(rows) ?? folder.write('rows.ndjson', linesOf(rows));
+    usualFiles.set(rows, file);
     return file;
   };
 
@@ -71,19 +90,37 @@ export function useTablePages(): TablePages {
       listening.closeAllConnections();
     });
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    ({ browser } = await sharedHost());
+    usual = cleanup.add(await newContext(usualContext), (context) => context.close());
   });
 
+  /** Leaves a tab as a new one, for the next table. */
+  async function leave({ driver: { page }, added }: Opened): Promise<void> {
+    page.removeAllListeners('pageerror').removeAllListeners('console');
+    await page.goto(`${origin}/left`);
+    await Promise.all(added.map((each) => each.dispose()));
+    await page.evaluate(() => {
+      sessionStorage.clear();
+    });
+    await page.mouse.move(-1, -1);
+    idle.push(page);
+  }
+
   afterEach(async function () {
-    for (const [at, { driver, document }] of open.entries()) {
+    for (const [at, opened] of open.entries()) {
+      const { driver, document, ownContext } = opened;
       if (this.currentTest?.state === 'failed') {
         const name = this.currentTest.fullTitle().replace(/[^a-z0-9]+/gi, '-');
         const picture = path.join(bundle('ui-failures'), `${name}-${at}.png`);
         await driver.page.screenshot({ path: picture });
         console.log(`      Picture: ${picture}`);
       }
-      await driver.page.context().close();
+      driver.line.close();
       document.dispose();
+      if (ownContext) {
+        await ownContext.close();
+      } else {
+        await leave(opened);
+      }
     }
     const complaints = open.flatMap(({ driver }) => driver.complaints);
     open.length = 0;
@@ -99,32 +136,31 @@ export function useTablePages(): TablePages {
     write: (name, content) => folder.write(name, content),
     async open({ rows = 1000, file, hold = [], theme = 'dark', ...options } = {}) {
       const { context: given, platform, tab = 'table' } = options;
-      if (!browser) {
+      if (!usual) {
         throw new Error('Use this inside a test: nothing is started before.');
       }
-      const context = await browser.newContext({
-        viewport: { width: 1200, height: 700 },
-        timezoneId: 'Europe/Berlin',
-        ...given,
-      });
-      context.setDefaultTimeout(20_000);
-      const page = await context.newPage();
-      await page.addInitScript(standInForVsCode, themes[theme]);
+      const ownContext = given && (await newContext({ ...usualContext, ...given }));
+      const page = await (ownContext?.newPage() ?? idle.pop() ?? usual.newPage());
+      const columns = options.columns ?? (file === undefined ? usualColumns : []);
+      const kept = columns.length > 0 ? stateWith(columns, tab) : undefined;
+      const added = [await page.addInitScript(standInForVsCode, { ...themes[theme], kept })];
       if (platform !== undefined) {
-        await page.addInitScript((told) => {
+        const pretend = (told: string) => {
           Object.defineProperty(navigator, 'platform', { value: told });
-        }, platform);
+        };
+        added.push(await page.addInitScript(pretend, platform));
       }
       const line = new TableLine(page, origin);
       const driver = new TableDriver(page, line);
       const document = documentOf(file ?? usualFile(rows), folder.path, driver.complaints, {
         firstTab: tab,
         ...(options.about && { about: options.about }),
+        scorecards: options.scorecards ?? {},
       });
       const panel = line.panel();
-      open.push({ driver, document, panel });
       line.hold(...hold);
-      await line.open();
+      added.push(await line.open());
+      open.push({ ...{ driver, document, panel, added }, ownContext });
       document.show(panel as unknown as vscode.WebviewPanel);
       await page.goto(`${origin}/${open.length - 1}`);
       await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
@@ -133,11 +169,40 @@ export function useTablePages(): TablePages {
   };
 }
 
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+  const { browser } = await sharedHost();
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(20_000);
+  return context;
+}
+
+/** The columns of the usual file, in its order. */
+export const usualColumns: readonly string[] = Object.keys(recordOf(1));
+
+/** What a page keeps after columns were moved, and nothing else was done. */
+function stateWith(columns: readonly string[], tab: TableTab): PageState {
+  const active = { row: 0, column: 0 };
+  return {
+    ...{ version: 1, top: 0, offset: 0, left: 0, active, anchor: active, kind: 'cells' },
+    columns: columns.map((name) => ({ id: `/${name}` })),
+    ...{ find: '', filters: [], sort: [], groupBy: [], invalidOnly: false, filterRow: true },
+    ...{ record: false, recordShare: 36, tab, bars: [] },
+  };
+}
+
 function documentOf(
   file: string,
   cacheFolder: string,
   complaints: string[],
-  { firstTab, about }: { readonly firstTab: TableTab; readonly about?: FileAbout },
+  {
+    firstTab,
+    about,
+    scorecards,
+  }: {
+    readonly firstTab: TableTab;
+    readonly about?: FileAbout;
+    readonly scorecards: Readonly<Record<string, string>>;
+  },
 ): TableDocument {
   return new TableDocument(vscode.Uri.file(file), {
     firstTab,
@@ -150,6 +215,7 @@ function documentOf(
       }),
     describe: String,
     humanError: (message) => new Error(message),
+    scorecardNames: () => scorecards,
     log: (message) => {
       // What the page asked is not of the agreed form, or cannot be answered.
       if (/^(The page|A question)/.test(message)) {
@@ -160,12 +226,17 @@ function documentOf(
     showRecord: () => Promise.resolve(),
     exportShown: () => Promise.resolve(),
     onRecordsChanged: () => undefined,
+    onCounted: () => undefined,
     onClosed: () => undefined,
   });
 }
 
 /** Runs in the page: what VS Code gives every webview. */
-function standInForVsCode({ bodyClass, variables }: Theme): void {
+function standInForVsCode({
+  bodyClass,
+  variables,
+  kept,
+}: Theme & { readonly kept: unknown }): void {
   const storage = 'vscode-state';
   const scope = window as unknown as {
     tellHost: (text: string) => void;
@@ -192,7 +263,7 @@ function standInForVsCode({ bodyClass, variables }: Theme): void {
       postMessage: (message: unknown) => {
         scope.tellHost(JSON.stringify(message));
       },
-      getState: () => JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown,
+      getState: () => (JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown) ?? kept,
       setState: (state: unknown) => {
         sessionStorage.setItem(storage, JSON.stringify(state));
       },

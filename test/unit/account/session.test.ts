@@ -197,6 +197,34 @@ describe('A session', () => {
       assert.equal(keys()[server.baseUrl], 'k1');
     });
 
+    it('requests nothing for a key that was verified before, which itself stores nothing', async () => {
+      const domain = 'halvorsen-maritime.example';
+      const server = await serve((response) => {
+        sendJson(response, 200, { entries: [{ parent_domain: domain }], has_more: false });
+      });
+      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
+      assert.deepEqual(await session.verifyKey(input, probe), { keyState: 'accepted', domain });
+      assert.deepEqual(stored, []);
+      assert.ok(clients.every(({ disposed }) => disposed));
+      await session.signIn(input, { keyState: 'accepted', probe });
+      assert.equal(session.keyState, 'accepted');
+      assert.equal(server.requests.length, 1);
+    });
+
+    it('tells why a key is not verified, and takes only a domain for one', async () => {
+      const refusing = await answering(401);
+      const refused = await session.verifyKey({ baseUrl: refusing.baseUrl, apiKey: 'k1' }, probe);
+      assert.equal(refused.keyState, 'refused');
+      assert.ok(refused.failure instanceof AuthError);
+      const hostile = await serve((response) => {
+        const entries = [{ parent_domain: '[x](command:y).example' }];
+        sendJson(response, 200, { entries, has_more: false });
+      });
+      const input = { baseUrl: hostile.baseUrl, apiKey: 'k1' };
+      assert.deepEqual(await session.verifyKey(input, probe), { keyState: 'accepted' });
+      assert.deepEqual(stored, []);
+    });
+
     it('stores nothing when the service refuses the key', async () => {
       const server = await answering(401);
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };

@@ -16,6 +16,23 @@ describe('The setting collections', () => {
     ]);
   });
 
+  it('names a collection of entries whose own collection is missing', () => {
+    const below = { name: 'Below', path: '/x/{id}/y', style: 'page' };
+    const { collections, problems } = parseCollections([good, below]);
+    assert.deepEqual(collections, [good]);
+    assert.deepEqual(
+      problems.map(({ setting, message: why }) => [setting, String(why)]),
+      [
+        [
+          'collections[1]',
+          '"Below" belongs to the entries of "/x". Add a collection with that path as well.',
+        ],
+      ],
+    );
+    const above = { name: 'Above', path: '/x?mine=1', style: 'page' };
+    assert.deepEqual(parseCollections([below, above]).collections, [below, above]);
+  });
+
   it('turns what cannot be used into a problem that names it, and the others work', () => {
     const entry = { name: 'Other', path: '/x', style: 'page' };
     const wrong: [value: unknown, expected: RegExp][] = [

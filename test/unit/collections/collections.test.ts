@@ -97,8 +97,36 @@ describe('The collections of an account', () => {
     assert.equal(list('Portfolios').isLoaded, false);
     assert.deepEqual(
       collections.problems().map((problem) => problem.setting),
-      ['collections[4]'],
+      ['collections[5]'],
     );
+  });
+
+  it('belong to an entry where their path has a place for its id, and load below it', async () => {
+    const portfolios = list('Portfolios');
+    await portfolios.loadMore();
+    const [row, other] = portfolios.rows;
+    assert.ok(row && other);
+    assert.equal(collections.hasBelow(portfolios, row.entry), true);
+    assert.equal(collections.hasBelow(list('Companies'), row.entry), false);
+    assert.equal(collections.hasBelow(portfolios, { name: 'without an id' }), false);
+    assert.equal(collections.hasBelow(portfolios, { id: '..' }), false, 'leads elsewhere');
+    const [companies] = collections.below(portfolios, row);
+    assert.ok(companies);
+    assert.equal(collections.below(portfolios, row)[0], companies);
+    assert.notEqual(collections.below(portfolios, other)[0], companies);
+    const result = await companies.loadMore();
+    assert.deepEqual(
+      companies.rows.map(({ entry }) => entry.scorecard_identifier),
+      row.entry.companies,
+    );
+    assert.equal(result.loaded, companies.rows.length);
+    assert.equal(requests.at(-1)?.path, `/portfolios/${row.entry.id as string}/companies`);
+    assert.deepEqual(collections.active(), [portfolios, companies]);
+    assert.equal(collections.listOfId(companies.id), companies);
+    const [company] = companies.rows;
+    assert.ok(company);
+    assert.deepEqual(collections.below(companies, company), []);
+    assert.equal(collections.find('Companies of the portfolio'), undefined);
   });
 
   it('are those that the demo brings while it is shown', () => {

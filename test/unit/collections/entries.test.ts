@@ -40,7 +40,7 @@ describe('The summary of an entry', () => {
   it('names it by its most telling field', () => {
     const company = { domain: 'x.example', name: 'X', grade: 'A', score: 91, industry: 'energy' };
     assert.deepEqual(summarizeEntry(company, 1), {
-      ...{ label: 'X', description: 'x.example \u00b7 A \u00b7 91' },
+      ...{ label: 'X', description: 'A \u00b7 91 \u00b7 x.example' },
     });
     const event = { id: a, type: 'issue_found', created_at: '2026-01-31 08:00:00Z', domain: 'y' };
     assert.deepEqual(summarizeEntry(event, 1), {

@@ -31,7 +31,7 @@ describe('demo service: collections', () => {
     assert.equal(service.collections, demoCollections);
     assert.equal(service.scorecards, demoScorecards);
     for (const { path, style } of demoCollections) {
-      assert.match(path, /^\/[a-z-]+$/);
+      assert.match(path, /^\/[a-z-]+(\/\{id\}\/[a-z]+)?$/);
       assert.ok(['page', 'cursor', 'link'].includes(style));
     }
   });
@@ -120,7 +120,7 @@ describe('demo service: collections', () => {
   });
 
   it('can be followed by Link alone', async () => {
-    for (const { path } of demoCollections) {
+    for (const { path } of demoCollections.filter((one) => !one.path.includes('{id}'))) {
       let count = 0;
       for (let url: string | undefined = path; url !== undefined;) {
         const response: Response = await call(service, url);
@@ -136,6 +136,19 @@ describe('demo service: collections', () => {
     for (const { id, name } of demoScorecards) {
       assert.ok(entries.some((entry) => entry.scorecard_identifier === id && entry.name === name));
     }
+  });
+
+  it('serves the companies of a portfolio, and of no other', async () => {
+    const { entries } = await get('/portfolios');
+    for (const { id, companies } of entries) {
+      const served = await get(`/portfolios/${id as string}/companies`);
+      assert.deepEqual(
+        served.entries.map((entry) => entry.scorecard_identifier),
+        companies,
+      );
+    }
+    const response = await call(service, `/portfolios/${'0'.repeat(24)}/companies`);
+    assert.equal(response.status, 404);
   });
 
   it('answers HEAD without a body', async () => {

@@ -59,6 +59,7 @@ describe('openTable', () => {
     });
     assert.deepEqual(found, {
       ...{ position: manyRows - 1, record: manyRows - 1, wrapped: false, column: '/row' },
+      ...{ number: 1, total: 1 },
     });
     table.dispose();
   });

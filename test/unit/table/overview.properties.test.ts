@@ -296,6 +296,7 @@ function checkTypes(overview: Overview, rows: readonly NonNullable<Row>[], forma
       place: worst ? Math.min(1e9, placeOf(0, worst.text)) : 1e9,
       type: `${type.kind} ${type.text}: ${type.count}`,
       severity: wordOf(worst?.text),
+      reported: worst ? [`${type.text}: ${wordOf(worst.text)}`] : [],
       assets: hasAssets ? assets : undefined,
       last: last > -Infinity ? last : undefined,
       count: type.count,
@@ -310,7 +311,15 @@ function checkTypes(overview: Overview, rows: readonly NonNullable<Row>[], forma
   }));
   assert.deepEqual(
     told,
-    wanted.slice(0, 10).map(({ place: _place, count: _count, ...type }) => type),
+    wanted
+      .slice(0, 10)
+      .map(({ place: _place, count: _count, reported: _reported, ...type }) => type),
+  );
+  assert.deepEqual(
+    (overview.typeSeverities ?? [])
+      .map(({ type, severity }) => `${type}: ${wordOf(severity)}`)
+      .sort(),
+    wanted.flatMap(({ reported }) => reported).sort(),
   );
 }
 

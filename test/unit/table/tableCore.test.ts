@@ -323,6 +323,27 @@ describe('TableCore', () => {
     core.close();
   });
 
+  it('says which of the rows with a text was found, in the order of the view', async () => {
+    const lines = [3, 1, 2].map((row) => `{"row":${row},"word":"${row === 3 ? 'hay' : 'needle'}"}`);
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    const sort = [{ column: '/row', descending: true }];
+    const { id } = await core.query({ query: { sort } }, work());
+    const next = async (view: number, from: number, backwards = false) => {
+      const found = await core.find({ view, text: 'needle', from, backwards }, work());
+      return [found?.record, found?.number, found?.total, found?.wrapped];
+    };
+    assert.deepEqual(await next(id, -1), [2, 1, 2, false]);
+    assert.deepEqual(await next(id, 1), [1, 2, 2, false]);
+    assert.deepEqual(await next(id, 2), [2, 1, 2, true]);
+    assert.deepEqual(await next(id, -1, true), [1, 2, 2, false]);
+    const filter = { op: 'equals', column: '/row', text: '1' } as const;
+    const filtered = await core.query({ query: { filter } }, work());
+    assert.deepEqual(await next(filtered.id, -1), [1, 1, 1, false]);
+    core.close();
+  });
+
   it('finds a text in a column that was not known when it was first searched for', async () => {
     const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
     const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
@@ -331,10 +352,11 @@ describe('TableCore', () => {
     const find = () =>
       core.find({ view: wholeFile, text: 'needle', from: -1, backwards: false }, work());
     // The record is found already, but there is no such column to show yet.
-    assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false });
+    const place = { position: 3000, record: 3000, number: 1, total: 1, wrapped: false };
+    assert.deepEqual(await find(), place);
     await core.check();
     const column = '/late';
-    assert.deepEqual(await find(), { position: 3000, record: 3000, wrapped: false, column });
+    assert.deepEqual(await find(), { ...place, column });
     core.close();
   });
 

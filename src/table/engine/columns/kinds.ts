@@ -166,8 +166,8 @@ export function compareNumbers(first: string, second: string): number {
   return one.digits === other.digits ? 0 : (one.digits < other.digits ? -1 : 1) * one.sign;
 }
 
-/** A number as 0.digits x 10^exponent, without zeros at either end. */
-function decimal(text: string): { sign: number; digits: string; exponent: number } {
+/** A number as 0.digits x 10^exponent, without zeros at either end: equal numbers have equal ones. */
+export function decimal(text: string): { sign: number; digits: string; exponent: number } {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = whole + fraction;

@@ -7,8 +7,8 @@ import {
   severityScale,
   statusScale,
 } from '../../../base/orderedWords';
-import { kindDate, kindMissing, kindNull, kinds } from '../columns/kinds';
-import type { ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
+import { columnType, kindMissing, kindNull, kinds } from '../columns/kinds';
+import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
 import { keyOf } from '../query/conditions';
 import { readValue } from '../query/groupReader';
 import type { RecordCursor } from '../read/recordCursor';
@@ -17,7 +17,9 @@ import { readSlot, type TableFile, type Visitor } from '../read/tableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { DistinctValue, InvalidReason } from '../types';
 import { IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
-import { findRoles, type Role, roleOfName, type SampledColumn } from './roles';
+import { RangeSample } from './rangeSample';
+import { findRoles, type Role, roleOfName } from './roles';
+import { sampleColumns } from './sampleColumns';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 
@@ -33,9 +35,13 @@ const mostValues: Readonly<Partial<Record<Role, number>>> = {
   issueType: maxIssueTypes,
   asset: maxAssets,
 };
+/** Issue types whose severity is told. */
+const maxTypeSeverities = 500;
+/** Values, or steps of a range, in the chart of a column. */
+const maxCharted = 8;
+const chartSteps = 20;
 /** Columns that are counted at a time. */
 const maxColumns = 300;
-const sampledRows = 200;
 /** So few values are of interest if any row repeats one; more must come up twice on average. */
 const fewValues = 8;
 
@@ -50,6 +56,7 @@ export interface OverviewQuestion {
 interface Counted {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
+  readonly sample: RangeSample;
   readonly role: Role | undefined;
   /** Whether the name says the role, whatever the values are. */
   readonly isNamed: boolean;
@@ -78,8 +85,11 @@ export class OverviewCounter implements Visitor {
   private rows = 0;
   private invalid = 0;
   private counted: Counted[] = [];
-  /** The columns by slot of the walker. */
+  /** Columns of numbers or dates with too many values to count. */
+  private ranges: Counted[] = [];
+  /** The columns by slot of the walker: those that are counted first. */
   private slots: Counted[] = [];
+  private countedSlots = 0;
   private readonly byRole = new Map<Role, Counted>();
   private readonly types = new IssueTypeCounts();
   /** Where the row counted last has its issue. */
@@ -95,7 +105,7 @@ export class OverviewCounter implements Visitor {
 
   constructor(private readonly file: TableFile) {
     const roles = new Map(
-      Array.from(findRoles(sample(file)), ([role, { column, isNamed }]) => [
+      Array.from(findRoles(sampleColumns(file)), ([role, { column, isNamed }]) => [
         column.node,
         { role, isNamed },
       ]),
@@ -116,12 +126,15 @@ export class OverviewCounter implements Visitor {
     if (this.seen < this.file.shape.nodes.length && this.takeNew()) {
       this.file.walk(this.walker, cursor);
     }
-    const { slots, value, walker } = this;
+    const { slots, countedSlots, value, walker } = this;
     let isDropped = false;
     for (let slot = 0; slot < slots.length; slot += 1) {
-      if (walker.starts[slot]! >= 0) {
+      const { counts, sample } = slots[slot]!;
+      const isCounted = slot < countedSlots;
+      if (walker.starts[slot]! >= 0 && (isCounted || sample.wants(row))) {
         readSlot(walker, slot, undefined, cursor, value);
-        if (!slots[slot]!.counts.add(row, value)) {
+        sample.add(row, value);
+        if (isCounted && !counts.add(row, value)) {
           this.drop(slots[slot]!);
           isDropped = true;
         }
@@ -166,6 +179,7 @@ export class OverviewCounter implements Visitor {
       ...(severity && { severity }),
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
+      ...(type && worst && this.isDone && { typeSeverities: this.typeSeverities(type, worst) }),
       ...(factor && { factor }),
       ...(status && { status }),
       ...(firstSeen &&
@@ -183,6 +197,30 @@ export class OverviewCounter implements Visitor {
         .filter((counted) => !used.has(counted) && isSound(counted) && this.isTelling(counted))
         .map((counted) => this.columnCounts(counted, reveal)),
     };
+  }
+
+  /** The columns that have something to draw, in no order; secret ones have not. */
+  charts(): ColumnChart[] {
+    const columns = this.file.shape.columns().columns.filter(({ secret }) => !secret);
+    const types = new Map(columns.map(({ id, type }) => [id, type]));
+    return [...this.counted, ...this.ranges].flatMap((counted): ColumnChart[] => {
+      const { node, counts, sample, wasClosed } = counted;
+      const type = types.get(node.id);
+      if (type === undefined || node.closed !== wasClosed) {
+        return [];
+      }
+      const isFew = counts instanceof ValueCounts && counts.distinct <= fewValues;
+      const isRange = (type === 'number' || type === 'date') && !isFew;
+      const spread = isRange ? sample.spread(chartSteps) : undefined;
+      if (spread) {
+        return [{ column: node.id, spread }];
+      }
+      if (isRange || !hasValues(counted) || !this.isCharted(counted)) {
+        return [];
+      }
+      const { values } = this.columnCounts(counted, false);
+      return [{ column: node.id, values: values.slice(0, maxCharted) }];
+    });
   }
 
   private columnCounts(counted: CountedValues, reveal: boolean): ColumnCounts {
@@ -213,21 +251,33 @@ export class OverviewCounter implements Visitor {
     };
   }
 
+  private typeSeverities(
+    type: CountedValues,
+    severity: CountedValues,
+  ): { type: string; severity: string }[] {
+    return type.counts.mostFrequent(maxTypeSeverities).flatMap((number) => {
+      const worst = this.worstOf(number, severity);
+      return worst ? [{ type: type.counts.text(number), severity: worst.word }] : [];
+    });
+  }
+
+  /** The worst severity of the rows of a type, and how many rows have it. */
+  private worstOf(type: number, { counts }: CountedValues) {
+    return this.types
+      .severities(type)
+      .map((each) => ({ ...each, word: counts.text(each.severity) }))
+      .sort((one, other) => compareListed(severityScale, one, other))[0];
+  }
+
   private topIssueTypes(
     type: CountedValues,
     severity: CountedValues | undefined,
     hasAssets: boolean,
     reveal: boolean,
   ): IssueTypeSummary[] {
-    const wordOf = (number: number) => severity?.counts.text(number) ?? '';
-    const worstOf = (number: number) =>
-      this.types
-        .severities(number)
-        .map((each) => ({ ...each, word: wordOf(each.severity) }))
-        .sort((one, other) => compareListed(severityScale, one, other))[0];
     return type.counts
       .mostFrequent(type.counts.distinct)
-      .map((number) => ({ number, worst: severity && worstOf(number) }))
+      .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
       .sort((one, other) =>
         compareListed(
           severityScale,
@@ -284,6 +334,12 @@ export class OverviewCounter implements Visitor {
     return distinct <= maxListed && isRepeating && (distinct > 1 || hasEmpty);
   }
 
+  /** Whether the most frequent values of a column tell something: what differs in each row does not. */
+  private isCharted({ counts }: CountedValues): boolean {
+    const { distinct, present } = counts;
+    return distinct > 0 && (distinct <= fewValues || distinct * 2 <= present);
+  }
+
   /** Adds what the columns of the row have in common. */
   private addIssue(row: number): void {
     const { type, severity, asset, times } = this.issue;
@@ -328,6 +384,7 @@ export class OverviewCounter implements Visitor {
       role,
       isNamed,
       wasClosed: node.closed,
+      sample: new RangeSample(),
       counts: role === 'firstSeen' ? new TimeCounts() : new ValueCounts(most),
       shown: [new Map(), new Map()],
     };
@@ -341,13 +398,18 @@ export class OverviewCounter implements Visitor {
   /** The column has too many values; nothing takes its role. */
   private drop(dropped: Counted): void {
     this.counted = this.counted.filter((counted) => counted !== dropped);
+    const type = columnType(dropped.node.kinds);
+    if (type === 'number' || type === 'date') {
+      this.ranges.push(dropped);
+    }
     if (dropped.role === 'asset') {
       this.types.dropAssets();
     }
   }
 
   private newWalker(): Walker {
-    this.slots = this.counted;
+    this.slots = [...this.counted, ...this.ranges];
+    this.countedSlots = this.counted.length;
     const values = (role: Role) => {
       const counts = this.byRole.get(role)?.counts;
       return counts instanceof ValueCounts ? counts : undefined;
@@ -364,34 +426,6 @@ export class OverviewCounter implements Visitor {
       !this.file.shape.isComplete,
     );
   }
-}
-
-interface Sampled extends SampledColumn {
-  readonly node: ShapeNode;
-  readonly texts: string[];
-  dates: number;
-}
-
-/** The columns known by now, with the values of the first rows. */
-function sample(file: TableFile): Sampled[] {
-  const sampled = file.shape
-    .columns()
-    .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
-    .map((node): Sampled => ({ node, name: node.name, texts: [], dates: 0 }));
-  const walker = file.walker(sampled.map(({ node }) => node));
-  const value = newValue();
-  for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {
-    const cursor = file.index.read(row);
-    const invalid = file.walk(walker, cursor);
-    sampled.forEach((column, slot) => {
-      readSlot(walker, slot, invalid, cursor, value);
-      if (value.kind < kindNull && value.to > value.from) {
-        column.texts.push(value.bytes.toString('utf8', value.from, value.to));
-        column.dates += value.kind === kindDate ? 1 : 0;
-      }
-    });
-  }
-  return sampled;
 }
 
 function hasValues(counted: Counted): counted is CountedValues {

@@ -1,8 +1,10 @@
 import { findIssueType, issueTypes } from '../../../base/issueTypes';
 import { areAllKnown, severityScale, statusScale } from '../../../base/orderedWords';
+import { isUuid } from '../../../base/uuid';
+import type { ColumnRole } from '../types';
 
-/** What a column is in a file of findings. */
-export type Role = 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+/** What one column is in a file of findings. */
+export type Role = Exclude<ColumnRole, 'change'>;
 
 /** A column as far as it was sampled. */
 export interface SampledColumn {
@@ -45,6 +47,8 @@ const names: Readonly<Record<Role, readonly string[]>> = {
 
 const roles = Object.keys(names) as Role[];
 const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => factor));
+/** What a comparison says of a row. */
+const changes: ReadonlySet<string> = new Set(['new', 'gone', 'changed']);
 /** Dates of something else. */
 const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/i;
 const hostOrAddress =
@@ -96,6 +100,39 @@ export function findRoles<Column extends SampledColumn>(
     take(role, [...left].find(fits), false);
   }
   return found;
+}
+
+/**
+ * The columns that have a role; ids are all those that are named so or have only UUIDs, unlike in
+ * `findRoles`, where values that differ are enough for one.
+ */
+export function columnRoles<Column extends SampledColumn>(
+  columns: readonly Column[],
+): Map<Column, ColumnRole> {
+  const found = new Map<Column, ColumnRole>();
+  for (const [role, { column, isNamed }] of findRoles(columns)) {
+    if (role !== 'id' || isNamed) {
+      found.set(column, role);
+    }
+  }
+  const [change, changed] = ['change', 'changed_fields'].map((name) =>
+    columns.find((column) => column.name === name),
+  );
+  if (change && changed && change.texts.every((text) => changes.has(text))) {
+    found.set(change, 'change').set(changed, 'change');
+  }
+  for (const column of columns) {
+    const areUuids = column.texts.length > 0 && column.texts.every(isUuid);
+    if (!found.has(column) && (areUuids || isIdName(column.name))) {
+      found.set(column, 'id');
+    }
+  }
+  return found;
+}
+
+/** Whether a name is that of identifiers, such as `scorecard_id`, `recordUUID` or `asset.guid`. */
+export function isIdName(name: string): boolean {
+  return /(?:^|_)(?:id|uuid|guid|identifier)$/.test(snakeCase(name));
 }
 
 /** The role that a name is of, whatever the values. */

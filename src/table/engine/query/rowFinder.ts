@@ -14,6 +14,9 @@ interface Rows {
   readonly isComplete: boolean;
 }
 
+/** Rows of a view between two pauses while they are counted. */
+const countedRows = 65_536;
+
 /** Finds rows with a text, one after the other. The first call finds all of them. */
 export class RowFinder {
   private found: Rows | undefined;
@@ -61,6 +64,7 @@ export class RowFinder {
         return {
           position,
           record,
+          ...(await numberOf(mask, rows, count, position, pace)),
           wrapped: position !== at,
           ...(column !== undefined && { column }),
         };
@@ -79,4 +83,27 @@ export class RowFinder {
     const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
     return row.invalid === undefined ? nodes[at]?.id : undefined;
   }
+}
+
+/** The number of a found row among all of a view. */
+async function numberOf(
+  mask: Mask,
+  rows: Uint32Array | undefined,
+  count: number,
+  position: number,
+  pace: Pace,
+): Promise<{ readonly number: number; readonly total: number }> {
+  let number = 0;
+  let total = 0;
+  for (let first = 0; first < count; first += countedRows) {
+    const end = Math.min(count, first + countedRows);
+    for (let at = first; at < end; at += 1) {
+      total += mask[rows ? rows[at]! : at]!;
+      number += at === position ? total : 0;
+    }
+    if (pace.isDue(64 * countedRows)) {
+      await pace.pause();
+    }
+  }
+  return { number, total };
 }

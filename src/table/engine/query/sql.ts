@@ -1,7 +1,6 @@
 import { scaleOf } from '../../../base/orderedWords';
-import { kindMissing, kindNull, kinds } from '../columns/kinds';
 import { TableError } from '../tableError';
-import type { Column, ColumnId, Filter, Query, SortKey, TableFormat } from '../types';
+import type { CellKind, Column, ColumnId, Filter, Query, SortKey, TableFormat } from '../types';
 import { recordOfKey } from './filters';
 
 /*
@@ -285,7 +284,7 @@ class Writer {
     if (keys.some((key) => recordOfKey(key) !== undefined)) {
       throw new TableError('noSql', 'A masked value cannot be named.');
     }
-    const none = [`${kinds[kindNull]}:`, `${kinds[kindMissing]}:`];
+    const none: readonly string[] = ['null:', 'missing:'] satisfies `${CellKind}:`[];
     const values = keys.filter((key) => !none.includes(key));
     const texts = values.map((key) => this.text(key.slice(key.indexOf(':') + 1)));
     const parts = [

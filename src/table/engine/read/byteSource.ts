@@ -44,6 +44,22 @@ export function openPlain(file: string): PlainSource {
   }
 }
 
+/** The most bytes that a compressed file may unpack to. */
+const maxUnpackedBytes = 16 * 1024 ** 3;
+
+/**
+ * Opens a file, compressed or not.
+ * @param cacheFolder where an unpacked copy is kept until it is closed.
+ * @throws TableError
+ */
+export function openSource(file: string, cacheFolder: string): PlainSource | GzipSource {
+  const plain = openPlain(file);
+  const magic = Buffer.alloc(2);
+  plain.read(magic, 0, 2, 0);
+  const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
+  return isGzip ? new GzipSource(plain, cacheFolder, maxUnpackedBytes) : plain;
+}
+
 export class PlainSource implements ByteSource {
   readonly available: number;
   readonly complete = true;

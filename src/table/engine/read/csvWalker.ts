@@ -132,6 +132,7 @@ export class CsvFields implements WalkerFactory {
     const isQuoted = from < to && bytes[from] === quote;
     const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
     node.kinds |= 1 << kind;
+    node.hasValue ||= kind !== kindNull;
   }
 
   private node(field: number): ShapeNode | undefined {

@@ -112,6 +112,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
     } else {
       node.kinds |= 1 << kindAt(this.bytes, from, to);
     }
+    // `""` has two quotes, `null` begins with an n.
+    node.hasValue ||= first === quote ? to - from > 2 : first !== 0x6e;
   }
 
   private object(node: ShapeNode, from: number): number {

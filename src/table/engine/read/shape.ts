@@ -28,6 +28,8 @@ export interface ShapeNode {
   readonly byKey: Map<string, ShapeNode>;
   /** The kinds of its values, one bit each; objects with members of their own do not count. */
   kinds: number;
+  /** Whether a row has a value that is neither null nor an empty text. */
+  hasValue: boolean;
   /** Whether it has too many members, or is too deep, to be expanded. */
   closed: boolean;
   /** The last walk that visited it. */
@@ -89,12 +91,13 @@ export class Shape {
   /** The columns so far, nested members in the position of their object. */
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
-    const columnOf = ({ id, name, secret, kinds }: ShapeNode): Column => ({
+    const columnOf = ({ id, name, secret, kinds, hasValue }: ShapeNode): Column => ({
       id,
       name,
       secret,
       type: columnType(kinds),
       verified: this.isComplete,
+      ...(!hasValue && { empty: true }),
     });
     const visit = (node: ShapeNode) => {
       const hasMembers = node.members.length > 0 && !node.closed;
@@ -134,6 +137,7 @@ export class Shape {
       members: [],
       byKey: new Map<string, ShapeNode>(),
       kinds: 0,
+      hasValue: false,
       walk: 0,
       closed: depth >= maxDepth,
     };

@@ -1,5 +1,5 @@
 import type { PageState } from '../pageState';
-import type { Column, ColumnId } from '../../engine/types';
+import type { Column, ColumnId, ColumnRole } from '../../engine/types';
 
 export const minWidth = 48;
 export const maxWidth = 1200;
@@ -15,8 +15,15 @@ export interface ShownColumn {
 
 interface Kept {
   readonly width?: number;
+  /** Absent: it is hidden while it is empty. */
   readonly hidden?: boolean;
 }
+
+/** The most useful first. */
+const rolesInOrder: readonly (ColumnRole | undefined)[] = [
+  ...(['change', 'severity', 'issueType', 'asset', 'status', 'firstSeen', 'factor'] as const),
+  ...[undefined, 'id' as const],
+];
 
 /** Pixels, before values were measured. */
 const usualWidths: Record<Column['type'], number> = {
@@ -27,6 +34,10 @@ const usualWidths: Record<Column['type'], number> = {
   json: 240,
   mixed: 180,
 };
+const idWidth = 96;
+/** The widest that a column is by what was measured. */
+const widestFitted = 360;
+const widestFittedId = 120;
 
 /** The visibility, order and width of columns. */
 export class ColumnModel {
@@ -35,6 +46,7 @@ export class ColumnModel {
   private readonly kept = new Map<ColumnId, Kept>();
   /** Measured widths, until a person sets one. */
   private readonly fitted = new Map<ColumnId, number>();
+  private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
 
   constructor(state: PageState['columns'] = []) {
@@ -64,24 +76,61 @@ export class ColumnModel {
     return last ? last.left + last.width : 0;
   }
 
+  /** Includes measured widths, and which columns had a value: the scroll position depends on them. */
   get state(): PageState['columns'] {
-    // Includes measured widths: the scroll position depends on them.
     return this.order.map((id) => {
       const width = this.fitted.get(id);
-      return { id, ...(width !== undefined && { width }), ...this.kept.get(id) };
+      return {
+        id,
+        ...(width !== undefined && { width }),
+        ...(!this.empty.has(id) && { hidden: false }),
+        ...this.kept.get(id),
+      };
     });
   }
 
-  /** Sets the columns of the file; new ones come last. */
+  /**
+   * Sets the columns of the file. New ones keep those before them in place: they come before the ids at
+   * the end, the most useful first, and new ids come last.
+   */
   update(columns: readonly Column[]): void {
     this.all = columns;
+    const empty = columns.filter((column) => column.empty);
+    // Without columns, there would be nothing to look at.
+    this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
+    const ids = new Set(columns.filter(({ role }) => role === 'id').map(({ id }) => id));
+    const at = 1 + this.order.findLastIndex((id) => !ids.has(id));
     const known = new Set(this.order);
-    this.order.push(...columns.map(({ id }) => id).filter((id) => !known.has(id)));
+    const fresh = columns
+      .filter(({ id }) => !known.has(id))
+      .sort((one, other) => rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role))
+      .map(({ id }) => id);
+    this.order.splice(at, 0, ...fresh.filter((id) => !ids.has(id)));
+    this.order.push(...fresh.filter((id) => ids.has(id)));
     this.layOut();
   }
 
   isHidden(id: ColumnId): boolean {
-    return this.kept.get(id)?.hidden ?? false;
+    return this.kept.get(id)?.hidden ?? this.empty.has(id);
+  }
+
+  /** Columns without a value so far, shown or hidden. */
+  get emptyCount(): number {
+    return this.empty.size;
+  }
+
+  /** Those that are hidden because they are empty. */
+  get hiddenEmptyCount(): number {
+    return [...this.empty].filter((id) => this.kept.get(id)?.hidden === undefined).length;
+  }
+
+  /** Shows empty columns, or hides them until a value is found. */
+  setEmptyHidden(hidden: boolean): void {
+    for (const id of this.empty) {
+      const { width } = this.kept.get(id) ?? {};
+      this.kept.set(id, { ...(width !== undefined && { width }), ...(!hidden && { hidden }) });
+    }
+    this.layOut();
   }
 
   setHidden(id: ColumnId, hidden: boolean): void {
@@ -90,7 +139,7 @@ export class ColumnModel {
       return;
     }
     const { width } = this.kept.get(id) ?? {};
-    this.kept.set(id, { ...(width !== undefined && { width }), ...(hidden && { hidden }) });
+    this.kept.set(id, { ...(width !== undefined && { width }), hidden });
     this.layOut();
   }
 
@@ -100,11 +149,15 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** Sets measured widths, for columns that nobody has resized; none becomes narrower. */
-  fit(widths: ReadonlyMap<ColumnId, number>): void {
+  /**
+   * Sets measured widths, for columns that nobody has resized; none becomes narrower.
+   * @param narrow columns that get less room.
+   */
+  fit(widths: ReadonlyMap<ColumnId, number>, narrow: ReadonlySet<ColumnId> = new Set()): void {
     for (const [id, width] of widths) {
       const before = this.fitted.get(id) ?? minWidth;
-      this.fitted.set(id, Math.round(Math.min(360, Math.max(before, width))));
+      const widest = narrow.has(id) ? widestFittedId : widestFitted;
+      this.fitted.set(id, Math.round(Math.min(widest, Math.max(before, width))));
     }
     this.layOut();
   }
@@ -126,8 +179,8 @@ export class ColumnModel {
     this.list = this.ordered
       .filter(({ id }) => !this.isHidden(id))
       .map((column) => {
-        const width =
-          this.kept.get(column.id)?.width ?? this.fitted.get(column.id) ?? usualWidths[column.type];
+        const usual = column.role === 'id' ? idWidth : usualWidths[column.type];
+        const width = this.kept.get(column.id)?.width ?? this.fitted.get(column.id) ?? usual;
         const shown = { column, width, left };
         left += width;
         return shown;

@@ -82,12 +82,29 @@ export class Grid {
     this.actions.focusChanged(this.current);
   }
 
-  /** Sets the source, new or changed; the scroll position stays. */
+  /**
+   * Sets the source, new or changed; the scroll position stays. The selection stays in its columns, also
+   * when others come before them.
+   */
   show(source: GridSource): void {
+    const before = this.source;
     this.shown = source;
+    const { selection, zone } = this.current;
+    const follow = ({ row, column }: CellPosition): CellPosition => {
+      const id = before.columns[column]?.column.id;
+      const isSame =
+        before.queryable !== source.queryable || source.columns[column]?.column.id === id;
+      const at = isSame ? column : source.columns.findIndex((shown) => shown.column.id === id);
+      return { row, column: at < 0 ? column : at };
+    };
+    const followed = {
+      ...selection,
+      anchor: follow(selection.anchor),
+      active: follow(selection.active),
+    };
     this.current = {
-      ...this.current,
-      selection: clampSelection(this.current.selection, source.rows, source.columns.length),
+      selection: clampSelection(followed, source.rows, source.columns.length),
+      zone,
     };
     this.refresh();
   }

@@ -1,5 +1,6 @@
 import type { SortKey } from '../../engine/types';
-import type { Cell, Column } from '../../engine/types';
+import type { Cell, Column, ColumnId } from '../../engine/types';
+import type { HeadChart } from '../columnCharts';
 import type { ShownColumn } from './columnModel';
 import { element } from '../dom';
 import type { LoadedRow } from './rowStore';
@@ -38,6 +39,8 @@ export interface GridActions {
     filter(column: Column, at: Element): void;
     cell(at: Element | { x: number; y: number }): void;
   };
+  /** The charts in the headings. */
+  readonly charts: { of(column: ColumnId): HeadChart | undefined };
   readonly columns: {
     resize(column: Column, width: number): void;
     fit(column: number): void;

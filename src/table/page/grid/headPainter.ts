@@ -1,6 +1,6 @@
 import type { Column } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
-import { element, icon, setAttribute, setText } from '../dom';
+import { BarChart, element, icon, setAttribute, setText } from '../dom';
 import { filterId, headId, type GridActions, type GridFocus, type GridSource } from './gridParts';
 import type { Window } from './rowPainter';
 import type { Texts } from '../texts';
@@ -17,6 +17,7 @@ interface Head {
   readonly head: HTMLElement;
   readonly name: HTMLElement;
   readonly sort: HTMLElement;
+  readonly chart: BarChart;
   readonly filter: HTMLElement;
   readonly input: HTMLInputElement;
   readonly more: HTMLElement;
@@ -111,7 +112,7 @@ export class HeadPainter {
   }
 
   private paintHead(
-    { head, name, sort, filter, input, fault }: Head,
+    { head, name, sort, chart, filter, input, fault }: Head,
     at: number,
     { column, left, width }: ShownColumn,
     source: GridSource,
@@ -126,7 +127,10 @@ export class HeadPainter {
     setAttribute(head, 'id', headId(at));
     setAttribute(filter, 'id', filterId(at));
     setText(name, column.name || column.id || this.texts.get('record'));
-    setAttribute(head, 'title', name.textContent);
+    // Groups are other rows than those that were counted.
+    const counted = source.queryable ? this.actions.charts.of(column.id) : undefined;
+    chart.show(counted?.bars ?? []);
+    setAttribute(head, 'title', [name.textContent, counted?.text].filter(Boolean).join('\n'));
     head.classList.toggle('end', column.type === 'number');
     const rank = source.sort.findIndex((key) => key.column === column.id);
     const key = source.sort[rank];
@@ -173,7 +177,9 @@ export class HeadPainter {
     const name = element('span', { class: 'name' });
     const sort = element('span', { class: 'sort', 'aria-hidden': 'true' });
     const resizer = element('span', { class: 'resizer', 'aria-hidden': 'true' });
-    const head = element('div', { class: 'cell', role: 'columnheader' }, name, sort, resizer);
+    const chart = new BarChart();
+    const parts = [name, sort, chart.root, resizer];
+    const head = element('div', { class: 'cell', role: 'columnheader' }, ...parts);
     const input = element('input', {
       type: 'text',
       tabindex: -1,
@@ -184,7 +190,7 @@ export class HeadPainter {
     more.append(icon('down'));
     const fault = element('span', { class: 'fault', role: 'alert' });
     const filter = element('div', { class: 'cell', role: 'gridcell' }, input, more, fault);
-    const made: Head = { head, name, sort, filter, input, more, fault, column };
+    const made: Head = { head, name, sort, chart, filter, input, more, fault, column };
     this.listen(made);
     this.header.append(head);
     this.filters.append(filter);

@@ -1,7 +1,9 @@
 import type { Cell } from '../../engine/types';
+import type { ComparedCell } from '../differences/comparisonColumns';
 import { element, setAttribute, setText } from '../dom';
 import { cellId, type GridFocus, type GridSource } from './gridParts';
 import { contains, rangeOf, type Range } from './selection';
+import type { ScorecardNames } from '../scorecardNames';
 import type { Texts } from '../texts';
 
 /** The visible part of the grid: rows and columns from (inclusive) to (exclusive). */
@@ -103,23 +105,33 @@ export class RowPainter {
     }
   }
 
-  private paintCell(cell: HTMLElement, content: Cell | undefined, number: boolean): void {
+  private paintCell(cell: HTMLElement, content: ComparedCell | undefined, number: boolean): void {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', number);
-    setText(cell, content ? cellText(content) : '');
+    const name = content && this.texts.scorecards.of(content.text);
+    setAttribute(cell, 'title', name === undefined ? undefined : content?.text);
+    cell.classList.toggle('changed', content?.was !== undefined);
+    setText(cell, content ? comparedText(content, this.texts.scorecards) : '');
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
 }
 
-/** A cell as one line: invisible characters are shown as signs. */
-export function cellText({ kind, text, cut }: Cell): string {
+/** A cell as one line; of one that differs the old value, too. */
+export function comparedText(cell: ComparedCell, scorecards: ScorecardNames): string {
+  const { was } = cell;
+  const text = (each: Cell) => cellText(each, scorecards);
+  return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
+}
+
+/** A cell as one line: invisible characters are shown as signs, and a scorecard by its name. */
+function cellText({ kind, text, cut }: Cell, scorecards: ScorecardNames): string {
   switch (kind) {
     case 'null':
       return '\u2014';
     case 'missing':
       return '';
     default:
-      return oneLine(text) + (cut ? '…' : '');
+      return oneLine(scorecards.of(text) ?? text) + (cut ? '…' : '');
   }
 }
 

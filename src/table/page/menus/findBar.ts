@@ -70,6 +70,13 @@ export class FindBar {
     }
   }
 
+  /** The rows changed: the number of the match is no longer that. */
+  forgetResult(): void {
+    if (!this.asked) {
+      this.inputBar.show('');
+    }
+  }
+
   /** The host starts over: a running search gets no answer. */
   stop(): void {
     if (this.asked) {
@@ -126,8 +133,8 @@ export class FindBar {
       this.inputBar.say(texts.get('notFound'), true);
       return;
     }
-    const { wrapped, record, position } = found;
-    this.inputBar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', texts.number(record + 1)));
+    const { wrapped, number, total, position } = found;
+    this.inputBar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total));
     const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
     grid.jumpTo(position, at < 0 ? undefined : at);
   }

@@ -25,7 +25,11 @@ export class PageMenus {
     const { page } = this;
     const { shown } = page.view.shownColumns;
     const one = shown[column];
-    if (one && !page.view.grouped) {
+    if (page.view.grouped) {
+      // Groups are not sorted or filtered, but another column can divide them.
+      const { texts, grid } = page;
+      showMenu(at, () => groupItems(page), texts.get('groupBy'), grid.elements.grid);
+    } else if (one) {
       const items = () => headerItems(page, one, column, shown.length - 1);
       showMenu(at, items, one.column.name, page.grid.elements.grid);
     }

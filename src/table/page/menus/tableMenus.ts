@@ -105,6 +105,19 @@ export function columnItems(page: MenuPage): MenuItem[] {
         columns.showAll();
       },
     },
+    ...(model.emptyCount > 0
+      ? [
+          {
+            label: texts.get('hideEmpty'),
+            detail: texts.number(model.emptyCount),
+            checked: model.hiddenEmptyCount > 0,
+            stay: true,
+            run: () => {
+              columns.setEmptyHidden(model.hiddenEmptyCount === 0);
+            },
+          },
+        ]
+      : []),
     separator,
     ...model.ordered.map((column) => ({
       label: column.name || column.id || texts.get('record'),
@@ -117,31 +130,36 @@ export function columnItems(page: MenuPage): MenuItem[] {
   ];
 }
 
+/** The columns that rows are grouped by, in their order, then those that can be added. */
 export function groupItems(page: MenuPage): MenuItem[] {
   const { texts, view } = page;
   const { groupBy } = view.criteria;
+  const item = (column: Column): MenuItem => {
+    const at = groupBy.indexOf(column.id);
+    return {
+      label: column.name || column.id || texts.get('record'),
+      checked: at >= 0,
+      ...(at >= 0 && groupBy.length > 1 && { detail: texts.number(at + 1) }),
+      run: () => {
+        page.groupBy(at >= 0 ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
+      },
+    };
+  };
+  const all = view.columns.ordered;
+  if (groupBy.length === 0) {
+    return all.map(item);
+  }
+  const none = {
+    label: texts.get('noGroups'),
+    run: () => {
+      page.groupBy([]);
+    },
+  };
+  const chosen = groupBy.flatMap((id) => all.find((column) => column.id === id) ?? []);
+  const others = all.filter(({ id }) => !groupBy.includes(id));
   return [
-    ...(groupBy.length > 0
-      ? [
-          {
-            label: texts.get('noGroups'),
-            run: () => {
-              page.groupBy([]);
-            },
-          },
-          separator,
-        ]
-      : []),
-    ...view.columns.ordered.map((column) => {
-      const on = groupBy.includes(column.id);
-      return {
-        label: column.name || column.id || texts.get('record'),
-        checked: on,
-        run: () => {
-          page.groupBy(on ? groupBy.filter((id) => id !== column.id) : [...groupBy, column.id]);
-        },
-      };
-    }),
+    ...[none, separator, ...chosen.map(item), separator],
+    ...[{ label: texts.get('thenBy') }, ...others.map(item)],
   ];
 }
 
@@ -291,7 +309,7 @@ function frequentItems(
   return usable.length === 0
     ? [{ label: texts.get('noValues') }]
     : usable.map(({ cell, count }) => ({
-        label: cell.text.replace(/\s+/g, ' ').slice(0, 60),
+        label: (texts.scorecards.of(cell.text) ?? cell.text).replace(/\s+/g, ' ').slice(0, 60),
         detail: texts.number(count),
         run: () => {
           page.setFilter(column, equalTo(cell.text));

@@ -29,6 +29,8 @@ type ToolbarPage = Pick<
   | 'leaveGroup'
   | 'clearFilters'
   | 'removeFilter'
+  | 'columns'
+  | 'grid'
 >;
 
 /** A filter that can be removed. */
@@ -41,6 +43,8 @@ export interface FilterChip {
 /** What the toolbar says. */
 export interface ToolbarState {
   readonly status: string;
+  /** Says that empty columns are hidden. */
+  readonly emptyHidden?: string;
   /** What runs; its share is 0 to 1. */
   readonly work?: { readonly text: string; readonly share: number; readonly cancellable: boolean };
   /** The label of the group whose rows are shown. */
@@ -82,6 +86,7 @@ export class Toolbar {
   private drawnChips = '';
   private readonly clear: HTMLElement;
   private readonly cancel: HTMLElement;
+  private readonly showEmpty: HTMLElement;
   private readonly bar = element('div', { class: 'progress-value' });
   private readonly progress: HTMLElement;
   private readonly buttons = new Map<ButtonName, HTMLButtonElement>();
@@ -105,6 +110,13 @@ export class Toolbar {
     this.cancel = textButton(texts.get('cancel'), () => {
       page.cancelQuery();
     });
+    this.showEmpty = textButton('', () => {
+      page.columns.setEmptyHidden(false);
+      // The pressed button is gone.
+      page.grid.takeFocus();
+    });
+    this.showEmpty.classList.add('show-empty');
+    this.showEmpty.title = texts.get('showEmpty');
     const tools = element('div', {
       class: 'tools',
       role: 'toolbar',
@@ -133,7 +145,7 @@ export class Toolbar {
     const left = element(
       'div',
       { class: 'info' },
-      ...[this.back, this.status, this.chips, this.clear, this.cancel],
+      ...[this.back, this.status, this.chips, this.clear, this.cancel, this.showEmpty],
     );
     this.root = element('div', { class: 'toolbar' }, left, tools, this.progress);
   }
@@ -147,6 +159,8 @@ export class Toolbar {
     this.showChips(state.chips);
     this.clear.hidden = !state.filtered || work?.cancellable === true;
     this.cancel.hidden = work?.cancellable !== true;
+    this.showEmpty.hidden = state.emptyHidden === undefined;
+    setText(this.showEmpty, state.emptyHidden ?? '');
     this.progress.hidden = !work;
     if (work) {
       setAttribute(this.progress, 'aria-label', work.text);

@@ -335,9 +335,10 @@ function valueRow(
 
 type Write = (value: DistinctValue, texts: Texts) => string;
 
-/** The value as the file writes it, on one line. */
+/** The value as the file writes it, on one line; a scorecard by its name. */
 function textOf({ cell }: DistinctValue, texts: Texts): string {
-  const text = cell.text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  const written = texts.scorecards.of(cell.text) ?? cell.text;
+  const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? texts.get('emptyValue') : text;
 }
 

@@ -1,12 +1,14 @@
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId, TableInfo } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
+import type { ComparisonAbout } from '../../comparisonAbout';
 import type { FileAbout } from '../../protocol';
 import type { Announcer } from '../announcer';
 import { element, setText, textButton } from '../dom';
 import type { LabelledFilter } from '../criteria';
 import type { Asked, HostLink } from '../hostLink';
 import type { Texts } from '../texts';
+import { comparisonFacts, comparisonParts } from '../differences/comparisonOverview';
 import { CountTable } from './countTable';
 import { overviewModel, type OverviewModel, type Section } from './overviewModel';
 
@@ -31,6 +33,7 @@ export class OverviewPanel {
   private readonly facts = element('p', { class: 'facts' });
   private readonly progress = element('p', { class: 'counting', hidden: true });
   private readonly sinceLast: HTMLButtonElement;
+  private readonly changes: HTMLButtonElement;
   private readonly wide = element('div', { class: 'sections' });
   private readonly cards = element('div', { class: 'cards' });
   private readonly picker: HTMLElement;
@@ -44,6 +47,7 @@ export class OverviewPanel {
   private asked: Asked<'overview'> | undefined;
   /** When the ages are asked about; the same until the file is read anew. */
   private now = Date.now();
+  private compared: ComparisonAbout | undefined;
   private isOpen = false;
   /** There may be more by now than what is being answered. */
   private isStale = false;
@@ -60,13 +64,17 @@ export class OverviewPanel {
         page.showChosen(this.model.sinceLast);
       }
     });
+    this.changes = textButton('', () => {
+      page.link.send({ type: 'compare' });
+    });
+    this.changes.hidden = true;
     this.nothing = element('p', { class: 'faint', hidden: true }, texts.get('nothingToCount'));
     this.choices.addEventListener('change', () => {
       this.add(this.choices.value);
     });
     const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
     this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
-    const line = element('div', { class: 'facts-line' }, this.facts, this.sinceLast);
+    const line = element('div', { class: 'facts-line' }, this.facts, this.sinceLast, this.changes);
     const head = element('header', {}, this.title, line, this.progress, this.failure);
     const parts = [head, this.wide, this.cards, this.nothing, this.picker];
     this.root = element('div', { class: 'overview', tabindex: 0 }, ...parts);
@@ -81,7 +89,23 @@ export class OverviewPanel {
   open(): void {
     this.isOpen = true;
     setText(this.title, this.page.about.title);
-    this.ask();
+    this.learn();
+    if (this.page.about.comparison) {
+      this.drawComparison(this.page.about.comparison);
+    } else {
+      this.ask();
+    }
+  }
+
+  /** More is known of the file. */
+  learn(): void {
+    const { texts, about } = this.page;
+    const { sincePrevious: since } = about;
+    this.changes.hidden = !since;
+    setText(
+      this.changes,
+      since ? texts.get('sincePrevious', since.new, since.gone, texts.dayOf(since.at)) : '',
+    );
   }
 
   /** The file tells of itself. */
@@ -100,7 +124,27 @@ export class OverviewPanel {
     }
   }
 
+  /** A file of differences says what they are; its rows are in the table. */
+  private drawComparison(comparison: ComparisonAbout): void {
+    if (this.compared === comparison) {
+      return;
+    }
+    this.compared = comparison;
+    const { texts } = this.page;
+    const facts = comparisonFacts(comparison, texts);
+    this.facts.replaceChildren(...facts.map((text) => element('span', {}, text)));
+    this.sinceLast.hidden = true;
+    this.wide.replaceChildren(
+      ...comparisonParts(comparison, texts, (chosen) => {
+        this.page.showChosen(chosen);
+      }),
+    );
+  }
+
   private ask(): void {
+    if (this.page.about.comparison) {
+      return;
+    }
     if (!this.isOpen || this.asked || this.overview?.done) {
       return;
     }

@@ -5,9 +5,10 @@ import { element, iconButton, textButton } from '../dom';
 import type { Asked } from '../hostLink';
 import type { Texts } from '../texts';
 import { valueView } from './valueView';
+import { type ComparedCell, comparedFields } from '../differences/comparisonColumns';
 import type { TablePage } from '../tablePage';
 
-type RecordPage = Pick<TablePage, 'texts' | 'link' | 'grid' | 'reveal' | 'showRecord'>;
+type RecordPage = Pick<TablePage, 'texts' | 'link' | 'grid' | 'about' | 'reveal' | 'showRecord'>;
 
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',
@@ -126,11 +127,9 @@ export class RecordPanel {
     const { texts } = this;
     this.title.textContent = texts.get('recordTitle', record.record + 1);
     const fields = element('dl', { class: 'fields' });
-    for (const { name, cell } of record.fields) {
-      fields.append(
-        element('dt', { dir: 'auto' }, name),
-        element('dd', { 'data-kind': cell.kind }, valueView(cell, texts)),
-      );
+    const shown = this.page.about.comparison ? comparedFields(record.fields) : record.fields;
+    for (const { name, cell } of shown) {
+      fields.append(element('dt', { dir: 'auto' }, name), valueOf(cell, texts));
     }
     this.body.replaceChildren(
       ...(record.invalid
@@ -173,4 +172,15 @@ export class RecordPanel {
     }
     return raw;
   }
+}
+
+/** A value; of one that differs both versions, the old one first. */
+function valueOf(cell: ComparedCell, texts: Texts): HTMLElement {
+  const { was } = cell;
+  if (!was) {
+    return element('dd', { 'data-kind': cell.kind }, valueView(cell, texts));
+  }
+  const old = element('del', { 'data-label': texts.get('oldValue') }, valueView(was, texts));
+  const now = element('ins', { 'data-label': texts.get('newValue') }, valueView(cell, texts));
+  return element('dd', { class: 'differs changed-value' }, old, now);
 }

@@ -26,6 +26,10 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
 }
 
 function textView(text: string, texts: Texts): Node {
+  const scorecard = texts.scorecards.of(text);
+  if (scorecard !== undefined) {
+    return element('span', { class: 'text', dir: 'auto', title: text }, scorecard);
+  }
   const date = text.length <= longestDate ? texts.date(text) : undefined;
   if (date !== undefined) {
     // Also as in the file: filters and other programs use that form.

@@ -47,6 +47,7 @@ class Asked {
         answered: () => undefined,
         failed: (message) => this.failures.push(message),
         faultText: (fault) => fault,
+        filterOfIds: (typed) => typed,
         countName: 'Rows',
         number: String,
       },

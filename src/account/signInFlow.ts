@@ -1,0 +1,254 @@
+import { normalizeApiKey } from '../api/http/apiKey';
+import { parseBaseUrl } from '../api/http/baseUrl';
+import {
+  AuthError,
+  CancelledError,
+  NetworkError,
+  ProtocolError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+} from '../api/http/errors';
+import type { KeyState } from './keyState';
+import type { Probe, Verified } from './session';
+
+/** What a person is asked for. */
+export type SignInStep = 'address' | 'key' | 'scorecard';
+
+/** What is asked of the service, and how a text is read. */
+export interface SignInFlowDeps {
+  /** See ApiClient.checkAddress. */
+  checkAddress(baseUrl: string, signal: AbortSignal): Promise<void>;
+  /** See Session.verifyKey. */
+  verifyKey(
+    input: { baseUrl: string; apiKey: string },
+    probe: Probe,
+    signal: AbortSignal,
+  ): Promise<Verified>;
+  /** The list of findings of the settings that verifies the key. Without one, a scorecard is asked for. */
+  readonly probe: Probe | undefined;
+  /** The UUID of a scorecard in a text. @throws why there is none. */
+  scorecardIdOf(text: string): string;
+}
+
+/** The end of the flow: what is stored, and what was verified. */
+export interface SignInAnswers {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** `unreachable` where the address is used although nothing answered there. */
+  readonly keyState: KeyState;
+  /** Whether a service answered at the address. */
+  readonly isAddressVerified: boolean;
+  /** The first scorecard, where one was given; the key was verified with it. */
+  readonly scorecardId?: string;
+  /** Its domain, where the service names it. */
+  readonly domain?: string;
+  /** Why the findings of the settings could not be read, although the service did answer. */
+  readonly failure?: unknown;
+}
+
+/** What is wrong with the text of the present step. */
+export interface SignInProblem {
+  readonly error: unknown;
+  /** Whether the address may be used all the same: it may be right, and the service not reachable now. */
+  readonly mayUseAnyway: boolean;
+}
+
+/**
+ * The steps of a sign-in: address, key, first scorecard. Each step is checked when it is accepted, and a
+ * problem leads to the step that caused it. What was typed stays, in memory only. Nothing is stored.
+ */
+export class SignInFlow {
+  readonly steps: readonly SignInStep[];
+  step: SignInStep = 'address';
+  problem: SignInProblem | undefined;
+  private readonly typed: Record<SignInStep, string>;
+  /** The addresses at which a service answered. */
+  private readonly checked = new Set<string>();
+  /** The state of a key at the addresses that a person uses without a check. */
+  private readonly usedAnyway = new Map<string, KeyState>();
+
+  /** @param typed what the steps begin with. */
+  constructor(
+    private readonly deps: SignInFlowDeps,
+    typed: Partial<Record<SignInStep, string>> = {},
+  ) {
+    this.steps = deps.probe ? ['address', 'key'] : ['address', 'key', 'scorecard'];
+    this.typed = { address: '', key: '', scorecard: '', ...typed };
+  }
+
+  get text(): string {
+    return this.typed[this.step];
+  }
+
+  /** Another text ends the problem with the one before. */
+  set text(text: string) {
+    if (text !== this.text) {
+      this.typed[this.step] = text;
+      this.problem = undefined;
+    }
+  }
+
+  /** The address that was typed, normalised. @throws ConfigError where it cannot be one. */
+  get baseUrl(): string {
+    return parseBaseUrl(this.typed.address);
+  }
+
+  /** Why the text of the present step cannot be right; asks nobody. An empty one is not judged yet. */
+  get typingError(): unknown {
+    if (this.text.trim() === '') {
+      return undefined;
+    }
+    try {
+      this.read();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  back(): void {
+    this.move(-1);
+  }
+
+  /**
+   * Checks the text of the present step and goes to the next one, or to the one with a problem.
+   * @returns the answers after the last step.
+   * @throws CancelledError after the signal.
+   */
+  async accept(signal: AbortSignal): Promise<SignInAnswers | undefined> {
+    try {
+      this.problem = undefined;
+      this.read();
+      const answers = await this.checkStep(signal);
+      if (signal.aborted) {
+        throw new CancelledError();
+      }
+      return answers;
+    } catch (error) {
+      if (signal.aborted) {
+        throw new CancelledError();
+      }
+      this.problem = { error, mayUseAnyway: false };
+      return undefined;
+    }
+  }
+
+  /** Goes on with an address that could not be checked. */
+  useAnyway(): void {
+    if (this.problem?.mayUseAnyway) {
+      const keyState = isUnreachable(this.problem.error) ? 'unreachable' : 'unchecked';
+      this.usedAnyway.set(this.baseUrl, keyState);
+      this.move(1);
+    }
+  }
+
+  private async checkStep(signal: AbortSignal): Promise<SignInAnswers | undefined> {
+    switch (this.step) {
+      case 'address':
+        await this.checkAddress(signal);
+        return undefined;
+      case 'key':
+        if (this.deps.probe) {
+          return this.verify(this.deps.probe, signal);
+        }
+        this.move(1);
+        return undefined;
+      case 'scorecard':
+        return this.typed.scorecard.trim() === ''
+          ? this.answers(this.usedAnyway.get(this.baseUrl) ?? 'unchecked')
+          : this.verify(
+              { scorecardId: this.deps.scorecardIdOf(this.text), issueType: 'open_port' },
+              signal,
+            );
+    }
+  }
+
+  private async checkAddress(signal: AbortSignal): Promise<void> {
+    const { baseUrl } = this;
+    if (!this.checked.has(baseUrl)) {
+      try {
+        await this.deps.checkAddress(baseUrl, signal);
+      } catch (error) {
+        this.blameAddress(error);
+        return;
+      }
+      this.checked.add(baseUrl);
+      this.usedAnyway.delete(baseUrl);
+    }
+    this.move(1);
+  }
+
+  private async verify(probe: Probe, signal: AbortSignal): Promise<SignInAnswers | undefined> {
+    const { baseUrl, step } = this;
+    const apiKey = this.typed.key;
+    const verified = await this.deps.verifyKey({ baseUrl, apiKey }, probe, signal);
+    const { keyState, failure, domain } = verified;
+    if (failure instanceof AuthError) {
+      this.step = 'key';
+      this.problem = { error: failure, mayUseAnyway: false };
+      return undefined;
+    }
+    if (failure instanceof ProtocolError || (isUnreachable(failure) && this.checked.has(baseUrl))) {
+      this.checked.delete(baseUrl);
+      this.blameAddress(failure);
+      return undefined;
+    }
+    // A used-up limit says nothing against the scorecard.
+    const isAnswered = failure === undefined || failure instanceof RateLimitedError;
+    if (step === 'scorecard' && !isAnswered && !isUnreachable(failure)) {
+      this.problem = { error: failure, mayUseAnyway: false };
+      return undefined;
+    }
+    return this.answers(keyState, {
+      ...(step === 'scorecard' ? { scorecardId: probe.scorecardId } : {}),
+      ...(domain === undefined ? {} : { domain }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  }
+
+  private answers(
+    keyState: KeyState,
+    more: Pick<SignInAnswers, 'scorecardId' | 'domain' | 'failure'> = {},
+  ): SignInAnswers {
+    const { baseUrl } = this;
+    const isAddressVerified = keyState === 'accepted' || this.checked.has(baseUrl);
+    return { baseUrl, apiKey: this.typed.key, keyState, isAddressVerified, ...more };
+  }
+
+  private blameAddress(error: unknown): void {
+    this.step = 'address';
+    // A web page with the status of an error may be how a gateway refuses a request without a key.
+    const isRefusal = error instanceof ProtocolError && (error.status ?? 0) >= 400;
+    this.problem = {
+      error,
+      mayUseAnyway: isUnreachable(error) || error instanceof ServerError || isRefusal,
+    };
+  }
+
+  /** Reads the text of the present step. @throws why it cannot be right. */
+  private read(): void {
+    switch (this.step) {
+      case 'address':
+        parseBaseUrl(this.text);
+        break;
+      case 'key':
+        normalizeApiKey(this.text);
+        break;
+      case 'scorecard':
+        if (this.text.trim() !== '') {
+          this.deps.scorecardIdOf(this.text);
+        }
+        break;
+    }
+  }
+
+  private move(by: 1 | -1): void {
+    this.step = this.steps[this.steps.indexOf(this.step) + by] ?? this.step;
+    this.problem = undefined;
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof NetworkError || error instanceof TimeoutError;
+}

@@ -1,0 +1,325 @@
+import * as vscode from 'vscode';
+import {
+  type ApiError,
+  AuthError,
+  CancelledError,
+  NetworkError,
+  ProtocolError,
+  TimeoutError,
+} from '../../api/http/errors';
+import { parseBaseUrl } from '../../api/http/baseUrl';
+import { HumanError } from '../../base/humanError';
+import { plainText } from '../../base/plainText';
+import { findUuids } from '../../base/uuid';
+import type { CommandId } from '../../contributions';
+import { flagArg, scorecardIdProblem, textArg } from '../../workbench/commandArgs';
+import { dismissed, type CommandCall } from '../../workbench/commandRunner';
+import { describeError } from '../../workbench/describe';
+import { localizedMessage } from '../../workbench/localize';
+import { showInformation, showWarning } from '../../workbench/messages';
+import { setting } from '../../workbench/settingsCommands';
+import type { Account } from '../account';
+import type { Probe, Session } from '../session';
+import { type SignInAnswers, SignInFlow } from '../signInFlow';
+
+const { t } = vscode.l10n;
+
+/** What signing in needs. */
+export interface SignInDeps {
+  session: Session;
+  /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
+  probe(): Probe | undefined;
+  /** Whether data of an account is loaded here, or reports wait for the account. */
+  isHeld(account: Account): boolean;
+  /** See ApiClient.checkAddress. */
+  checkAddress(baseUrl: string, signal: AbortSignal): Promise<void>;
+}
+
+type Result = { baseUrl: string } | undefined;
+
+/** Signs in a program that gives address and key; otherwise a person is asked for what is missing. */
+export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Result> {
+  const baseUrl = textArg(call, 'baseUrl');
+  const apiKey = textArg(call, 'apiKey');
+  const sameAccount = flagArg(call, 'sameAccount');
+  if (baseUrl === undefined || apiKey === undefined) {
+    return signInPerson(deps, baseUrl, apiKey, sameAccount);
+  }
+  const probe = deps.probe();
+  const { account } = await deps.session.signIn(
+    { baseUrl, apiKey },
+    { probe, ...(sameAccount === undefined ? {} : { sameAccount }) },
+  );
+  // The person must know which service is signed in.
+  showInformation(t('Another program signed you in to {0}.', new URL(account.baseUrl).host));
+  return { baseUrl: account.baseUrl };
+}
+
+async function signInPerson(
+  deps: SignInDeps,
+  baseUrl: string | undefined,
+  key = '',
+  sameAccount: boolean | undefined,
+): Promise<Result> {
+  const flow = new SignInFlow(
+    {
+      checkAddress: (address, signal) => deps.checkAddress(address, signal),
+      verifyKey: (input, probe, signal) => deps.session.verifyKey(input, probe, signal),
+      probe: deps.probe(),
+      scorecardIdOf,
+    },
+    // An address that a program gives must be one.
+    { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
+  );
+  const answers = await askForAnswers(flow, baseUrl !== undefined);
+  if (!answers) {
+    return dismissed;
+  }
+  const { keyState, scorecardId } = answers;
+  const { account } = await deps.session.signIn(answers, {
+    keyState,
+    sameAccount:
+      sameAccount ?? ((last) => (deps.isHeld(last) ? askForAccount(last) : Promise.resolve(false))),
+  });
+  tellWhatWasVerified(answers);
+  if (scorecardId !== undefined) {
+    const { domain } = answers;
+    await vscode.commands.executeCommand(commands.add, {
+      id: scorecardId,
+      ...(domain === undefined ? {} : { name: domain }),
+    });
+    // Nobody waits for what is only offered.
+    void vscode.commands.executeCommand(commands.findIssueTypes);
+  }
+  return { baseUrl: account.baseUrl };
+}
+
+/** Commands of the room above. */
+const commands = {
+  add: 'scorecard.addScorecard',
+  findIssueTypes: 'scorecard.findIssueTypes',
+} satisfies Record<string, CommandId>;
+
+/** @throws HumanError where a text does not contain exactly one UUID. */
+function scorecardIdOf(text: string): string {
+  const [id = ''] = findUuids(text);
+  const problem = scorecardIdProblem(text);
+  if (problem !== undefined) {
+    throw new HumanError(problem, 'badRequest');
+  }
+  return id;
+}
+
+const useAnyway: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('debug-continue'),
+  tooltip: t('Use Anyway'),
+};
+
+/**
+ * Asks step by step, in one input box with Back.
+ * @param isAddressGiven whether the first step is accepted without asking.
+ * @returns `undefined` when dismissed.
+ */
+function askForAnswers(
+  flow: SignInFlow,
+  isAddressGiven: boolean,
+): Promise<SignInAnswers | undefined> {
+  const input = vscode.window.createInputBox();
+  const abort = new AbortController();
+  const showProblem = () => {
+    const { typingError, problem } = flow;
+    const error = typingError ?? problem?.error;
+    input.validationMessage = error === undefined ? undefined : problemText(flow, error);
+    input.buttons = [
+      ...(flow.step === 'address' ? [] : [vscode.QuickInputButtons.Back]),
+      ...(problem?.mayUseAnyway ? [useAnyway] : []),
+    ];
+  };
+  const showStep = () => {
+    input.step = flow.steps.indexOf(flow.step) + 1;
+    input.password = flow.step === 'key';
+    input.value = flow.text;
+    Object.assign(input, textsOf(flow));
+    showProblem();
+  };
+  return new Promise((resolve, reject) => {
+    const accept = async () => {
+      input.busy = true;
+      input.enabled = false;
+      try {
+        const answers = await flow.accept(abort.signal);
+        if (answers) {
+          resolve(answers);
+          input.hide();
+        }
+      } catch (error) {
+        if (!(error instanceof CancelledError)) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          input.hide();
+        }
+      } finally {
+        input.busy = false;
+        input.enabled = true;
+        showStep();
+      }
+    };
+    input.onDidChangeValue((text) => {
+      flow.text = text;
+      showProblem();
+    });
+    input.onDidAccept(() => {
+      if (!input.busy) {
+        flow.text = input.value;
+        void accept();
+      }
+    });
+    input.onDidTriggerButton((button) => {
+      if (button === useAnyway) {
+        flow.useAnyway();
+      } else {
+        flow.back();
+      }
+      showStep();
+    });
+    input.onDidHide(() => {
+      abort.abort();
+      resolve(undefined);
+      input.dispose();
+    });
+    input.title = t('Sign In');
+    input.totalSteps = flow.steps.length;
+    input.ignoreFocusOut = true;
+    showStep();
+    input.show();
+    if (isAddressGiven) {
+      void accept();
+    }
+  });
+}
+
+function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
+  switch (flow.step) {
+    case 'address':
+      return {
+        prompt: t('Base address of the service. It is checked without your API key.'),
+        placeholder: 'https://api.example.com',
+      };
+    case 'key':
+      return {
+        prompt: t(
+          'API key for {0}. VS Code stores it as a secret, and it is sent only to this service.',
+          hostOf(flow.baseUrl),
+        ),
+        placeholder: t('API key'),
+      };
+    case 'scorecard':
+      return {
+        prompt: t(
+          'First scorecard (optional): its UUID, or any text that contains it, such as its URL. Your key is verified with it. Leave it empty to skip this step.',
+        ),
+        placeholder: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
+      };
+  }
+}
+
+/** What is wrong and what to do next. VS Code makes links of some texts: the words of the service are plain. */
+function problemText(flow: SignInFlow, error: unknown): string {
+  const isAboutAddress = [NetworkError, TimeoutError, ProtocolError].some(
+    (kind) => error instanceof kind,
+  );
+  const text =
+    error instanceof AuthError
+      ? refusedKeyText(flow, error)
+      : isAboutAddress
+        ? t(
+            '{0} Check the address, and whether your network asks you to sign in.',
+            localizedMessage(error as ApiError),
+          )
+        : describeError(error);
+  return plainText(
+    flow.problem?.mayUseAnyway
+      ? t('{0} To use the address without a check, select "Use Anyway" above.', text)
+      : text,
+    600,
+  );
+}
+
+function refusedKeyText(flow: SignInFlow, { serviceMessage }: AuthError): string {
+  const host = hostOf(flow.baseUrl);
+  return serviceMessage === undefined
+    ? t('{0} refused this key (401). Check it, or create a new one there.', host)
+    : t(
+        '{0} refused this key (401): {1} Check the key, or create a new one there.',
+        host,
+        /[.!?]$/.test(serviceMessage) ? serviceMessage : `${serviceMessage}.`,
+      );
+}
+
+/** One message about the address, the key and the scorecard. */
+function tellWhatWasVerified(answers: SignInAnswers): void {
+  const { keyState, failure, scorecardId, isAddressVerified } = answers;
+  const host = hostOf(answers.baseUrl);
+  if (keyState === 'unreachable') {
+    showWarning(t('Your API key is saved but not verified: {0} cannot be reached.', host), [
+      { title: t('Try Again'), command: 'scorecard.refresh' },
+    ]);
+  } else if (failure !== undefined) {
+    const why = describeError(failure);
+    showWarning(
+      keyState === 'accepted'
+        ? t(
+            'Signed in to {0}. The address and the API key are verified, the scorecard is not. {1}',
+            host,
+            why,
+          )
+        : t('Signed in to {0}. The API key is not verified. {1}', host, why),
+    );
+  } else if (keyState === 'accepted') {
+    showInformation(
+      scorecardId === undefined
+        ? t('Signed in to {0}. The address and the API key are verified.', host)
+        : t('Signed in to {0}. The address, the API key and the scorecard are verified.', host),
+    );
+  } else {
+    showInformation(
+      isAddressVerified
+        ? t(
+            'Signed in to {0}. The address is verified. The API key is not: add a scorecard to verify it.',
+            host,
+          )
+        : t(
+            'Signed in to {0}. The address and the API key are not verified: add a scorecard to verify them.',
+            host,
+          ),
+      [{ title: t('Add Scorecard'), command: commands.add }],
+    );
+  }
+}
+
+/** Asks whether a new key belongs to an account; `undefined` when dismissed. */
+async function askForAccount({ baseUrl }: Account): Promise<boolean | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: t('Same account'),
+        detail: t('What is loaded stays, and unfinished reports continue with the new key.'),
+        isSame: true,
+      },
+      {
+        label: t('Another account'),
+        detail: t('Starts empty. Reports of the first account wait until it signs in again.'),
+        isSame: false,
+      },
+    ],
+    {
+      title: t('Sign In'),
+      placeHolder: t('Which account at {0} is this key for?', hostOf(baseUrl)),
+      ignoreFocusOut: true,
+    },
+  );
+  return picked?.isSame;
+}
+
+function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).host;
+}

@@ -1,0 +1,221 @@
+import fs from 'node:fs';
+import { releaseBuffers } from '../../table/engine/columns/memory';
+import { Pace } from '../../table/engine/pace';
+import type { ShapeNode } from '../../table/engine/read/shape';
+import { TableError } from '../../table/engine/tableError';
+import {
+  type Change,
+  type Comparison,
+  type ComparisonRequest,
+  NoKeyError,
+  usualKey,
+} from '../comparison';
+import { ComparedFile, type PrintOptions } from './comparedFile';
+import { Differences } from './differences';
+import type { Comparing } from './meaning';
+import { isInvalid, isNew, isUnchanged, pair } from './pairing';
+import { hashWords, RecordHash } from './recordHash';
+
+/** The most records of both files together: what is kept of them takes less than 100 bytes each. */
+const mostRecords = 16_000_000;
+const mostNames = 20;
+
+/** How much of the work is done after each step, in percent. */
+const steps = [4, 40, 44, 80, 82, 100] as const;
+
+/**
+ * Compares two files record by record, in memory that depends on the number of records and not on their size.
+ *
+ * - Records are recognized by their key: see `pair` for what happens to those that have none, or the same.
+ * - A record is changed when any of its fields means something else: see `meaningOf`. Files of CSV have only
+ *   texts, which are compared as they are. No value, null and an empty field of CSV are the same; a field that
+ *   only one of the records has is changed.
+ * - Records that could not be read are left out, and counted.
+ * @throws NoKeyError, TableError
+ */
+export async function compareFiles(
+  request: ComparisonRequest,
+  onProgress: (share: number) => void = () => undefined,
+): Promise<Comparison> {
+  const { cacheFolder } = request;
+  let step = 0;
+  const pace = new Pace((share) => {
+    const from = steps[step - 1] ?? 0;
+    onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
+  });
+  const before = await ComparedFile.open(request.before, cacheFolder, pace);
+  try {
+    const after = await ComparedFile.open(request.after, cacheFolder, pace);
+    try {
+      const nextStep = () => (step += 1);
+      return await compareOpen(before, after, request, pace, nextStep);
+    } finally {
+      after.close();
+    }
+  } finally {
+    before.close();
+  }
+}
+
+async function compareOpen(
+  before: ComparedFile,
+  after: ComparedFile,
+  { key = usualKey, target }: ComparisonRequest,
+  pace: Pace,
+  nextStep: () => void,
+): Promise<Comparison> {
+  if (before.rows + after.rows > mostRecords) {
+    throw new TableError('memory', `More than ${mostRecords} records.`);
+  }
+  const keys = keysOf(before, after, key);
+  const comparing = comparingOf(before, after);
+  const options: PrintOptions = {
+    hash: new RecordHash(),
+    comparing,
+    isRaw: comparing === 'json' || (comparing === 'text' && before.layout === after.layout),
+    hasNumbers: comparing === 'mixed' && keys.areNumbers,
+  };
+  nextStep();
+  const olderPrints = await before.prints(keys.before, options, pace);
+  nextStep();
+  nextStep();
+  const newerPrints = await after.prints(keys.after, options, pace);
+  nextStep();
+  for (const [file, prints] of [
+    [before, olderPrints],
+    [after, newerPrints],
+  ] as const) {
+    const readable = file.rows - prints.unread;
+    if (readable > 0 && prints.withoutKey === readable) {
+      throw noKey(before, after, key);
+    }
+  }
+  const { partners, taken, duplicates } = await pair(
+    olderPrints,
+    newerPrints,
+    pace,
+    options.isRaw
+      ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, pace)
+      : undefined,
+  );
+  for (const { keys: words, contents } of [olderPrints, newerPrints]) {
+    releaseBuffers(words, contents);
+  }
+  nextStep();
+  const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
+  try {
+    const differences = new Differences(before, after, comparing, descriptor);
+    const counts = await findDifferences(differences, { partners, taken }, pace);
+    before.checkUnchanged();
+    after.checkUnchanged();
+    const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
+    const isPresent = before.rows > 0 && after.rows > 0;
+    const missing = (names: ReadonlySet<string>, from: ReadonlySet<string>) =>
+      isPresent ? [...names].filter((name) => !from.has(name)).slice(0, mostNames) : [];
+    return {
+      key,
+      ...counts,
+      duplicates,
+      withoutKey: { before: olderPrints.withoutKey, after: newerPrints.withoutKey },
+      invalid: { before: olderPrints.unread, after: newerPrints.unread },
+      onlyBefore: missing(olderNames, newerNames),
+      onlyAfter: missing(newerNames, olderNames),
+      truncated: before.isTruncated || after.isTruncated,
+      ...differences.tallies(),
+    };
+  } finally {
+    if (descriptor !== undefined) {
+      fs.closeSync(descriptor);
+    }
+  }
+}
+
+/** Goes through the newer file, then through what is gone, in the orders of the files. */
+async function findDifferences(
+  differences: Differences,
+  { partners, taken }: { partners: Int32Array; taken: Uint8Array },
+  pace: Pace,
+): Promise<Record<Change | 'unchanged', number>> {
+  const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
+  const all = partners.length + taken.length;
+  const pauseIfDue = async (bytes: number, at: number) => {
+    if (pace.isDue(bytes)) {
+      await pace.pause(at / all);
+    }
+  };
+  for (let row = 0; row < partners.length; row += 1) {
+    const partner = partners[row]!;
+    if (partner === isUnchanged) {
+      counts.unchanged += 1;
+    } else if (partner === isNew) {
+      counts.new += 1;
+      await pauseIfDue(differences.addNew(row), row);
+    } else if (partner !== isInvalid) {
+      const bytes = differences.addChanged(partner, row);
+      counts[bytes > 0 ? 'changed' : 'unchanged'] += 1;
+      await pauseIfDue(Math.max(1024, bytes), row);
+    }
+  }
+  for (let row = 0; row < taken.length; row += 1) {
+    if (taken[row] === 0) {
+      counts.gone += 1;
+      await pauseIfDue(differences.addGone(row), partners.length + row);
+    }
+  }
+  differences.end();
+  return counts;
+}
+
+async function meaningsOf(
+  file: ComparedFile,
+  rows: Uint32Array,
+  { hash, comparing }: PrintOptions,
+  pace: Pace,
+): Promise<Int32Array> {
+  const words = new Int32Array(rows.length * hashWords);
+  for (let at = 0; at < rows.length; at += 1) {
+    file.writeMeaning(rows[at]!, hash, words, at * hashWords, comparing);
+    if (pace.isDue(4096)) {
+      await pace.pause();
+    }
+  }
+  return words;
+}
+
+function comparingOf(before: ComparedFile, after: ComparedFile): Comparing {
+  return before.isCsv !== after.isCsv ? 'mixed' : before.isCsv ? 'text' : 'json';
+}
+
+interface Keys {
+  readonly before: ShapeNode | undefined;
+  readonly after: ShapeNode | undefined;
+  /** Whether the keys of the file that is not CSV are numbers. */
+  readonly areNumbers: boolean;
+}
+
+/**
+ * The places of the key. A file of JSON may have it first in a later record; a file without records need not
+ * have it.
+ */
+function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys {
+  const [older, newer] = [before.find(key), after.find(key)];
+  const isMissing = (file: ComparedFile, node: ShapeNode | undefined) =>
+    !node && file.rows > 0 && (file.isCsv || (!older && !newer));
+  if (isMissing(before, older) || isMissing(after, newer)) {
+    throw noKey(before, after, key);
+  }
+  const typed = before.isCsv ? newer : older;
+  return {
+    before: older ?? before.expect(key),
+    after: newer ?? after.expect(key),
+    areNumbers: typed !== undefined && (typed.kinds & 0b11111) === 1,
+  };
+}
+
+function noKey(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
+  const others = new Set(after.columns);
+  return new NoKeyError(
+    key,
+    before.columns.filter((name) => others.has(name)),
+  );
+}

@@ -1,0 +1,190 @@
+import fs from 'node:fs';
+import type { ShapeNode } from '../../table/engine/read/shape';
+import type { Walker } from '../../table/engine/read/walker';
+import { beforeMember, type Change, changeMember, fieldsMember } from '../comparison';
+import type { Tallies, Tally } from '../../table/comparisonAbout';
+import type { ComparedFile, Fields } from './comparedFile';
+import { type Comparing, meaningOf } from './meaning';
+
+const reserved: readonly string[] = [changeMember, fieldsMember, beforeMember];
+/** Characters of lines that are written at once. */
+const chunkLength = 1024 ** 2;
+/** Distinct values of a column that are counted, and those that are told. */
+const mostCounted = 4096;
+const mostTold = 50;
+
+/** The columns of a file that differences are counted by. */
+class CountedColumns {
+  private readonly nodes: readonly (ShapeNode | undefined)[];
+  private readonly walker: Walker;
+
+  constructor(private readonly file: ComparedFile) {
+    const { severity, issueType } = file.roles();
+    this.nodes = [severity, issueType];
+    this.walker = file.walker(this.nodes.filter((node) => node !== undefined));
+  }
+
+  /** Pointers into a line of differences; CSV has its columns by number. */
+  get columns(): readonly (string | undefined)[] {
+    return this.nodes.map(
+      (node) =>
+        node &&
+        (this.file.isCsv
+          ? `/${written(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+          : node.id),
+    );
+  }
+
+  /** The severity and the issue type of a record; `undefined` where the file has no such column. */
+  values(row: number): readonly (string | undefined)[] {
+    const texts = this.file.texts(row, this.walker, this.nodes.filter(Boolean).length);
+    return this.nodes.map((node) => node && texts.shift());
+  }
+}
+
+/** The differences of two files: counted by severity and issue type, and written as NDJSON where asked for. */
+export class Differences {
+  private readonly olderColumns: CountedColumns;
+  private readonly newerColumns: CountedColumns;
+  private readonly counted = [new Map<string, Tally>(), new Map<string, Tally>()] as const;
+  private readonly isComplete = [true, true];
+  private lines = '';
+
+  /** @param descriptor the file that they are written to. */
+  constructor(
+    private readonly before: ComparedFile,
+    private readonly after: ComparedFile,
+    private readonly comparing: Comparing,
+    private readonly descriptor: number | undefined,
+  ) {
+    this.olderColumns = new CountedColumns(before);
+    this.newerColumns = new CountedColumns(after);
+  }
+
+  /** @returns the bytes that were looked at, about */
+  addNew(row: number): number {
+    this.count('new', this.newerColumns.values(row));
+    return this.addWhole('new', this.after, row);
+  }
+
+  addGone(row: number): number {
+    this.count('gone', this.olderColumns.values(row));
+    return this.addWhole('gone', this.before, row);
+  }
+
+  /** @returns 0 where the records mean the same. */
+  addChanged(older: number, newer: number): number {
+    const { before, after } = this;
+    const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
+    const names = changedFields(olderFields, newerFields, this.comparing);
+    if (names.length === 0) {
+      return 0;
+    }
+    this.count('changed', this.newerColumns.values(newer));
+    if (this.descriptor !== undefined) {
+      const was = before.written(older, olderFields);
+      const old = names.map(
+        (name) => `${JSON.stringify(written(name))}:${was.get(name) ?? 'null'}`,
+      );
+      this.write('changed', names, after.written(newer, newerFields), `{${old.join()}}`);
+    }
+    return 1024;
+  }
+
+  /** Writes what is left. */
+  end(): void {
+    if (this.descriptor !== undefined && this.lines !== '') {
+      writeFully(this.descriptor, Buffer.from(this.lines));
+      this.lines = '';
+    }
+  }
+
+  /** Columns that both files have, and that have no more values than are counted. */
+  tallies(): { readonly severities?: Tallies; readonly issueTypes?: Tallies } {
+    const of = (at: 0 | 1): Tallies | undefined => {
+      const [older, newer] = [this.olderColumns.columns[at], this.newerColumns.columns[at]];
+      const column = newer ?? older;
+      const isSame = older === undefined || newer === undefined || older === newer;
+      if (column === undefined || !isSame || this.isComplete[at] !== true) {
+        return undefined;
+      }
+      const values = [...this.counted[at].values()].sort(
+        (one, other) => sizeOf(other) - sizeOf(one),
+      );
+      return { column, values: values.slice(0, mostTold) };
+    };
+    const [severities, issueTypes] = [of(0), of(1)];
+    return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
+  }
+
+  private count(change: Change, values: readonly (string | undefined)[]): void {
+    this.counted.forEach((counted, at) => {
+      const value = values[at] ?? '';
+      const known = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
+      if (counted.size < mostCounted || counted.has(value)) {
+        counted.set(value, { ...known, [change]: known[change] + 1 });
+      } else {
+        this.isComplete[at] = false;
+      }
+    });
+  }
+
+  private addWhole(change: Change, file: ComparedFile, row: number): number {
+    if (this.descriptor === undefined) {
+      return 256;
+    }
+    return this.write(change, [], file.written(row, file.fields(row)));
+  }
+
+  private write(change: Change, names: readonly string[], fields: Fields, before?: string): number {
+    const members = Array.from(
+      fields,
+      ([name, json]) => `,${JSON.stringify(written(name))}:${oneLine(json)}`,
+    );
+    const old = before === undefined ? '' : `,"${beforeMember}":${oneLine(before)}`;
+    const changed = JSON.stringify(names.map(written));
+    const line = `{"${changeMember}":"${change}","${fieldsMember}":${changed}${members.join('')}${old}}\n`;
+    this.lines += line;
+    if (this.lines.length >= chunkLength) {
+      this.end();
+    }
+    return line.length;
+  }
+}
+
+/** The names of the fields that mean something else, in the order of the newer record. */
+function changedFields(older: Fields, newer: Fields, comparing: Comparing): string[] {
+  const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
+  return names.filter((name) => {
+    const [was, is] = [older.get(name), newer.get(name)];
+    return was !== is && meaning(was, comparing) !== meaning(is, comparing);
+  });
+}
+
+function meaning(json: string | undefined, comparing: Comparing): string | undefined {
+  return json === undefined || json === 'null'
+    ? undefined
+    : comparing === 'text'
+      ? json
+      : meaningOf(json, comparing);
+}
+
+/** The name of a field in a line of differences. */
+function written(name: string): string {
+  return reserved.includes(name) ? `${name}_` : name;
+}
+
+/** Line breaks between the members of JSON mean nothing; in texts there are none. */
+function oneLine(json: string): string {
+  return /[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json;
+}
+
+function sizeOf({ new: isNew, gone, changed }: Tally): number {
+  return isNew + gone + changed;
+}
+
+function writeFully(descriptor: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) {
+    done += fs.writeSync(descriptor, bytes, done);
+  }
+}

@@ -1,0 +1,65 @@
+import { Worker } from 'node:worker_threads';
+import { TableError } from '../table/engine/tableError';
+import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
+import type { FromCompareWorker } from './engine/compareWorker';
+
+/** The heap of the thread; what it keeps of records is outside of it. */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+
+export interface ComparisonOptions {
+  /** Ends the thread; the promise rejects with `cancelled`. What was written of the target stays. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the share of the work that is done, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Compares two files in a thread of its own; see `compareFiles`.
+ * @param script the bundle of `compareWorker.ts`.
+ * @throws NoKeyError, TableError
+ */
+export async function runComparison(
+  script: string,
+  request: ComparisonRequest,
+  { signal, onProgress }: ComparisonOptions = {},
+): Promise<Comparison> {
+  const cancelled = () => new TableError('cancelled', 'The comparison was cancelled.');
+  if (signal?.aborted) {
+    throw cancelled();
+  }
+  const worker = new Worker(script, { workerData: request, resourceLimits, name: 'Comparison' });
+  let cancel: () => void = () => undefined;
+  try {
+    return await new Promise<Comparison>((resolve, reject) => {
+      cancel = () => {
+        reject(cancelled());
+      };
+      signal?.addEventListener('abort', cancel, { once: true });
+      worker.on('message', (message: FromCompareWorker) => {
+        switch (message.type) {
+          case 'progress':
+            onProgress?.(message.share);
+            return;
+          case 'done':
+            resolve(message.comparison);
+            return;
+          case 'noKey':
+            reject(new NoKeyError(message.key, message.columns));
+            return;
+          case 'failed':
+            reject(new TableError(message.code, message.message));
+        }
+      });
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        reject(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
+      });
+      worker.on('exit', (code) => {
+        reject(new TableError('internal', `The thread of a comparison exited with code ${code}.`));
+      });
+    });
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,255 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import { HumanError } from '../../base/humanError';
+import { plainText } from '../../base/plainText';
+import { madeAt, previousReport } from '../../reports/previousReport';
+import type { StoredReport } from '../../reports/reportRecord';
+import type { Reports } from '../../reports/reports';
+import { namedReport } from '../../reports/ui/reportsCommands';
+import { reportFile, reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { ReportNode } from '../../reports/ui/reportRows';
+import { describeReport, kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
+import { namedFile } from '../../table/ui/tableCommands';
+import type { TableEditor } from '../../table/ui/tableEditor';
+import { textArg } from '../../workbench/commandArgs';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
+import { showInformation } from '../../workbench/messages';
+import { pickOne } from '../../workbench/pick';
+import { withProgressNotification } from '../../findings/ui/progressNotification';
+import { NoKeyError } from '../comparison';
+import { type ComparedInput, type Comparer, type ComparisonResult, inputOf } from './comparer';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of the commands that compare. */
+export interface CompareDeps extends ReportsOfFiles {
+  readonly reports: Reports;
+  readonly editor: TableEditor;
+  readonly comparer: Comparer;
+}
+
+/** Compare Reports, and Compare with Previous. */
+export function compareCommands(deps: CompareDeps) {
+  return {
+    'scorecard.compareReports': async (call) => {
+      const inputs = await chosenInputs(deps, call);
+      return inputs ? compare(deps, inputs, call) : dismissed;
+    },
+    'scorecard.compareWithPrevious': (call) => compareWithPrevious(deps, call),
+  } satisfies Commands;
+}
+
+/** The older and the newer file. */
+type Inputs = readonly [before: ComparedInput, after: ComparedInput];
+
+/** Compares, shows the differences as a table, and returns the numbers. */
+async function compare(
+  deps: CompareDeps,
+  inputs: Inputs,
+  call: CommandCall,
+): Promise<ComparisonResult | undefined> {
+  const result = await compareByKey(deps, inputs, textArg(call, 'key'), call);
+  if (result) {
+    await deps.editor.open(vscode.Uri.file(result.path), 'overview');
+  }
+  return result;
+}
+
+/** A person chooses another key where the usual one is missing. */
+async function compareByKey(
+  deps: CompareDeps,
+  inputs: Inputs,
+  key: string | undefined,
+  call: CommandCall,
+): Promise<ComparisonResult | undefined> {
+  try {
+    return await run(deps, inputs, key);
+  } catch (error) {
+    if (!(error instanceof NoKeyError)) {
+      throw error;
+    }
+    const { columns } = error;
+    if (call.by === 'program' || columns.length === 0) {
+      throw new HumanError(noKeyText(error, call), 'badRequest', { cause: error });
+    }
+    const chosen = await pickOne(
+      columns.map((name) => ({ label: plainText(name, 100), value: name })),
+      {
+        title: t('Compare Reports'),
+        placeHolder: t(
+          'Not both files have "{0}". Which column identifies a record?',
+          plainText(error.key, 60),
+        ),
+      },
+    );
+    return chosen === undefined ? dismissed : compareByKey(deps, inputs, chosen, call);
+  }
+}
+
+function noKeyText({ key, columns }: NoKeyError, { by }: CommandCall): string {
+  const name = plainText(key, 60);
+  if (columns.length === 0) {
+    return t('These files have no column in common, so their records cannot be compared.');
+  }
+  const names = columns
+    .slice(0, 20)
+    .map((column) => plainText(column, 60))
+    .join(', ');
+  return by === 'program'
+    ? t('Not both files have values in "{0}". Pass another column as "key": {1}', name, names)
+    : t('Not both files have values in "{0}".', name);
+}
+
+async function run(
+  { comparer }: CompareDeps,
+  [before, after]: Inputs,
+  key: string | undefined,
+): Promise<ComparisonResult> {
+  let share = 0;
+  const shown = {
+    describe: () => `${Math.floor(share * 100)} %`,
+    percent: () => share * 100,
+  };
+  return withProgressNotification(t('Comparing reports'), shown, (signal) =>
+    comparer.compare(before, after, key, {
+      signal,
+      onProgress: (done) => {
+        share = done;
+      },
+    }),
+  );
+}
+
+/** The newest earlier report of the same account, kind and scope, and the report. */
+async function compareWithPrevious(
+  deps: CompareDeps,
+  call: CommandCall,
+): Promise<ComparisonResult | undefined> {
+  const report = await chosenReport(deps, call);
+  if (!report) {
+    return dismissed;
+  }
+  const previous = previousReport(report, deps.reports.all());
+  if (previous) {
+    await Promise.all([reportFile(previous), reportFile(report)]);
+    return compare(deps, [inputOf(previous), inputOf(report)], call);
+  }
+  const text = t(
+    'There is no earlier report to compare with: {0}, {1}. Request the report again later, or compare two reports of your choice.',
+    kindName(report.kind),
+    scopeOf(report),
+  );
+  if (call.by === 'program') {
+    throw new HumanError(text, 'notFound');
+  }
+  showInformation(text, [
+    { title: t('Compare Reports\u2026'), command: 'scorecard.compareReports' },
+  ]);
+  return dismissed;
+}
+
+/** The report of a row, of an editor, by its id, or the newest of its kind that is picked. */
+async function chosenReport(
+  deps: CompareDeps,
+  call: CommandCall,
+): Promise<StoredReport | undefined> {
+  if (call.node instanceof ReportNode) {
+    return deps.reports.get(call.node.report.id);
+  }
+  if (call.uri) {
+    return reportOfFile(deps, call.uri.fsPath);
+  }
+  const id = textArg(call, 'id');
+  return id === undefined
+    ? pickReport(deps, readyReports(deps), t('Compare with Previous'), t('Which report?'))
+    : namedReport(deps.reports, id);
+}
+
+async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Inputs | undefined> {
+  const selected = (call.nodes ?? []).flatMap((node) =>
+    node instanceof ReportNode ? [deps.reports.get(node.report.id)] : [],
+  );
+  if (selected.length === 2 && selected.every(({ state }) => state === 'ready')) {
+    return inOrder(selected);
+  }
+  if (call.by === 'person') {
+    return pickTwo(deps, selected.length === 1 ? selected[0] : undefined);
+  }
+  const [before, after] = [textArg(call, 'before'), textArg(call, 'after')];
+  if (before === undefined || after === undefined) {
+    throw new HumanError(
+      t('Pass "before" and "after": each the ID of a report or the absolute path of a file.'),
+      'badRequest',
+    );
+  }
+  return [await namedInput(deps, before), await namedInput(deps, after)];
+}
+
+/** A report's id, or a path. */
+async function namedInput({ reports }: CompareDeps, given: string): Promise<ComparedInput> {
+  if (!path.isAbsolute(given)) {
+    const report = namedReport(reports, given);
+    await reportFile(report);
+    return inputOf(report);
+  }
+  const uri = await namedFile(given);
+  return { uri, title: plainText(path.basename(given), 100) };
+}
+
+async function pickTwo(
+  deps: CompareDeps,
+  given: StoredReport | undefined,
+): Promise<Inputs | undefined> {
+  const title = t('Compare Reports');
+  const ready = readyReports(deps);
+  if (ready.length < 2) {
+    throw new HumanError(
+      t('Two reports are needed to compare. Start another report, then compare them.'),
+      'notFound',
+    );
+  }
+  const first = given ?? (await pickReport(deps, ready, title, t('Which report? (1/2)')));
+  if (!first) {
+    return undefined;
+  }
+  const previous = previousReport(first, ready);
+  const others = ready.filter(({ id }) => id !== first.id);
+  const inOrderOfUse = previous
+    ? [previous, ...others.filter(({ id }) => id !== previous.id)]
+    : others;
+  const second = await pickReport(
+    deps,
+    inOrderOfUse,
+    title,
+    t('Compare {0} with which report? (2/2)', reportLabel(first)),
+  );
+  return second && inOrder([first, second]);
+}
+
+function inOrder(reports: readonly StoredReport[]): Inputs | undefined {
+  const [before, after] = reports
+    .toSorted((one, other) => madeAt(one) - madeAt(other))
+    .map(inputOf);
+  return before && after && [before, after];
+}
+
+function readyReports({ reports }: CompareDeps): StoredReport[] {
+  return reports.list().filter(({ state }) => state === 'ready');
+}
+
+function pickReport(
+  { reports }: CompareDeps,
+  among: readonly StoredReport[],
+  title: string,
+  placeHolder: string,
+): Promise<StoredReport | undefined> {
+  return pickOne(
+    among.map((report) => ({
+      label: reportLabel(report),
+      description: describeReport(reports, report, systemClock.now()),
+      value: report,
+    })),
+    { title, placeHolder },
+  );
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../base/plainText';
+import { scopeOf } from '../../reports/ui/reportTexts';
+import type { TableErrorCode } from '../../table/engine/types';
+import type { SincePrevious } from '../../table/comparisonAbout';
+import { describeTableError } from '../../table/ui/tableErrors';
+import { formatDay, formatNumber } from '../../workbench/format';
+import type { Comparison } from '../comparison';
+import type { ComparedInput } from './comparer';
+
+const { t } = vscode.l10n;
+
+/** The text for an error of a comparison: the cause and what to do. */
+export function describeCompareError(code: TableErrorCode): string {
+  switch (code) {
+    case 'memory':
+      return t(
+        'These files have too many records to compare: the limit is 16 million in both together.',
+      );
+    case 'changed':
+      return t('A file changed while it was compared. Compare the files again.');
+    case 'disk':
+      return t('Not enough disk space for the differences. Free some disk space, then try again.');
+    case 'notFound':
+      return t('A file to compare no longer exists. Choose another one.');
+    case 'notATable':
+      return t('Only CSV, JSON and NDJSON files can be compared. Choose another file.');
+    case 'utf16':
+      return t(
+        'UTF-16 files cannot be compared. Save the file with encoding UTF-8, then try again.',
+      );
+    default:
+      return describeTableError(code);
+  }
+}
+
+/** What to know before the numbers are used. */
+export function comparisonWarnings(
+  { key, withoutKey, duplicates, invalid, onlyBefore, onlyAfter, truncated }: Comparison,
+  before: ComparedInput,
+  after: ComparedInput,
+): string[] {
+  const [older, newer] = [before.report, after.report];
+  const warnings: string[] = [];
+  if (older && newer && older.kind !== newer.kind) {
+    warnings.push(t('One is a full report, the other a detailed report: their fields differ.'));
+  }
+  if (older && newer && older.accountId !== newer.accountId) {
+    warnings.push(t('The reports belong to different accounts.'));
+  } else if (older && newer && older.scorecardId !== newer.scorecardId) {
+    warnings.push(
+      t(
+        'The reports are about different scorecards: "{0}" and "{1}".',
+        scopeOf(older),
+        scopeOf(newer),
+      ),
+    );
+  }
+  const missing = withoutKey.before + withoutKey.after;
+  if (missing > 0) {
+    warnings.push(
+      t(
+        '{0} records have no "{1}": they are unchanged where both files have the same record, else new or gone.',
+        formatNumber(missing),
+        plainText(key, 60),
+      ),
+    );
+  }
+  if (duplicates > 0) {
+    warnings.push(
+      t(
+        '{0} records repeat the "{1}" of another record: equal ones are matched first, the others in the order of the files.',
+        formatNumber(duplicates),
+        plainText(key, 60),
+      ),
+    );
+  }
+  const unread = invalid.before + invalid.after;
+  if (unread > 0) {
+    warnings.push(t('{0} records could not be read and are not compared.', formatNumber(unread)));
+  }
+  const names = (columns: readonly string[]) =>
+    columns.map((name) => plainText(name, 60)).join(', ');
+  if (onlyBefore.length > 0) {
+    warnings.push(t('Only the older file has these fields: {0}', names(onlyBefore)));
+  }
+  if (onlyAfter.length > 0) {
+    warnings.push(t('Only the newer file has these fields: {0}', names(onlyAfter)));
+  }
+  if (truncated) {
+    warnings.push(t('A file is incomplete: it ends in the middle.'));
+  }
+  return warnings;
+}
+
+/** `37 new, 12 gone since 15 Nov` */
+export function sinceText({ new: added, gone, at }: SincePrevious): string {
+  return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatDay(at));
+}

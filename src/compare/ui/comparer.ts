@@ -1,0 +1,220 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../api/http/errors';
+import { HumanError } from '../../base/humanError';
+import { madeAt } from '../../reports/previousReport';
+import type { StoredReport } from '../../reports/reportRecord';
+import { reportUri } from '../../reports/ui/reportDocuments';
+import { reportFile } from '../../reports/ui/reportFiles';
+import { reportName } from '../../reports/ui/reportTexts';
+import { TableError } from '../../table/engine/tableError';
+import type { ComparedSide, SincePrevious } from '../../table/comparisonAbout';
+import type { ReportTables } from '../../table/ui/reportTables';
+import { publicCode } from '../../table/ui/tableErrors';
+import { formatDay, formatMoment } from '../../workbench/format';
+import type { Comparison } from '../comparison';
+import type { ComparisonFiles } from '../comparisonFiles';
+import { runComparison, type ComparisonOptions } from '../runComparison';
+import { comparisonWarnings, describeCompareError } from './compareTexts';
+
+const { t } = vscode.l10n;
+
+/** Larger files are compared when somebody asks, not by themselves: both together, in bytes. */
+const mostBytesByItself = 1024 ** 3;
+
+/** A file to compare. */
+export interface ComparedInput extends ComparedSide {
+  readonly uri: vscode.Uri;
+  readonly report?: StoredReport;
+}
+
+/** What a program gets of a comparison. */
+export interface ComparisonResult extends Comparison {
+  /** The file of differences: absolute. */
+  readonly path: string;
+  readonly warnings: readonly string[];
+}
+
+/** Dependencies of {@link Comparer}. */
+export interface ComparerDeps {
+  /** The folder of our bundles. */
+  readonly bundles: vscode.Uri;
+  readonly files: ComparisonFiles;
+  readonly tables: () => Promise<ReportTables>;
+  readonly log: (message: string) => void;
+}
+
+/** Compares reports and other files. */
+export class Comparer {
+  /** How a report differs from the one before it, by the paths, sizes and times of both files. */
+  private readonly known = new Map<string, Promise<SincePrevious | undefined>>();
+
+  constructor(private readonly deps: ComparerDeps) {}
+
+  /**
+   * Compares two files, and keeps the differences in a file.
+   * @throws NoKeyError, HumanError, CancelledError
+   */
+  async compare(
+    before: ComparedInput,
+    after: ComparedInput,
+    key: string | undefined,
+    options: ComparisonOptions,
+  ): Promise<ComparisonResult> {
+    const { files } = this.deps;
+    const tabTitle = titleOf(before, after);
+    const target = await files.make(fileNameOf(before, after));
+    try {
+      const comparison = await this.run(before, after, options, {
+        target,
+        ...(key !== undefined && { key }),
+      });
+      const warnings = comparisonWarnings(comparison, before, after);
+      const { new: added, gone, changed, unchanged, severities, issueTypes } = comparison;
+      await files.keep(target, {
+        tabTitle,
+        about: {
+          title: t('Comparison'),
+          comparison: {
+            before: sideOf(before),
+            after: sideOf(after),
+            new: added,
+            ...{ gone, changed, unchanged, warnings },
+            ...(severities && { severities }),
+            ...(issueTypes && { issueTypes }),
+          },
+        },
+      });
+      return { ...comparison, path: target, warnings };
+    } catch (error) {
+      await files.drop(target);
+      throw error;
+    }
+  }
+
+  /**
+   * How a report differs from an earlier one; `undefined` where that cannot be told, or takes too long to be
+   * told by itself. Never rejects.
+   */
+  async since(
+    previous: StoredReport,
+    report: StoredReport,
+    signal?: AbortSignal,
+  ): Promise<SincePrevious | undefined> {
+    try {
+      const states = await Promise.all(
+        [previous, report].map(async (one) => {
+          const { path: file, size } = await reportFile(one);
+          const { mtimeMs } = await fs.stat(file);
+          return { file, size, mtimeMs };
+        }),
+      );
+      if (states.reduce((sum, { size }) => sum + size, 0) > mostBytesByItself) {
+        return undefined;
+      }
+      const key = JSON.stringify(states);
+      const counting = this.known.get(key) ?? this.count(previous, report, signal);
+      this.known.set(key, counting);
+      const counts = await counting;
+      if (!counts) {
+        this.known.delete(key);
+      }
+      return counts;
+    } catch (error) {
+      this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async count(
+    previous: StoredReport,
+    report: StoredReport,
+    signal: AbortSignal | undefined,
+  ): Promise<SincePrevious | undefined> {
+    try {
+      const [before, after] = [inputOf(previous), inputOf(report)];
+      const counts = await this.run(before, after, signal ? { signal } : {});
+      return {
+        new: counts.new,
+        gone: counts.gone,
+        changed: counts.changed,
+        at: madeAt(previous),
+      };
+    } catch (error) {
+      this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async run(
+    before: ComparedInput,
+    after: ComparedInput,
+    options: ComparisonOptions,
+    request: { readonly target?: string; readonly key?: string } = {},
+  ): Promise<Comparison> {
+    const tables = await this.deps.tables();
+    const signal = options.signal ?? new AbortController().signal;
+    const older = await tables.files.of(before.uri, signal);
+    try {
+      const newer = await tables.files.of(after.uri, signal);
+      try {
+        const { cacheFolder } = tables;
+        await fs.mkdir(cacheFolder, { recursive: true, mode: 0o700 });
+        const script = vscode.Uri.joinPath(this.deps.bundles, 'compareWorker.js').fsPath;
+        return await runComparison(
+          script,
+          { ...request, before: older.path, after: newer.path, cacheFolder },
+          options,
+        );
+      } finally {
+        await newer.release();
+      }
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        throw error;
+      }
+      if (error.code === 'cancelled') {
+        throw new CancelledError();
+      }
+      throw new HumanError(describeCompareError(error.code), publicCode(error.code), {
+        cause: error,
+      });
+    } finally {
+      await older.release();
+    }
+  }
+}
+
+/** A report as one of the files to compare. */
+export function inputOf(report: StoredReport): ComparedInput {
+  return {
+    uri: reportUri(report.path ?? '', false),
+    report,
+    title: reportName(report),
+    madeAt: madeAt(report),
+  };
+}
+
+function sideOf({ title, madeAt: at }: ComparedInput): ComparedSide {
+  return { title, ...(at !== undefined && { madeAt: at }) };
+}
+
+/** The title of the tab: `Comparison · 15 Nov → 22 Nov`, or the names of the files. */
+function titleOf(before: ComparedInput, after: ComparedInput): string {
+  const days = [before, after].map(({ madeAt: at }) => at !== undefined && formatDay(at));
+  const short = ({ title, madeAt: at }: ComparedInput) =>
+    at === undefined ? title : days[0] === days[1] ? formatMoment(at) : formatDay(at);
+  return `${t('Comparison')} \u00b7 ${short(before)} \u2192 ${short(after)}`;
+}
+
+function fileNameOf(before: ComparedInput, after: ComparedInput): string {
+  const name = ({ title, madeAt: at }: ComparedInput) =>
+    at === undefined
+      ? path
+          .parse(title)
+          .name.replace(/[^\w.-]+/g, '-')
+          .slice(0, 60)
+      : new Date(at).toISOString().slice(0, 10);
+  return `comparison-${name(before)}-to-${name(after)}`;
+}

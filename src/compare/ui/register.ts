@@ -1,0 +1,74 @@
+import * as path from 'node:path';
+import type * as vscode from 'vscode';
+import { systemClock } from '../../base/clock';
+import type { Own } from '../../base/disposable';
+import type { Logger } from '../../base/logger';
+import { once } from '../../base/once';
+import { previousReport } from '../../reports/previousReport';
+import type { ReportsRoom } from '../../reports/ui/register';
+import type { TablesRoom } from '../../table/ui/register';
+import { ComparisonFiles } from '../comparisonFiles';
+import type { Comparer } from './comparer';
+
+/** What comparing gives to extension.ts. */
+export interface CompareRoom {
+  /** Loads what compares. */
+  comparer(): Promise<Comparer>;
+  /** Removes all files of differences. @throws an error of the file system. */
+  removeAll(): Promise<void>;
+}
+
+/** Registers the comparison of reports. Its code is loaded when something is compared. */
+export function registerCompare(
+  own: Own,
+  deps: {
+    log: Logger;
+    storage: string;
+    bundles: vscode.Uri;
+    reports: ReportsRoom;
+    tables: TablesRoom;
+  },
+): CompareRoom {
+  const { log, bundles, tables } = deps;
+  const { reports, unpacked, reportsRunner, notices } = deps.reports;
+  const files = new ComparisonFiles(path.join(deps.storage, 'comparisons'), () =>
+    systemClock.now(),
+  );
+  const comparer = once(async () => {
+    const { Comparer } = await import('./comparer');
+    const warn = (message: string) => {
+      log.warn(message);
+    };
+    return new Comparer({ bundles, files, tables: tables.tables, log: warn });
+  });
+  tables.know({
+    isComparison: (file) => files.owns(file),
+    aboutComparison: (file) => files.about(file),
+    sincePrevious: async (report, signal) => {
+      const previous = previousReport(report, reports.all());
+      return previous && (await comparer()).since(previous, report, signal);
+    },
+  });
+  notices.tellNews(async (report) => {
+    const previous = previousReport(report, reports.all());
+    if (report.kind !== 'full' || !previous) {
+      return undefined;
+    }
+    const since = await (await comparer()).since(previous, report);
+    return since && (await import('./compareTexts')).sinceText(since);
+  });
+  own(
+    reportsRunner.registerLazily(
+      ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
+      async () => {
+        const { compareCommands } = await import('./compareCommands');
+        return compareCommands({
+          ...{ reports, unpacked },
+          editor: tables.editor,
+          comparer: await comparer(),
+        });
+      },
+    ),
+  );
+  return { comparer, removeAll: () => files.removeAll() };
+}

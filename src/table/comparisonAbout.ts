@@ -1,0 +1,47 @@
+/** What a page says of a file of differences, beside its rows. Plain data, in the display language. */
+export interface ComparisonAbout {
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** What to know before the numbers are used, such as that keys are missing. */
+  readonly warnings: readonly string[];
+  readonly severities?: Tallies;
+  readonly issueTypes?: Tallies;
+}
+
+/** One of the files that were compared. */
+export interface ComparedSide {
+  /** Kind and scope of a report, the name of another file. Plain text. */
+  readonly title: string;
+  /** When a report was made, in milliseconds since the epoch. */
+  readonly madeAt?: number;
+}
+
+/** How many differences have a value, such as a severity. */
+export interface Tally {
+  /** As the file has it; empty where a record has none. */
+  readonly value: string;
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+}
+
+/** The differences by the values of a column. */
+export interface Tallies {
+  /** A JSON pointer into a line of the file of differences. */
+  readonly column: string;
+  /** At most 50, those with the most differences. */
+  readonly values: readonly Tally[];
+}
+
+/** How a report differs from the one before it. */
+export interface SincePrevious {
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+  /** When the report before it was made, in milliseconds since the epoch. */
+  readonly at: number;
+}

@@ -1,0 +1,39 @@
+import { kindDate, kindNull } from '../columns/kinds';
+import type { ShapeNode } from '../read/shape';
+import { readSlot, type TableFile } from '../read/tableFile';
+import { newValue } from '../read/walker';
+import type { SampledColumn } from './roles';
+
+/** The rows by which roles are found. */
+export const sampledRows = 200;
+/** Bytes of a value that are read: roles are seen in short ones. */
+const sampledBytes = 1000;
+
+export interface Sampled extends SampledColumn {
+  readonly node: ShapeNode;
+  readonly texts: string[];
+  dates: number;
+}
+
+/** The columns known by now, with the values of the first rows. */
+export function sampleColumns(file: TableFile): Sampled[] {
+  const sampled = file.shape
+    .columns()
+    .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
+    .map((node): Sampled => ({ node, name: node.name, texts: [], dates: 0 }));
+  const walker = file.walker(sampled.map(({ node }) => node));
+  const value = newValue();
+  for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {
+    const cursor = file.index.read(row);
+    const invalid = file.walk(walker, cursor);
+    sampled.forEach((column, slot) => {
+      readSlot(walker, slot, invalid, cursor, value);
+      if (value.kind < kindNull && value.to > value.from) {
+        const end = Math.min(value.to, value.from + sampledBytes);
+        column.texts.push(value.bytes.toString('utf8', value.from, end));
+        column.dates += value.kind === kindDate ? 1 : 0;
+      }
+    });
+  }
+  return sampled;
+}

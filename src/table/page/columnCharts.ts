@@ -1,0 +1,101 @@
+import type { ColumnChart } from '../engine/overviewTypes';
+import type { ColumnId } from '../engine/types';
+import type { Asked } from './hostLink';
+import type { TablePage } from './tablePage';
+
+type ChartsPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'tabs' | 'grid'>;
+
+/** A chart in a heading. */
+export interface HeadChart {
+  /** Heights from 0 to 1. */
+  readonly bars: readonly number[];
+  /** What it shows, in words. */
+  readonly text: string;
+}
+
+/** Values that are said in words. */
+const mostSaid = 3;
+
+/**
+ * The charts in the headings. They are asked for once the table is looked at and all rows are checked:
+ * counting the rows for them delays nothing else then.
+ */
+export class ColumnCharts {
+  private charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
+  private asked: Asked<'charts'> | undefined;
+  private isDone = false;
+  /** There may be more by now than what is being answered. */
+  private isStale = false;
+
+  constructor(private readonly page: ChartsPage) {}
+
+  of(column: ColumnId): HeadChart | undefined {
+    return this.charts.get(column);
+  }
+
+  /** The file tells of itself, or the table is looked at. */
+  update(): void {
+    const { link, view, tabs } = this.page;
+    this.isStale = this.asked !== undefined;
+    if (this.asked || this.isDone || !view.info.checked || tabs.shown !== 'table') {
+      return;
+    }
+    const asked = link.ask('charts', {});
+    this.asked = asked;
+    asked.answer.then(
+      ({ columns, done }) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.isDone = done;
+          this.charts = new Map(
+            columns.flatMap((chart) => {
+              const shown = this.headChart(chart);
+              return shown ? [[chart.column, shown]] : [];
+            }),
+          );
+          this.page.grid.refresh();
+          if (this.isStale) {
+            this.update();
+          }
+        }
+      },
+      () => {
+        // The table says by itself what is wrong with its file; headings do without charts.
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.isDone = true;
+        }
+      },
+    );
+  }
+
+  /** Everything from before is void. */
+  restart(): void {
+    this.asked = undefined;
+    this.isDone = false;
+    this.charts = new Map();
+    this.update();
+  }
+
+  private headChart({ column, values = [], spread }: ColumnChart): HeadChart | undefined {
+    const { texts, view } = this.page;
+    const counts = spread?.steps ?? values.map(({ count }) => count);
+    const most = Math.max(1, ...counts);
+    const bars = counts.map((count) => count / most);
+    if (spread) {
+      const { type, role } = view.info.columns.find(({ id }) => id === column) ?? {};
+      if (role === 'id') {
+        // Numbers that only name something are not large or small.
+        return undefined;
+      }
+      const write = (value: number) =>
+        type === 'date' ? texts.utcDay(value) : texts.number(value);
+      return { bars, text: texts.get('chartSpread', write(spread.from), write(spread.to)) };
+    }
+    const said = values.slice(0, mostSaid).map(({ cell, count }) => {
+      const name = texts.scorecards.of(cell.text) ?? cell.text.replace(/\s+/g, ' ').slice(0, 60);
+      return `${name || texts.get('emptyValue')} (${texts.number(count)})`;
+    });
+    return { bars, text: said.join(', ') + (values.length > mostSaid ? ', …' : '') };
+  }
+}

@@ -1,0 +1,110 @@
+import { compareListed, severityScale } from '../../../base/orderedWords';
+import { issueTypeTitle } from '../../../base/issueTypes';
+import type { ComparisonAbout, Tallies, Tally } from '../../comparisonAbout';
+import type { Filter } from '../../engine/types';
+import type { LabelledFilter } from '../criteria';
+import type { CountRow, Section } from '../overview/overviewModel';
+import { toneOf } from '../overview/severityTones';
+import type { Texts } from '../texts';
+import { changeColumn } from './comparisonColumns';
+
+const changes = ['new', 'gone', 'changed'] as const;
+
+export type Change = (typeof changes)[number];
+
+const titles = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
+
+/** Types of issues that are shown. */
+const mostTypes = 20;
+
+/** A type of issue, and the rows of each of its numbers. */
+export interface TypeRow {
+  readonly label: string;
+  readonly tally: Tally;
+  chosen(change: Change): LabelledFilter;
+}
+
+/** A section of tiles for what is new, gone and changed: all, and each severity. */
+export function changeSections(
+  { severities, ...counts }: ComparisonAbout,
+  texts: Texts,
+): Section[] {
+  return changes.map((change) => {
+    const title = texts.get(titles[change]);
+    const filter: Filter = { op: 'equals', column: changeColumn, text: change, matchCase: true };
+    const all: CountRow = {
+      key: 'all',
+      label: texts.get('all'),
+      count: counts[change],
+      chosen: { label: title, filter },
+    };
+    return {
+      id: `change ${change}`,
+      kind: 'tiles',
+      title,
+      headings: [texts.get('severity'), title],
+      rows: [all, ...(severities ? severityRows(severities, change, title, texts) : [])],
+    };
+  });
+}
+
+function severityRows(
+  { column, values }: Tallies,
+  change: Change,
+  title: string,
+  texts: Texts,
+): CountRow[] {
+  return values
+    .map((tally) => ({ tally, word: tally.value, count: sizeOf(tally) }))
+    .sort((one, other) => compareListed(severityScale, one, other))
+    .map(({ tally }) => {
+      const label = labelOf(tally.value, texts);
+      return {
+        key: `value ${tally.value}`,
+        label,
+        count: tally[change],
+        tone: toneOf(tally.value),
+        chosen: { label: `${title}: ${label}`, filter: filterOf(change, column, tally.value) },
+      };
+    });
+}
+
+/** The types of issues with the most differences. */
+export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
+  return (issueTypes?.values ?? []).slice(0, mostTypes).map((tally) => {
+    const label = labelOf(tally.value, texts);
+    return {
+      label,
+      tally,
+      chosen: (change) => ({
+        label: `${texts.get(titles[change])}: ${label}`,
+        filter: filterOf(change, issueTypes?.column ?? '', tally.value),
+      }),
+    };
+  });
+}
+
+function filterOf(change: Change, column: string, value: string): Filter {
+  return {
+    op: 'and',
+    of: [
+      { op: 'equals', column: changeColumn, text: change, matchCase: true },
+      value === ''
+        ? { op: 'empty', column }
+        : { op: 'equals', column, text: value, matchCase: true },
+    ],
+  };
+}
+
+/** A value as people read it: a key of the service, such as `open_port`, in words. */
+function labelOf(value: string, texts: Texts): string {
+  const text = value.replace(/\s+/g, ' ').trim();
+  if (text === '') {
+    return texts.get('emptyValue');
+  }
+  return /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
+}
+
+function sizeOf({ new: added, gone, changed }: Tally): number {
+  return added + gone + changed;
+}

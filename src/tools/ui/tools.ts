@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { inputOf, type Comparer } from '../../compare/ui/comparer';
+import { HumanError } from '../../base/humanError';
+import { plainText } from '../../base/plainText';
+import type { toolNames } from '../../contributions';
+import type { Scorecards } from '../../findings/scorecards';
+import { publicRecord } from '../../reports/reportRecord';
+import type { Reports } from '../../reports/reports';
+import { reportUri } from '../../reports/ui/reportDocuments';
+import { reportFile } from '../../reports/ui/reportFiles';
+import { namedReport } from '../../reports/ui/reportsCommands';
+import type { TableHandle } from '../../table/engine/engine';
+import type { Cell, Column, ColumnId, View } from '../../table/engine/types';
+import type { TableDocument } from '../../table/ui/tableDocument';
+import type { TableEditor } from '../../table/ui/tableEditor';
+import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
+
+const { t } = vscode.l10n;
+
+export interface ToolsDeps {
+  readonly scorecards: Scorecards;
+  readonly reports: Reports;
+  readonly editor: TableEditor;
+  readonly comparer: Comparer;
+}
+
+type Tools = Readonly<
+  Record<
+    (typeof toolNames)[number],
+    (input: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<unknown>
+  >
+>;
+
+/** The most rows, columns and UTF-16 units of a value that a model gets. */
+const mostRows = 50;
+const mostColumns = 30;
+const mostText = 300;
+const usualRows = 20;
+
+/** What the tools do, by their names. Inputs are of the schema in package.json. */
+export function tools(deps: ToolsDeps): Tools {
+  return {
+    scorecard_list: async () => list(deps),
+    scorecard_report_overview: (input) =>
+      withReport(deps, input.report, (document) => document.overview()),
+    scorecard_query_report: (input) =>
+      withReport(deps, input.report, (document) =>
+        document.forProgram((table) => query(table, input)),
+      ),
+    scorecard_compare_reports: (input, signal) => compare(deps, input, signal),
+  };
+}
+
+async function list({ scorecards, reports }: ToolsDeps): Promise<unknown> {
+  await reports.load();
+  return {
+    scorecards: scorecards.list().map(({ id, name, issueTypes }) => ({ id, name, issueTypes })),
+    reports: reports.list().map((report) => {
+      const { id, kind, title, state, requestedAt, finishedAt, bytes } = publicRecord(report);
+      return { id, kind, title, state, requestedAt, finishedAt, bytes };
+    }),
+  };
+}
+
+async function withReport<T>(
+  { reports, editor }: ToolsDeps,
+  id: unknown,
+  work: (document: TableDocument) => Promise<T>,
+): Promise<T> {
+  await reports.load();
+  const { path } = await reportFile(namedReport(reports, text(id)));
+  return editor.withTable(reportUri(path, false), work);
+}
+
+/** Rows, or groups of rows, of a table. */
+async function query(
+  table: TableHandle,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { columns: known } = await table.ask('checked', {});
+  const wanted = wantedOf(questionOf({ by: 'program', args: input }), known);
+  const groupBy = names(input.groupBy).map((name) => columnOf(name, known).id);
+  const count = Math.max(1, Math.min(mostRows, Number(input.limit ?? usualRows) || usualRows));
+  // A view of its own: the person may be looking at another one of the same table.
+  const view = await table.ask('hold', {
+    query: { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) },
+  });
+  try {
+    return await pageOf(table, view, { count, groupBy, known, columns: wanted.columns });
+  } finally {
+    await table.ask('release', { view: view.id });
+  }
+}
+
+async function pageOf(
+  table: TableHandle,
+  view: View,
+  {
+    count,
+    groupBy,
+    known,
+    columns: named,
+  }: {
+    readonly count: number;
+    readonly groupBy: readonly ColumnId[];
+    readonly known: readonly Column[];
+    readonly columns: readonly ColumnId[] | undefined;
+  },
+): Promise<unknown> {
+  const range = { view: view.id, from: 0, count };
+  if (view.groups !== undefined) {
+    const { groups } = await table.ask('groups', range);
+    return {
+      groups: groups.map(({ values, count: size }) => ({
+        ...record(values, groupBy, known),
+        rows: size,
+      })),
+      totalGroups: view.groups,
+      totalRows: view.rows,
+    };
+  }
+  const columns = (named ?? known.map(({ id }) => id)).slice(0, mostColumns);
+  const { rows } = await table.ask('rows', { ...range, columns });
+  return {
+    rows: rows.map(({ cells }) => record(cells, columns, known)),
+    totalRows: view.rows,
+    ...(columns.length < known.length && { allColumns: known.map(({ name }) => name) }),
+  };
+}
+
+async function compare(
+  { reports, comparer, editor }: ToolsDeps,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  await reports.load();
+  const [before, after] = [input.before, input.after].map((id) =>
+    inputOf(namedReport(reports, text(id))),
+  );
+  if (!before || !after) {
+    throw new Error('Two reports are named.');
+  }
+  const compared = await comparer.compare(before, after, undefined, { signal });
+  const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
+  const first = await editor.withTable(vscode.Uri.file(path), (document) =>
+    document.forProgram((table) => query(table, { limit: usualRows })),
+  );
+  return { key, new: added, gone, changed, unchanged, duplicates, warnings, first };
+}
+
+/** A row by the names of its columns; values that it does not have are left out. */
+function record(
+  cells: readonly Cell[],
+  columns: readonly ColumnId[],
+  known: readonly Column[],
+): Record<string, string> {
+  const entries = cells.flatMap(({ kind, text: value }, at) => {
+    const name = known.find(({ id }) => id === columns[at])?.name ?? columns[at] ?? '';
+    return kind === 'missing' || kind === 'null' ? [] : [[name, cut(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function cut(value: string): string {
+  return value.length > mostText ? `${value.slice(0, mostText)}\u2026` : value;
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(text) : [];
+}
+
+/** @throws HumanError for what is no text. */
+function text(value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new HumanError(
+      t('Expected a text, not {0}.', plainText(JSON.stringify(value ?? null), 60)),
+      'badRequest',
+    );
+  }
+  return value;
+}

@@ -1,0 +1,108 @@
+import * as assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ComparisonResult } from '../../../src/compare/ui/comparer';
+import { comparedDumps } from '../../helpers/comparedDumps';
+import { zipOf } from '../../helpers/zip';
+import { command, configure, failure, isolate } from '../helpers';
+import { reportsFolder, sendReport } from '../reports/reportService';
+import { server, signIn } from '../services';
+import { answerWith, takeQuestions } from '../window';
+
+const compare = async (args: object) =>
+  (await command('scorecard.compareReports', args)) as unknown as ComparisonResult;
+
+describe('Compare Reports', () => {
+  isolate();
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'compare-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('gives a program the numbers and a file of the differences, of files and of reports', async () => {
+    const dumps = comparedDumps();
+    const write = (name: string, content: string | Buffer) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, content);
+      return file;
+    };
+    const before = write(
+      'before.zip',
+      zipOf([{ name: 'a.ndjson', data: Buffer.from(dumps.before) }]),
+    );
+    const after = write('after.ndjson', dumps.after);
+    const result = await compare({ before, after });
+    const { key, unchanged, duplicates, warnings } = result;
+    assert.deepEqual(
+      [key, result.new, result.gone, result.changed, unchanged, duplicates, warnings],
+      ['issue_id', 37, 12, 5, 183, 0, []],
+    );
+    const lines = readFileSync(result.path, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(lines.length, 37 + 12 + 5);
+    assert.deepEqual(
+      lines.find(({ issue_id }) => issue_id === 'F-12'),
+      {
+        change: 'changed',
+        changed_fields: ['status', 'password'],
+        issue_id: 'F-12',
+        issue_type: 'open_port',
+        severity: 'critical',
+        status: 'resolved',
+        domain: 'host-5.example',
+        password: 'hunter2',
+        open: { port: 80 },
+        before: { status: 'active', password: 'hunter1' },
+      },
+    );
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    assert.equal((tab?.input as vscode.TabInputCustom).uri.fsPath, result.path);
+
+    for (const [args, code] of [
+      [{ before }, 'badRequest'],
+      [{ before, after: 'nothing' }, 'notFound'],
+      [{ before, after: path.join(folder, 'none.csv') }, 'notFound'],
+      [{ before, after, key: 'size' }, 'badRequest'],
+      [{ before, after: write('text.csv', 'name\n1\n') }, 'badRequest'],
+    ] as const) {
+      await failure(compare(args), code);
+    }
+
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    let report = 'issue_id,size\n1,5\n2,6\n';
+    await signIn(
+      await server((_, response) => {
+        sendReport(response, report);
+      }),
+    );
+    const first = await command('scorecard.startDetailedReport', {});
+    assert.ok(first);
+    await failure(command('scorecard.compareWithPrevious', { id: first.id }), 'notFound');
+    report = 'issue_id,size\n2,7\n3,6\n';
+    const second = await command('scorecard.startDetailedReport', {});
+    assert.ok(second);
+    const ofReports = { new: 1, gone: 1, changed: 1, unchanged: 0 };
+    const numbers = (found: ComparisonResult) => ({
+      ...{ new: found.new, gone: found.gone, changed: found.changed, unchanged: found.unchanged },
+    });
+    assert.deepEqual(numbers(await compare({ before: first.id, after: second.id })), ofReports);
+    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    assert.deepEqual(
+      numbers(
+        (await vscode.commands.executeCommand('scorecard.compareReports')) as ComparisonResult,
+      ),
+      ofReports,
+    );
+    assert.equal(takeQuestions().filter(({ name }) => name === 'showQuickPick').length, 2);
+    const previous = await command('scorecard.compareWithPrevious', { id: second.id });
+    assert.deepEqual(numbers(previous as unknown as ComparisonResult), ofReports);
+  });
+});

@@ -1,0 +1,138 @@
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import axe from 'axe-core';
+import type { Locator } from 'playwright-core';
+import { compareFiles } from '../../../src/compare/engine/compareFiles';
+import type { ComparisonAbout } from '../../../src/table/comparisonAbout';
+import { comparedDumps } from '../../helpers/comparedDumps';
+import type { TableDriver } from '../table/tableDriver';
+import { useTablePages, type TableOptions } from '../table/tablePages';
+
+describe('A comparison of two reports', () => {
+  const pages = useTablePages();
+
+  async function openComparison(options: TableOptions = {}): Promise<TableDriver> {
+    const dumps = comparedDumps();
+    const [before, after] = [dumps.before, dumps.after].map((text) =>
+      pages.write('dump.ndjson', text),
+    );
+    const folder = path.dirname(before ?? '');
+    const file = path.join(folder, `differences-${path.basename(after ?? '')}`);
+    const found = await compareFiles({
+      ...{ before: before ?? '', after: after ?? '', target: file, cacheFolder: folder },
+    });
+    const { new: added, gone, changed, unchanged, severities, issueTypes } = found;
+    const comparison: ComparisonAbout = {
+      before: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-15T12:00:00Z') },
+      after: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-22T12:00:00Z') },
+      ...{ new: added, gone, changed, unchanged },
+      warnings: ['<b>3</b> records have no "issue_id"'],
+      ...(severities && { severities }),
+      ...(issueTypes && { issueTypes }),
+    };
+    const about = { title: 'Comparison', comparison };
+    return pages.open({ file, tab: 'overview', about, ...options });
+  }
+
+  it('says what is new, gone and changed, each a button, and marks what differs', async () => {
+    const table = await openComparison();
+    const { page } = table;
+    await page.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    await page.getByText('183 unchanged', { exact: true }).waitFor();
+    await page.getByText('<b>3</b> records have no "issue_id"', { exact: true }).waitFor();
+    assert.deepEqual(await valuesOf(page.getByRole('table', { name: 'New', exact: true })), [
+      ['All', '37'],
+      ['Critical', '10'],
+      ['High', '9'],
+      ['Medium', '9'],
+      ['Low', '9'],
+    ]);
+    assert.deepEqual(await valuesOf(page.getByRole('table', { name: 'Gone', exact: true })), [
+      ['All', '12'],
+      ...['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3']),
+    ]);
+    const types = page.getByRole('table', { name: 'Changes by Issue Type' });
+    assert.deepEqual(await valuesOf(types), [
+      ['TLS certificate: expired', '4', '13', '2'],
+      ['Open port', '4', '12', '2'],
+      ['Own type', '4', '12', '1'],
+    ]);
+
+    await types.getByRole('button', { name: 'Open port, New: 12' }).click();
+    await table.waitForStatus('12 of 54 rows');
+    await page.getByRole('button', { name: 'Remove filter New: Open port' }).waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'All: 5', exact: true }).click();
+    await table.waitForStatus('5 of 54 rows');
+    assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
+      'change',
+      'issue_id',
+      'issue_type',
+      'severity',
+      'status',
+      'domain',
+      'password',
+      'open.port',
+    ]);
+    const texts = await table.texts(1);
+    assert.deepEqual(
+      [...texts.slice(1, 2), ...texts.slice(5)],
+      ['changed', 'active \u2192 resolved', 'host-2.example', '•••••••• \u2192 ••••••••', '81'],
+    );
+    await table.grid.focus();
+    await table.press('Enter');
+    const record = page.locator('.record');
+    await record.getByText('Text in the file').waitFor();
+    assert.deepEqual(await record.locator('dd.differs').allTextContents(), [
+      'activeresolved',
+      '••••••••••••••••',
+    ]);
+    assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
+  });
+
+  it('is used by the keyboard alone, fits 320 pixels, and has no fault that axe finds', async () => {
+    for (const theme of ['dark', 'light', 'highContrast'] as const) {
+      const table = await openComparison({ theme });
+      await assertNoFault(table, theme);
+    }
+    const table = await openComparison({ context: { viewport: { width: 320, height: 600 } } });
+    const { page } = table;
+    const gone = page.getByRole('button', { name: 'Own type, Gone: 4' });
+    await gone.waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    await assertNoFault(table, 'narrow');
+    // From its tab on, by Tab, in the order of the page.
+    for (
+      let at = 0;
+      at < 40 && !(await gone.evaluate((node) => node === document.activeElement));
+      at += 1
+    ) {
+      await table.press('Tab');
+    }
+    await table.press('Enter');
+    await table.waitForStatus('4 of 54 rows');
+    await table.waitForTexts(1, '45', 'gone');
+  });
+});
+
+async function assertNoFault(table: TableDriver, where: string): Promise<void> {
+  await table.page.evaluate(axe.source);
+  const violations = await table.page.evaluate(
+    async () =>
+      (await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }))
+        .violations,
+  );
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html.slice(0, 120) ?? ''}`),
+    [],
+  );
+}
+
+/** The texts of the cells of each row, as a screen reader finds them. */
+async function valuesOf(table: Locator): Promise<string[][]> {
+  await table.waitFor();
+  const rows = await table.locator('tbody').getByRole('row').all();
+  return Promise.all(
+    rows.map((row) => row.getByRole('rowheader').or(row.getByRole('cell')).allTextContents()),
+  );
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { useTablePages } from './tablePages';
+
+const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+const other = '0b2f6c1e-51d4-4f0a-9c55-6a7d3e1f2b90';
+const rows = 300;
+const lines = Array.from({ length: rows }, (_, row) =>
+  JSON.stringify({
+    finding_id: row,
+    scorecard_id: row % 3 === 0 ? bank : other,
+    nothing: null,
+    port: row * 7,
+    blank: '',
+    severity: ['low', 'critical', 'high'][row % 3],
+    status: row % 2 === 0 ? 'active' : 'resolved',
+    late: row === rows - 1 ? 'found' : null,
+  }),
+).join('\n');
+
+describe('The columns of a Report Table', () => {
+  const pages = useTablePages();
+
+  const open = () =>
+    pages.open({ file: pages.write('a.ndjson', lines), scorecards: { [bank]: 'Bluefjord Bank' } });
+
+  it('show what is useful first, no empty ones, and a chart of what was counted', async () => {
+    const table = await open();
+    const { page } = table;
+    const shown = async (...names: string[]) => {
+      await page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('.header .name')].map((one) => one.textContent).join() ===
+          wanted,
+        names.join(),
+      );
+    };
+    const useful = ['severity', 'status', 'port'];
+    await shown(...useful, 'late', 'finding_id', 'scorecard_id');
+    const chart = table.heading('severity').locator('.chart[data-bars="3"]');
+    await chart.waitFor();
+    assert.equal(
+      await table.heading('severity').getAttribute('title'),
+      'severity\ncritical (100), high (100), low (100)',
+    );
+    await table.heading('port').locator('.chart[data-bars="20"]').waitFor();
+    assert.equal(await table.heading('port').getAttribute('title'), 'port\nFrom 0 to 2,093');
+    // Ids differ, and what is in one row says nothing of the others.
+    assert.equal(await table.heading('late').locator('.chart[data-bars]').count(), 1);
+
+    await page.getByRole('button', { name: '2 empty columns hidden' }).click();
+    await shown(...useful, 'nothing', 'blank', 'late', 'finding_id', 'scorecard_id');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await table.menuItem('Hide Empty Columns').click();
+    await shown(...useful, 'late', 'finding_id', 'scorecard_id');
+    await page.getByRole('button', { name: '2 empty columns hidden' }).waitFor();
+  });
+
+  it('name scorecards in cells, filters, values, groups and records', async () => {
+    const table = await open();
+    const { page } = table;
+    const cell = table.row(1).getByText('Bluefjord Bank', { exact: true });
+    assert.equal(await cell.getAttribute('title'), bank);
+    await table.filter('scorecard_id').fill('bluefjord');
+    await table.filter('scorecard_id').press('Enter');
+    await table.waitForStatus('100 of 300 rows');
+    await table.filter('scorecard_id').focus();
+    await table.press('Alt+ArrowDown');
+    await table.menuItem('Bluefjord Bank').click();
+    await table.waitForFilter('scorecard_id', `==${bank}`);
+    const chip = page.getByRole('button', { name: 'Remove filter scorecard_id: ==Bluefjord Bank' });
+    await chip.waitFor();
+    await table.waitForStatus('100 of 300 rows');
+
+    await page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('severity').click();
+    await table.waitForStatus('1 group of 100 rows');
+    await page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('Then Group By').waitFor();
+    await table.menuItem('scorecard_id').click();
+    await table.waitForTexts(1, '1', 'low', 'Bluefjord Bank', '100');
+    await table.press('Enter');
+    await table.waitForStatus('low, Bluefjord Bank \u2014 100 of 300 rows');
+    await table.press('Enter');
+    const value = page.getByRole('region', { name: 'Record' }).getByText('Bluefjord Bank');
+    assert.equal(await value.getAttribute('title'), bank);
+  });
+});

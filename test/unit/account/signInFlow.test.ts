@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import {
+  AuthError,
+  CancelledError,
+  ForbiddenError,
+  NetworkError,
+  ProtocolError,
+  RateLimitedError,
+  ServerError,
+} from '../../../src/api/http/errors';
+import { keyStateAfter } from '../../../src/account/keyState';
+import type { Probe } from '../../../src/account/session';
+import { SignInFlow, type SignInFlowDeps } from '../../../src/account/signInFlow';
+
+const address = 'https://api.example.com';
+const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+const probe: Probe = { scorecardId, issueType: 'service_rdp' };
+
+const offline = new NetworkError('dns', 'api.example.com', 'ENOTFOUND');
+const refused = new AuthError('Refused.', { status: 401, serviceMessage: 'Unknown key.' });
+const noAccess = new ForbiddenError('No access.', { status: 403, serviceMessage: 'Not yours.' });
+const failing = new ServerError('Failing.', { status: 503 });
+const webPage = new ProtocolError('A web page.', { status: 200 });
+const gatewayPage = new ProtocolError('A web page.', { status: 403 });
+
+describe('The steps of a sign-in', () => {
+  const signal = new AbortController().signal;
+  /** What the service was asked for, in order. */
+  let asked: string[];
+  /** How the next requests fail, by what they are about. */
+  let failures: { address?: Error; key?: Error };
+
+  beforeEach(() => {
+    asked = [];
+    failures = {};
+  });
+
+  function start(changes: Partial<SignInFlowDeps> = {}): SignInFlow {
+    return new SignInFlow({
+      checkAddress: (baseUrl) => {
+        asked.push(baseUrl);
+        return failures.address ? Promise.reject(failures.address) : Promise.resolve();
+      },
+      verifyKey: ({ baseUrl, apiKey }, { issueType }) => {
+        asked.push(`${baseUrl} ${apiKey} ${issueType}`);
+        const { key: failure } = failures;
+        return Promise.resolve({
+          keyState: keyStateAfter(failure) ?? 'unchecked',
+          ...(failure ? { failure } : { domain: 'halvorsen.example' }),
+        });
+      },
+      probe: undefined,
+      scorecardIdOf: (text) => {
+        if (!text.includes(scorecardId)) {
+          throw new Error('No UUID.');
+        }
+        return scorecardId;
+      },
+      ...changes,
+    });
+  }
+
+  async function enter(flow: SignInFlow, ...texts: string[]) {
+    let answers;
+    for (const text of texts) {
+      flow.text = text;
+      answers = await flow.accept(signal);
+    }
+    return answers;
+  }
+
+  it('are address, key and scorecard; the first checks the address, the last the key', async () => {
+    const flow = start();
+    assert.deepEqual(flow.steps, ['address', 'key', 'scorecard']);
+    assert.equal(await enter(flow, ` ${address}/ `, 'k1'), undefined);
+    assert.deepEqual(asked, [address]);
+    assert.deepEqual(await enter(flow, `see ${scorecardId}`), {
+      ...{ baseUrl: address, apiKey: 'k1', keyState: 'accepted' },
+      ...{ isAddressVerified: true, scorecardId, domain: 'halvorsen.example' },
+    });
+    assert.deepEqual(asked, [address, `${address} k1 open_port`]);
+  });
+
+  it('leave out the scorecard where the settings have one, which verifies the key', async () => {
+    const flow = start({ probe });
+    assert.deepEqual(flow.steps, ['address', 'key']);
+    const answers = await enter(flow, address, 'k1');
+    assert.equal(answers?.keyState, 'accepted');
+    assert.equal(answers.scorecardId, undefined);
+    assert.deepEqual(asked, [address, `${address} k1 service_rdp`]);
+  });
+
+  it('end without a scorecard: the key is not verified', async () => {
+    assert.deepEqual(await enter(start(), address, 'k1', '  '), {
+      ...{ baseUrl: address, apiKey: 'k1', keyState: 'unchecked', isAddressVerified: true },
+    });
+    assert.deepEqual(asked, [address]);
+  });
+
+  it('keep what was typed when one goes back, and check no address twice', async () => {
+    const flow = start();
+    await enter(flow, address, 'k1');
+    flow.text = 'not yet a UUID';
+    flow.back();
+    assert.deepEqual([flow.step, flow.text], ['key', 'k1']);
+    flow.back();
+    flow.back();
+    assert.deepEqual([flow.step, flow.text], ['address', address]);
+    await flow.accept(signal);
+    await flow.accept(signal);
+    assert.deepEqual([flow.step, flow.text], ['scorecard', 'not yet a UUID']);
+    assert.deepEqual(asked, [address]);
+    flow.back();
+    flow.back();
+    await enter(flow, 'https://other.example.com');
+    assert.deepEqual(asked, [address, 'https://other.example.com']);
+  });
+
+  it('stay where a text cannot be right, and ask nobody', async () => {
+    const flow = start();
+    for (const text of ['', 'no address', 'http://api.example.com']) {
+      await enter(flow, text);
+      assert.equal(flow.step, 'address', text);
+      assert.ok(flow.problem, text);
+      assert.equal(flow.typingError === undefined, text === '', text);
+    }
+    await enter(flow, address, 'two words');
+    assert.equal(flow.step, 'key');
+    await enter(flow, 'k1', 'example.com');
+    assert.equal(flow.step, 'scorecard');
+    assert.ok(flow.problem);
+    assert.deepEqual(asked, [address]);
+    // The same text does not end the problem: VS Code repeats it.
+    flow.text = 'example.com';
+    assert.ok(flow.problem);
+    flow.text = 'example.co';
+    assert.equal(flow.problem, undefined);
+  });
+
+  for (const [what, error, mayUseAnyway] of [
+    ['nobody reaches', offline, true],
+    ['fails', failing, true],
+    ['refuses with a web page', gatewayPage, true],
+    ['is a web page', webPage, false],
+  ] as const) {
+    it(`stay at an address that ${what}; it may ${mayUseAnyway ? '' : 'not '}be used`, async () => {
+      failures.address = error;
+      const flow = start();
+      await enter(flow, address);
+      assert.equal(flow.step, 'address');
+      assert.deepEqual(flow.problem, { error, mayUseAnyway });
+      flow.useAnyway();
+      assert.equal(flow.step, mayUseAnyway ? 'key' : 'address');
+      if (mayUseAnyway) {
+        const answers = await enter(flow, 'k1', '');
+        assert.equal(answers?.isAddressVerified, false);
+        assert.equal(answers.keyState, error === offline ? 'unreachable' : 'unchecked');
+      }
+      assert.deepEqual(asked, [address]);
+    });
+  }
+
+  it('accept an address that is used anyway with a scorecard nobody could verify', async () => {
+    failures = { address: offline, key: offline };
+    const flow = start();
+    await enter(flow, address);
+    flow.useAnyway();
+    const answers = await enter(flow, 'k1', scorecardId);
+    assert.equal(answers?.keyState, 'unreachable');
+    assert.equal(answers.scorecardId, scorecardId);
+  });
+
+  it('lead back to the key that the service refuses, with its words', async () => {
+    const flow = start();
+    failures.key = refused;
+    assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
+    assert.equal(flow.step, 'key');
+    assert.deepEqual(flow.problem, { error: refused, mayUseAnyway: false });
+    failures = {};
+    await enter(flow, 'k2');
+    assert.equal(flow.text, scorecardId);
+    assert.equal((await flow.accept(signal))?.apiKey, 'k2');
+  });
+
+  for (const error of [noAccess, failing]) {
+    it(`stay at a scorecard that is answered with ${error.name}; it may be left out`, async () => {
+      const flow = start();
+      failures.key = error;
+      assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
+      assert.equal(flow.step, 'scorecard');
+      assert.deepEqual(flow.problem, { error, mayUseAnyway: false });
+      assert.equal((await enter(flow, ''))?.keyState, 'unchecked');
+    });
+
+    it(`end in spite of ${error.name} for a scorecard of the settings, and say so`, async () => {
+      failures.key = error;
+      const answers = await enter(start({ probe }), address, 'k1');
+      assert.equal(answers?.failure, error);
+      assert.equal(answers.keyState, error === noAccess ? 'accepted' : 'unchecked');
+    });
+  }
+
+  it('accept a key whose limit is used up', async () => {
+    failures.key = new RateLimitedError(0, { status: 429 });
+    const answers = await enter(start(), address, 'k1', scorecardId);
+    assert.equal(answers?.keyState, 'accepted');
+    assert.equal(answers.scorecardId, scorecardId);
+  });
+
+  it('lead back to an address that fails only when the key is verified', async () => {
+    for (const error of [webPage, offline]) {
+      const flow = start();
+      failures.key = error;
+      assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
+      assert.equal(flow.step, 'address');
+      assert.deepEqual(flow.problem, { error, mayUseAnyway: error === offline });
+      // It is checked once more.
+      await flow.accept(signal);
+      assert.equal(flow.step, 'key');
+      assert.equal(asked.filter((each) => each === address).length, 2);
+      asked = [];
+    }
+  });
+
+  it('end at once when they are cancelled, whatever came in the meantime', async () => {
+    const abort = new AbortController();
+    const flow = start({
+      checkAddress: () => {
+        abort.abort();
+        return Promise.resolve();
+      },
+    });
+    flow.text = address;
+    await assert.rejects(flow.accept(abort.signal), CancelledError);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type { SignedIn } from '../../../src/account/session';
+import { ReportSeverities } from '../../../src/findings/reportSeverities';
+
+describe('The severities that full reports tell', () => {
+  let kept: Map<string, unknown>;
+  let session: { signedIn: SignedIn | undefined };
+  const memory = {
+    read: (accountId: string) => kept.get(accountId),
+    write: (accountId: string, value: unknown) => void kept.set(accountId, value),
+    removeAll: () => {
+      kept.clear();
+      return Promise.resolve();
+    },
+  };
+  const signIn = (id: string) => {
+    session.signedIn = { account: { id } } as unknown as SignedIn;
+  };
+  const start = () => new ReportSeverities(session, memory);
+
+  beforeEach(() => {
+    kept = new Map();
+    session = { signedIn: undefined };
+  });
+
+  it('are those of the newest report of the signed-in account, also after a restart', () => {
+    const severities = start();
+    let changes = 0;
+    severities.onDidChange(() => {
+      changes += 1;
+    });
+    severities.learn({ accountId: 'a', madeAt: 20, places: { open_port: 1 } });
+    severities.learn({ accountId: 'a', madeAt: 10, places: { open_port: 3 } });
+    severities.learn({ accountId: 'b', madeAt: 5, places: { open_port: 0 } });
+    assert.equal(changes, 2);
+    assert.equal(severities.of('open_port'), undefined, 'signed out');
+    for (const each of [severities, start()]) {
+      signIn('a');
+      assert.deepEqual(each.of('open_port'), { place: 1, madeAt: 20 });
+      assert.equal(each.of('toString'), undefined);
+      signIn('b');
+      assert.deepEqual(each.of('open_port'), { place: 0, madeAt: 5 });
+    }
+  });
+
+  it('are gone when all is removed, and nothing where the memory holds something else', async () => {
+    const severities = start();
+    signIn('a');
+    severities.learn({ accountId: 'a', madeAt: 20, places: { open_port: 1 } });
+    await severities.removeAll();
+    assert.equal(severities.of('open_port'), undefined);
+    for (const value of [
+      7,
+      'x',
+      {},
+      { accountId: 'a', madeAt: 1, places: { open_port: 'high' } },
+    ]) {
+      kept.set('a', value);
+      assert.equal(start().of('open_port'), undefined);
+    }
+  });
+});
