@@ -7,6 +7,7 @@ import { activation } from './activation';
 import { compare } from './compare';
 import { download } from './download';
 import { exportAll } from './exportAll';
+import { exportTable } from './exportTable';
 import { loadAll } from './loadAll';
 import { overview } from './overview';
 import { queue } from './queue';
@@ -29,6 +30,7 @@ const rows: readonly Row[] = [
   activation,
   reportTable,
   overview,
+  exportTable,
   compare,
   size,
 ];

@@ -41,6 +41,7 @@ interface Results {
   'scorecard.openReportTable': TableSize;
   'scorecard.reportOverview': TableOverview;
   'scorecard.openFindingsTable': TableSize;
+  'scorecard.exportTable': { path: string; count: number };
   'scorecard.removeFinishedReports': { removed: number };
   'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];

@@ -62,6 +62,50 @@ describe('Open as Table', () => {
     }
   });
 
+  it('exports what a program asks of a file, without a tab, masked, and all or nothing', async () => {
+    const file = write(
+      'own.csv',
+      'name,count,password\nbeta,2,hunter2\nalpha,10,hunter3\n=1+1,30,hunter4\n',
+    );
+    const to = path.join(folder, 'out.csv');
+    const mask = '\u2022'.repeat(8);
+    const ask = {
+      ...{ path: file, format: 'csv', to, filter: [{ column: 'count', text: '>2' }] },
+      sort: [{ column: 'count', descending: true }],
+    };
+    assert.deepEqual(await command('scorecard.exportTable', ask), { path: to, count: 2 });
+    assert.equal(
+      readFileSync(to, 'utf8'),
+      `name,count,password\r\n'=1+1,30,${mask}\r\nalpha,10,${mask}\r\n`,
+    );
+    assert.equal(shownTable(), undefined);
+    await failure(command('scorecard.exportTable', ask), 'config');
+    const json = path.join(folder, 'out.json');
+    const other = { path: file, format: 'json', to: json };
+    await command('scorecard.exportTable', { ...other, columns: ['count'] });
+    assert.deepEqual(
+      JSON.parse(readFileSync(json, 'utf8')),
+      [2, 10, 30].map((count) => ({ count })),
+    );
+    const again = { ...other, to: path.join(folder, 'never.json') };
+    for (const wrong of [
+      { format: 'xml' },
+      { filter: [{ column: 'none', text: 'x' }] },
+      { filter: [{ column: 'count', text: '>many' }] },
+      { filter: 'x' },
+      { sort: [{ column: 'count', descending: 'no' }] },
+      { columns: ['none'] },
+    ]) {
+      await failure(command('scorecard.exportTable', { ...again, ...wrong }), 'badRequest');
+    }
+    await failure(command('scorecard.exportTable', { ...again, to: 'out.csv' }), 'config');
+    await failure(
+      command('scorecard.exportTable', { ...again, path: path.join(folder, 'missing.csv') }),
+      'notFound',
+    );
+    assert.ok(!existsSync(again.to));
+  });
+
   it('gives a program the counts of a report and of any file, masked', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });

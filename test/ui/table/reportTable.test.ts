@@ -20,6 +20,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'cut.ndjson.gz': packed.subarray(0, packed.length / 2),
   'binary.csv': Buffer.from([0, 1, 2]),
   'replaced.csv': 'a,b\nformer,1\n',
+  'other.ndjson': '{"a":1}\n',
 };
 
 describe('A Report Table', () => {
@@ -131,6 +132,55 @@ describe('A Report Table', () => {
     await workbench.editorTab(/^own\.csv 3\.json/).click();
     await workbench.textEditor.getByText('hunter4').waitFor({ state: 'detached' });
     await workbench.textEditor.getByText('"gamma"').waitFor();
+  });
+
+  it('exports and copies what it shows, by the keyboard', async () => {
+    const { workbench } = ui;
+    const { quickInput } = workbench;
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const table = await openFile('own.csv');
+    await table.filter('kind', '=a');
+    await table.waitForStatus('2 of 3 rows');
+    const menu = table.frame.getByRole('menu');
+    await table.tool('Export and Copy').focus();
+    await table.press('Enter');
+    await menu.waitFor();
+    await table.press('Enter');
+    await quickInput.row('NDJSON').waitFor();
+    await quickInput.answer('NDJSON');
+    await quickInput.row('Mask secret values').waitFor();
+    await quickInput.answer('Mask');
+    const file = path.join(ui.server.folder, 'exported.ndjson');
+    await quickInput.answerFile(file, 'other.ndjson');
+    await workbench.notifications.toast(/Exported 2 rows to /).waitFor();
+    const masked = '\u2022'.repeat(8);
+    const rows = [
+      { name: '=1+1', kind: 'a', password: masked },
+      { name: 'gamma', kind: 'a', password: masked },
+    ];
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as unknown),
+      rows,
+    );
+
+    const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
+    await table.row(2).getByRole('gridcell').first().click();
+    await table.tool('Export and Copy').focus();
+    await table.press('Enter');
+    await menu.waitFor();
+    await table.press('ArrowDown', 'Enter');
+    await table.waitForStatus('Copied 1 row');
+    const head = '| `name` | `kind` | `password` |\n| --- | --- | --- |\n';
+    assert.equal(await copied(), `${head}| \`gamma\` | \`a\` | \`${masked}\` |\n`);
+    await table.tool('Export and Copy').focus();
+    await table.press('Enter');
+    await menu.waitFor();
+    await table.press('End', 'ArrowUp', 'Enter');
+    await table.waitForStatus('Copied as SQL');
+    assert.match(await copied(), /^set timezone = 'UTC';\nselect\n[^]*= 'a';\n$/);
+    assert.deepEqual(await table.faults(), []);
+    await table.filter('kind', '');
   });
 
   it('is offered for a file that is open as text', async () => {
