@@ -485,8 +485,13 @@ describe('An export', () => {
       const exporter = new Exporter();
       const list = new ServedList(numbered(5));
       const gate = new Gate();
-      list.before = () => gate.promise;
+      const reached = new Gate();
+      list.before = () => {
+        reached.open();
+        return gate.promise;
+      };
       const first = exporter.exportAll(place.job(list));
+      await reached.promise;
       await rejection(exporter.exportAll(place.job(list)), ExportRunningError);
       gate.open();
       assert.equal((await first).count, 5);
@@ -499,8 +504,13 @@ describe('An export', () => {
         const exporter = new Exporter();
         const list = new ServedList(numbered(5));
         const gate = new Gate();
-        list.before = () => gate.promise;
+        const reached = new Gate();
+        list.before = () => {
+          reached.open();
+          return gate.promise;
+        };
         const first = exporter.exportAll(place.job(list));
+        await reached.promise;
         const job = place.job(list);
         const target = { ...job.target, path: join(alias, basename(place.path)) };
         await rejection(exporter.exportAll({ ...job, target }), ExportRunningError);
