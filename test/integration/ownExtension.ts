@@ -137,6 +137,8 @@ export async function startExtension(): Promise<OwnExtension> {
     commands.set(String(id), run as Run);
     return nothing;
   });
+  // There is one tool of a name: the first one stays.
+  replace(vscode.lm, 'registerTool', () => () => nothing);
   replace(palette, 'executeCommand', (original) => (id, ...args) => {
     if (id === 'setContext') {
       contexts.push(args.join('='));

@@ -47,7 +47,10 @@ describe('The request budget', () => {
       await two.treeItem('Open port, 41,237 total, not loaded').waitFor();
       await expandIssueType(one, halvorsen, 'RDP service exposed');
       await findingRow(one, 1).waitFor();
-      const used = faulty.service.requests.length;
+      // The check of an address sends no key, and is not counted.
+      const used = faulty.service.requests.filter(
+        (request) => !request.includes('00000000-0000-0000-0000-000000000000'),
+      ).length;
       assert.ok(used > 0);
       await left(one, used).waitFor();
       await left(two, used).waitFor();
