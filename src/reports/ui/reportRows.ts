@@ -33,7 +33,11 @@ export class ReportNode extends TreeNode {
 export class ReportDayNode extends TreeNode {
   readonly id: string;
 
-  constructor(public day: ReportDay) {
+  /** @param isFirst whether no later day has reports. */
+  constructor(
+    public day: ReportDay,
+    readonly isFirst: boolean,
+  ) {
     super();
     this.id = `day:${day.key}`;
   }
@@ -92,12 +96,12 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   return item;
 }
 
-/** The row above the reports of a day; today and yesterday are expanded. */
-function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
+/** The row above the reports of a day; today, yesterday and the latest day are expanded. */
+function reportDayItem({ id, day, isFirst }: ReportDayNode): vscode.TreeItem {
   const label = dayTitle(day);
   const item = new vscode.TreeItem(
     label,
-    day.name === undefined
+    day.name === undefined && !isFirst
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.Expanded,
   );

@@ -103,8 +103,9 @@ function factsOf(
       : []),
     ...(assets ? [count('oneAsset', 'assets', assets.total)] : []),
   ];
-  const { previousAt } = about;
-  if (previousAt === undefined || firstSeen?.sinceCount === undefined) {
+  const { previousAt, sincePrevious } = about;
+  // A comparison with that report tells more.
+  if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {
     return { facts };
   }
   const since = texts.dayOf(previousAt);

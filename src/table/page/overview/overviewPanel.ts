@@ -106,6 +106,7 @@ export class OverviewPanel {
       this.changes,
       since ? texts.get('sincePrevious', since.new, since.gone, texts.dayOf(since.at)) : '',
     );
+    this.draw();
   }
 
   /** The file tells of itself. */
