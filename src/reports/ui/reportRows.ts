@@ -33,11 +33,7 @@ export class ReportNode extends TreeNode {
 export class ReportDayNode extends TreeNode {
   readonly id: string;
 
-  /** @param isFirst whether no later day has reports. */
-  constructor(
-    public day: ReportDay,
-    readonly isFirst: boolean,
-  ) {
+  constructor(public day: ReportDay) {
     super();
     this.id = `day:${day.key}`;
   }
@@ -96,12 +92,12 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   return item;
 }
 
-/** The row above the reports of a day; today, yesterday and the latest day are expanded. */
-function reportDayItem({ id, day, isFirst }: ReportDayNode): vscode.TreeItem {
+/** The row above the reports of a day; today and yesterday are expanded. */
+function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
   const label = dayTitle(day);
   const item = new vscode.TreeItem(
     label,
-    day.name === undefined && !isFirst
+    day.name === undefined
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.Expanded,
   );

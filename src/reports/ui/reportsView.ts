@@ -58,8 +58,8 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     const { running, days } = groupReports(reports, systemClock.now());
     this.parents.clear();
     this.days = new Map(
-      days.map((day, at) => {
-        const each = this.days.get(day.key) ?? new ReportDayNode(day, at === 0);
+      days.map((day) => {
+        const each = this.days.get(day.key) ?? new ReportDayNode(day);
         each.day = day;
         day.reports.forEach(({ id }) => this.parents.set(id, each));
         return [day.key, each];

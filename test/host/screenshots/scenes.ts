@@ -81,7 +81,11 @@ async function showOverview(workbench: Workbench): Promise<void> {
   await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await findingRow(workbench, 3).click();
-  await workbench.textEditor.getByText('"issue_id"').waitFor();
+  await workbench.page
+    .frameLocator('iframe.webview.ready')
+    .frameLocator('#active-frame')
+    .getByText('issue_id')
+    .waitFor();
   await restPointer(workbench);
 }
 
