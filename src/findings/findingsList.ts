@@ -269,6 +269,33 @@ export class FindingsList implements LoadedList {
   }
 
   /**
+   * A finding by its key: the row that is held, else one request at most, for the page where it may be.
+   * @param guess the number that it may have.
+   * @returns `undefined` where it is not on that page either.
+   * @throws ApiError
+   */
+  async find(key: string, guess: number): Promise<FindingRow | undefined> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      await this.refreshing.promise.catch(() => undefined);
+      return this.find(key, guess);
+    }
+    const { pages } = this;
+    const { rows } = pages;
+    const offset = guess - 1;
+    // Where the list has moved, the finding is near: in the next part that is not loaded.
+    const place = rows.isKnown(offset)
+      ? (rows.gaps.find((gap) => gap.end > offset) ?? rows.gaps.at(-1))?.offset
+      : offset;
+    if (place !== undefined && !rows.rowOf(key)) {
+      const flight =
+        pages.at(place) ?? pages.request(pages.pageAround(place, largestPage), undefined, false);
+      await this.arrived(pages, flight);
+    }
+    return this.rowOf(key);
+  }
+
+  /**
    * Loads everything that is missing, as bulk calls that wait for the limit. A call during a run
    * joins it.
    * @param signal ends it where it has not begun.
