@@ -282,11 +282,8 @@ export class FindingsList implements LoadedList {
     }
     const { pages } = this;
     const { rows } = pages;
-    const offset = guess - 1;
-    // Where the list has moved, the finding is near: in the next part that is not loaded.
-    const place = rows.isKnown(offset)
-      ? (rows.gaps.find((gap) => gap.end > offset) ?? rows.gaps.at(-1))?.offset
-      : offset;
+    // Where another one is held there, the list has moved: the finding is near.
+    const place = (rows.free(guess - 1) ?? rows.gaps.at(-1))?.offset;
     if (place !== undefined && !rows.rowOf(key)) {
       const flight =
         pages.at(place) ?? pages.request(pages.pageAround(place, largestPage), undefined, false);

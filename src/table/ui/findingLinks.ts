@@ -254,10 +254,11 @@ async function showInNewestReport(
   }
   const report = newestFullReport(deps.reports.list(), account.id, finding.scorecardId);
   if (!report) {
-    return withoutRow(
+    sayMissing(
       call,
       t('There is no full report to show the finding in. Start one, then try again.'),
     );
+    return dismissed;
   }
   const uri = await fileOfReport(report);
   const document = await deps.editor.open(uri, 'table');
@@ -275,13 +276,14 @@ async function showInNewestReport(
     return row === undefined ? undefined : { filter, row, label: column.name };
   });
   if (!found) {
-    return withoutRow(
+    sayMissing(
       call,
       t(
         'Finding {0} is not in the newest full report, made {1}. It may be newer than the report: start another one.',
         ...[plainText(issueId, 60), formatMoment(madeAt(report))],
       ),
     );
+    return dismissed;
   }
   const label = `${plainText(found.label, 60)}: ${plainText(issueId, 60)}`;
   document.showTab('table', { label, filter: found.filter });
@@ -331,10 +333,9 @@ function newestFullReport(
 }
 
 /** A program gets an error, a person a way on. */
-function withoutRow(call: CommandCall, text: string): typeof dismissed {
+function sayMissing(call: CommandCall, text: string): void {
   if (call.by === 'program') {
     throw new HumanError(text, 'notFound');
   }
   showInformation(text, [{ title: t('Start Full Report'), command: 'scorecard.startFullReport' }]);
-  return dismissed;
 }
