@@ -354,7 +354,12 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
   ];
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
-    await provider.synced(listOf(node, FindingsList));
+    const list = listOf(node, FindingsList);
+    if (list) {
+      // Drawn again while VS Code looks for the row, the tree would not have it.
+      await provider.updateSeverities(list);
+    }
+    await provider.synced(list);
     await tree.reveal(node, options);
   };
   describe();
