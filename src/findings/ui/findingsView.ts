@@ -377,7 +377,12 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
         ]);
         return false;
       }
-      await show(provider.rowNode(list, row), { select: true, focus: true });
+      const node = provider.rowNode(list, row);
+      await show(node, { select: true, focus: true });
+      if (!tree.selection.includes(node)) {
+        // VS Code gives up where rows above it are drawn in the meantime, such as with their first counts.
+        await show(node, { select: true, focus: true });
+      }
       return true;
     },
     moveSelection: async (list, from, to) => {
