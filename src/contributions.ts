@@ -39,6 +39,8 @@ export const commandIds = [
   'scorecard.previousFinding',
   'scorecard.showSecretValues',
   'scorecard.hideSecretValues',
+  'scorecard.showInFindings',
+  'scorecard.showInNewestReport',
   'scorecard.copyFindingId',
   'scorecard.copyFindingField',
   'scorecard.copyFindingJson',

@@ -269,6 +269,30 @@ export class FindingsList implements LoadedList {
   }
 
   /**
+   * A finding by its key: the row that is held, else one request at most, for the page where it may be.
+   * @param guess the number that it may have.
+   * @returns `undefined` where it is not on that page either.
+   * @throws ApiError
+   */
+  async find(key: string, guess: number): Promise<FindingRow | undefined> {
+    this.refuseDisposed();
+    if (this.refreshing) {
+      await this.refreshing.promise.catch(() => undefined);
+      return this.find(key, guess);
+    }
+    const { pages } = this;
+    const { rows } = pages;
+    // Where another one is held there, the list has moved: the finding is near.
+    const place = (rows.free(guess - 1) ?? rows.gaps.at(-1))?.offset;
+    if (place !== undefined && !rows.rowOf(key)) {
+      const flight =
+        pages.at(place) ?? pages.request(pages.pageAround(place, largestPage), undefined, false);
+      await this.arrived(pages, flight);
+    }
+    return this.rowOf(key);
+  }
+
+  /**
    * Loads everything that is missing, as bulk calls that wait for the limit. A call during a run
    * joins it.
    * @param signal ends it where it has not begun.

@@ -112,6 +112,7 @@ export const pageTexts = {
   keepValue: message('Filter by This Value'),
   dropValue: message('Exclude This Value'),
   openRecord: message('Open Record'),
+  showFinding: message('Show in Findings'),
   openGroup: message('Show Rows of This Group'),
   // Tabs
   tabs: message('Views'),

@@ -7,6 +7,7 @@ import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
   type Copied,
+  type Filter,
   maxCopyRows,
   maxDistinctValues,
   maxPageRows,
@@ -68,6 +69,13 @@ export interface FileAbout {
   readonly comparison?: ComparisonAbout;
 }
 
+/** Rows that the host lets a page show, and no others. */
+export interface ChosenRows {
+  /** Plain text. */
+  readonly label: string;
+  readonly filter: Filter;
+}
+
 /** What a page shows. */
 export interface ShownTable {
   readonly query: Query;
@@ -83,6 +91,8 @@ export type PageMessage =
   | { readonly type: 'ready' }
   /** Opens the record as a document. */
   | { readonly type: 'openRecord'; readonly record: number }
+  /** Shows the live finding that a record is about. */
+  | { readonly type: 'showFinding'; readonly record: number }
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
   /** Exports what is shown; the host asks for the rest. */
@@ -109,15 +119,19 @@ export type HostMessage =
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
       /** The tab to show first; one that somebody asked for, whichever was shown last. */
-      readonly tab: { readonly name: TableTab; readonly isAsked: boolean };
+      readonly tab: {
+        readonly name: TableTab;
+        readonly isAsked: boolean;
+        readonly chosen?: ChosenRows | undefined;
+      };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
   /** Asks for `export`. */
   | { readonly type: 'askExport' }
   /** More is known of the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
-  /** Shows a tab. */
-  | { readonly type: 'show'; readonly tab: TableTab }
+  /** Shows a tab; with rows, these in the table and the first of them as a record. */
+  | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: ChosenRows | undefined }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
       readonly type: 'failed';
@@ -143,6 +157,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'cancel':
       return { type, id: check.integer(data.id, 1) };
     case 'openRecord':
+    case 'showFinding':
       return { type, record: check.integer(data.record, 0) };
     case 'reveal':
       return { type, on: check.boolean(data.on) };

@@ -29,7 +29,7 @@ class View {
   message = '';
   description = '';
   readonly visible = true;
-  readonly selection: readonly TreeNode[] = [];
+  selection: readonly TreeNode[] = [];
   /** The names of the rows that were revealed, in order. */
   readonly revealed: string[] = [];
   private readonly expanded = new Emitter<{ element: TreeNode }>();
@@ -41,7 +41,8 @@ class View {
 
   constructor(private readonly provider: vscode.TreeDataProvider<TreeNode>) {}
 
-  async reveal(node: TreeNode): Promise<void> {
+  async reveal(node: TreeNode, { select = true } = {}): Promise<void> {
+    this.selection = select ? [node] : this.selection;
     this.revealed.push((await this.rowOf(node)).name);
   }
 

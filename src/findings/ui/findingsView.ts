@@ -354,7 +354,12 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
     }),
   ];
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
-    await provider.synced(listOf(node, FindingsList));
+    const list = listOf(node, FindingsList);
+    if (list) {
+      // Drawn again while VS Code looks for the row, the tree would not have it.
+      await provider.updateSeverities(list);
+    }
+    await provider.synced(list);
     await tree.reveal(node, options);
   };
   describe();
@@ -372,7 +377,12 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
         ]);
         return false;
       }
-      await show(provider.rowNode(list, row), { select: true, focus: true });
+      const node = provider.rowNode(list, row);
+      await show(node, { select: true, focus: true });
+      if (!tree.selection.includes(node)) {
+        // VS Code gives up where rows above it are drawn in the meantime, such as with their first counts.
+        await show(node, { select: true, focus: true });
+      }
       return true;
     },
     moveSelection: async (list, from, to) => {

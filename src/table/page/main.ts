@@ -27,7 +27,7 @@ const link: HostLink = new HostLink(api, (message) => {
       page?.learn(message.about);
       break;
     case 'show':
-      page?.show(message.tab);
+      page?.show(message.tab, message.chosen);
       break;
     case 'askExport':
       page?.exportTable();

@@ -21,6 +21,7 @@ import { PageMenus } from './menus/pageMenus';
 import { PageNotices } from './pageNotices';
 import { OverviewPanel } from './overview/overviewPanel';
 import { emptyText, toolbarState } from './pageStatus';
+import { findingColumns } from '../engine/findingColumns';
 import { PageTabs } from './pageTabs';
 import { RecordPanel } from './record/recordPanel';
 import type { InputBar } from './menus/inputBar';
@@ -122,11 +123,19 @@ export class TablePage {
       this.secrets.begin();
     }
     this.draw();
-    this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name));
+    this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name), tab.chosen);
   }
 
-  /** Shows a tab, and gives the focus to the grid, or to the tab of the overview. */
-  show(tab: TableTab): void {
+  /**
+   * Shows a tab, and gives the focus to the grid, or to the tab of the overview.
+   * @param chosen the rows to show in the table, the first of them as a record, too.
+   */
+  show(tab: TableTab, chosen?: LabelledFilter): void {
+    if (chosen) {
+      this.showChosen(chosen);
+      this.showRecord(true);
+      return;
+    }
     this.tabs.show(tab);
     this[tab === 'table' ? 'grid' : 'tabs'].takeFocus();
   }
@@ -174,7 +183,7 @@ export class TablePage {
     this.charts.restart();
     this.draw();
     if (tab.isAsked) {
-      this.show(tab.name);
+      this.show(tab.name, tab.chosen);
     }
     if (document.activeElement === document.body) {
       this.grid.takeFocus();
@@ -318,6 +327,16 @@ export class TablePage {
 
   reveal(): void {
     this.link.send({ type: 'reveal', on: !this.revealed });
+  }
+
+  /** Whether the rows say which findings of the service they are about. */
+  get hasFindings(): boolean {
+    return findingColumns(this.view.info.columns) !== undefined;
+  }
+
+  /** Shows the live finding that a record is about; the host finds it. */
+  showFinding(record: number): void {
+    this.link.send({ type: 'showFinding', record });
   }
 
   /** Exports what is shown; the host asks for the rest. */

@@ -77,6 +77,15 @@ export function registerTables(
       },
     ),
   );
+  own(
+    reportsRunner.registerLazily(
+      ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
+      async () => {
+        const { findingLinkCommands } = await import('./findingLinks');
+        return findingLinkCommands({ ...findings, reports, unpacked, editor });
+      },
+    ),
+  );
   return {
     editor,
     tables,

@@ -104,8 +104,8 @@ async function show<T>(
 }
 
 /** The file of a call: given, the selected report, or picked. */
-async function chosenFile(
-  { reports }: ReportTableDeps,
+export async function chosenFile(
+  { reports }: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
   title: string,
 ): Promise<vscode.Uri | undefined> {
@@ -129,7 +129,7 @@ async function chosenFile(
   return given === undefined ? askForFile(reports, title) : namedFile(given);
 }
 
-async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
+export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
   return reportUri((await reportFile(report)).path, false);
 }
 

@@ -9,7 +9,7 @@ import type { Overview } from '../engine/overviewTypes';
 import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
-import type { TableTab } from '../protocol';
+import type { ChosenRows, TableTab } from '../protocol';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
@@ -40,7 +40,7 @@ export class TableDocument implements vscode.CustomDocument {
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
-  private askedTab: TableTab | undefined;
+  private asked: { readonly tab: TableTab; readonly chosen?: ChosenRows | undefined } | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -58,10 +58,13 @@ export class TableDocument implements vscode.CustomDocument {
     return this.deps.firstTab;
   }
 
-  /** Shows a tab: now, or as soon as there is a page. */
-  showTab(tab: TableTab): void {
-    if (this.panel?.showTab(tab) !== true) {
-      this.askedTab = tab;
+  /**
+   * Shows a tab: now, or as soon as there is a page.
+   * @param chosen the rows to show in the table, the first of them as a record, too.
+   */
+  showTab(tab: TableTab, chosen?: ChosenRows): void {
+    if (this.panel?.showTab(tab, chosen) !== true) {
+      this.asked = { tab, chosen };
     }
   }
 
@@ -70,10 +73,10 @@ export class TableDocument implements vscode.CustomDocument {
     return this.panel?.askExport() === true;
   }
 
-  takeAskedTab(): TableTab | undefined {
-    const { askedTab } = this;
-    this.askedTab = undefined;
-    return askedTab;
+  takeAskedTab(): TableDocument['asked'] {
+    const { asked } = this;
+    this.asked = undefined;
+    return asked;
   }
 
   reveal(on: boolean): void {

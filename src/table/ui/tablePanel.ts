@@ -6,6 +6,7 @@ import { tableCauseOf } from '../engine/causes';
 import { CheckError } from '../engine/read/checks';
 import { pageHtml } from '../pageHtml';
 import {
+  type ChosenRows,
   type HostMessage,
   pageMessage,
   type PageQuestion,
@@ -21,6 +22,7 @@ import { formatMoment } from '../../workbench/format';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
 import { localizedTexts } from './localizedTexts';
 import type { LocalTable } from './localTable';
+import { uriOfRow } from './rowUri';
 import type { TableDocument } from './tableDocument';
 import { describeTableError } from './tableErrors';
 
@@ -98,9 +100,9 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** @returns whether there is a page that shows it */
-  showTab(tab: TableTab): boolean {
+  showTab(tab: TableTab, chosen?: ChosenRows): boolean {
     if (this.isLive) {
-      this.post({ type: 'show', tab });
+      this.post({ type: 'show', tab, chosen });
     }
     return this.isLive;
   }
@@ -144,6 +146,12 @@ export class TablePanel implements vscode.Disposable {
           break;
         case 'export':
           await this.deps.exportShown(this.document.uri, message);
+          break;
+        case 'showFinding':
+          await vscode.commands.executeCommand(
+            'scorecard.showInFindings',
+            uriOfRow(this.document.uri, message.record + 1),
+          );
           break;
         case 'compare':
           await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
@@ -206,7 +214,11 @@ export class TablePanel implements vscode.Disposable {
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
         about,
-        tab: { name: asked ?? this.document.firstTab, isAsked: asked !== undefined },
+        tab: {
+          name: asked?.tab ?? this.document.firstTab,
+          isAsked: asked !== undefined,
+          chosen: asked?.chosen,
+        },
       });
       await this.learn(file, turn);
     } catch (error) {

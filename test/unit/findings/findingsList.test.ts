@@ -87,6 +87,39 @@ describe('A list of findings', () => {
     assert.equal(new Set(list.rows.map((row) => row.key)).size, 250);
   });
 
+  it('finds a finding by its key: held, else with one request for the page where it may be', async () => {
+    const list = script.list(
+      { entries: entries('a', 'b'), hasMore: true },
+      { entries: entries('x', 'y'), hasMore: true, totalCount: 2_000 },
+      { entries: entries('c'), hasMore: true },
+      failed(),
+    );
+    await list.loadMore();
+    assert.equal((await list.find('b', 1_234))?.number, 2);
+    assert.deepEqual(script.offsets, [0]);
+    assert.equal((await list.find('y', 1_234))?.number, 1_004);
+    assert.deepEqual(
+      [script.offsets, script.limits],
+      [
+        [0, 1_002],
+        [2, 500],
+      ],
+    );
+    // What is held there is another one: the list has moved, so the next part is loaded.
+    assert.equal((await list.find('c', 1))?.number, 3);
+    assert.deepEqual(script.offsets, [0, 1_002, 2]);
+    await assert.rejects(list.find('z', 1_800), ServerError);
+    assert.deepEqual(list.state, { type: 'idle' });
+  });
+
+  it('sends no request for a finding that a whole list does not have', async () => {
+    const list = script.list({ entries: entries('a', 'b'), hasMore: false });
+    await list.loadMore();
+    assert.equal(await list.find('c', 2), undefined);
+    assert.equal(await list.find('c', 70), undefined);
+    assert.deepEqual(script.offsets, [0]);
+  });
+
   it('continues by the requested limit, however many entries a page has', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },

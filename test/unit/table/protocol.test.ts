@@ -21,6 +21,7 @@ describe('The messages of a table page', () => {
     { type: 'reload' },
     { type: 'cancel', id: 3 },
     { type: 'openRecord', record: 0 },
+    { type: 'showFinding', record: 0 },
     { type: 'reveal', on: true },
     {
       type: 'query',

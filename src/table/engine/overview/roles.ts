@@ -149,7 +149,7 @@ function likelihoodOf(role: Role, name: string): number | undefined {
 }
 
 /** However the words of a name are joined. */
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')

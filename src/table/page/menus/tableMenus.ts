@@ -22,6 +22,8 @@ export type MenuPage = Pick<
   | 'editFilter'
   | 'showFilterRow'
   | 'openRecord'
+  | 'hasFindings'
+  | 'showFinding'
   | 'openJump'
   | 'exportTable'
 >;
@@ -331,8 +333,19 @@ export function cellItems(page: MenuPage): MenuItem[] {
   if (view.grouped) {
     return [open, separator, ...copyItems(page)];
   }
+  const record = view.row(row)?.record;
   return [
     open,
+    ...(page.hasFindings && record !== undefined
+      ? [
+          {
+            label: texts.get('showFinding'),
+            run: () => {
+              page.showFinding(record);
+            },
+          },
+        ]
+      : []),
     separator,
     ...copyItems(page),
     separator,

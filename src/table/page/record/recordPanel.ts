@@ -9,7 +9,10 @@ import { valueView } from './valueView';
 import { type ComparedCell, comparedFields } from '../differences/comparisonColumns';
 import type { TablePage } from '../tablePage';
 
-type RecordPage = Pick<TablePage, 'texts' | 'link' | 'grid' | 'about' | 'reveal' | 'showRecord'>;
+type RecordPage = Pick<
+  TablePage,
+  'texts' | 'link' | 'grid' | 'about' | 'reveal' | 'showRecord' | 'hasFindings' | 'showFinding'
+>;
 
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',
@@ -26,12 +29,18 @@ export class RecordPanel {
   private record: number | undefined;
   private asked: Asked<'record'> | undefined;
   private shown = false;
+  private readonly finding: HTMLButtonElement;
 
   private readonly texts: Texts;
 
   constructor(private readonly page: RecordPage) {
     const { texts, link } = page;
     this.texts = texts;
+    this.finding = iconButton('tree', texts.get('showFinding'), () => {
+      if (this.record !== undefined) {
+        page.showFinding(this.record);
+      }
+    });
     const open = iconButton('open', texts.get('openDocument'), () => {
       if (this.record !== undefined) {
         link.send({ type: 'openRecord', record: this.record });
@@ -41,7 +50,7 @@ export class RecordPanel {
       this.close();
     });
     this.body.setAttribute('aria-label', texts.get('record'));
-    const head = element('div', { class: 'record-head' }, this.title, open, close);
+    const head = element('div', { class: 'record-head' }, this.title, this.finding, open, close);
     this.root = element('div', { class: 'record', hidden: true }, head, this.body);
     this.root.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {
@@ -82,6 +91,7 @@ export class RecordPanel {
       return;
     }
     this.record = record;
+    this.finding.hidden = record === undefined || !this.page.hasFindings;
     this.asked?.cancel();
     this.asked = undefined;
     if (record === undefined) {

@@ -1,0 +1,341 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../account/session';
+import { HumanError } from '../../base/humanError';
+import { isIssueType, issueTypeTitle } from '../../base/issueTypes';
+import type { JsonObject } from '../../base/json';
+import { plainText } from '../../base/plainText';
+import { isUuid } from '../../base/uuid';
+import { wholeNumberOf } from '../../base/wholeNumber';
+import { reportScheme, viewIds } from '../../contributions';
+import type { FindingRow, FindingsList } from '../../findings/findingsList';
+import { FindingNode } from '../../findings/ui/findingItems';
+import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
+import { type FindingsDeps, refreshList, revealFinding } from '../../findings/ui/findingsCommands';
+import { loadAll } from '../../findings/ui/loadAll';
+import { findingId } from '../../lists/entryKey';
+import { madeAt } from '../../reports/previousReport';
+import type { StoredReport } from '../../reports/reportRecord';
+import type { Reports } from '../../reports/reports';
+import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
+import { formatMoment, formatNumber } from '../../workbench/format';
+import { showInformation } from '../../workbench/messages';
+import { inView } from '../../workbench/viewProgress';
+import type { TableHandle } from '../engine/engine';
+import { findingColumns, issueIdColumn } from '../engine/findingColumns';
+import type { Filter } from '../engine/types';
+import { rowOfUri } from './rowUri';
+import { chosenFile, fileOfReport } from './tableCommands';
+import type { TableEditor } from './tableEditor';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of the commands between findings and reports. */
+export interface FindingLinkDeps extends FindingsDeps, ReportsOfFiles {
+  readonly session: Session;
+  readonly reports: Reports;
+  readonly editor: TableEditor;
+}
+
+/** Show in Findings, on a row of a table, and Show in Newest Report, on a finding. */
+export function findingLinkCommands(deps: FindingLinkDeps) {
+  return {
+    'scorecard.showInFindings': (call) => showInFindings(deps, call),
+    'scorecard.showInNewestReport': (call) => showInNewestReport(deps, call),
+  } satisfies Commands;
+}
+
+/** What a row of a table says of its finding. */
+interface RowFinding {
+  readonly scorecardId: string;
+  readonly issueType: string;
+  /** `undefined`: the row has none. */
+  readonly issueId: string | undefined;
+  /** Its number among the rows of its list: that in the list, where both have the same order. */
+  readonly number: number;
+}
+
+/** Finds the live finding of a row, with one request at most; a person gets it focused in the view. */
+async function showInFindings(
+  deps: FindingLinkDeps,
+  call: CommandCall,
+): Promise<JsonObject | undefined> {
+  const { session, findings, scorecards, editor } = deps;
+  session.requireSignedIn();
+  const { file: uri, row: given } = call.uri
+    ? rowOfUri(call.uri)
+    : { file: await chosenFile(deps, call, t('Show in Findings')), row: rowArg(call) };
+  if (!uri) {
+    return dismissed;
+  }
+  if (given === undefined) {
+    throw new HumanError(
+      t('The argument row must be a positive integer: the number of the row in the file.'),
+      'badRequest',
+    );
+  }
+  await refuseReportOfOther(deps, uri);
+  const found = await editor.withTable(uri, (document) =>
+    document.forProgram((table) => findingOfRow(table, given - 1)),
+  );
+  const { scorecardId, issueType, issueId, number } = found;
+  if (call.by === 'person' && !(await mayBrowse(scorecards, found))) {
+    return dismissed;
+  }
+  const list = findings.list(scorecardId, issueType);
+  const row = await inView(viewIds.findings, async () =>
+    issueId === undefined ? undefined : list.find(issueId, number),
+  );
+  if (call.by === 'person') {
+    await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
+    return row?.entry;
+  }
+  if (!row) {
+    throw new HumanError(missingText(list, issueId), 'notFound');
+  }
+  return row.entry;
+}
+
+function rowArg({ args }: CommandCall): number | undefined {
+  return typeof args.row === 'number' ? wholeNumberOf(String(args.row)) : undefined;
+}
+
+/** @throws HumanError for the file of a report that another account requested. */
+async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Promise<void> {
+  const report = uri.scheme === reportScheme ? await reportOfFile(deps, uri.fsPath) : undefined;
+  if (report) {
+    refuseOtherAccount(deps.session, report.accountId);
+  }
+}
+
+/** @throws HumanError where the row names no list of findings, TableError */
+async function findingOfRow(table: TableHandle, record: number): Promise<RowFinding> {
+  const { fields } = await table.ask('record', { record });
+  const columns = findingColumns(table.info.columns);
+  const textOf = (id: string | undefined) =>
+    fields.find(({ column }) => column === id)?.cell.text ?? '';
+  const [scorecard, issueType] = [textOf(columns?.scorecard), textOf(columns?.issueType)];
+  const issueId = textOf(columns?.issueId);
+  if (!columns || !isUuid(scorecard) || !isIssueType(issueType)) {
+    throw new HumanError(
+      t(
+        'Row {0} does not say which finding it is about: it needs the UUID of a scorecard and an issue type.',
+        formatNumber(record + 1),
+      ),
+      'badRequest',
+    );
+  }
+  const list: Filter = {
+    op: 'and',
+    of: [
+      { op: 'equals', column: columns.scorecard, text: scorecard },
+      { op: 'equals', column: columns.issueType, text: issueType, matchCase: true },
+    ],
+  };
+  const place = await inRows(table, list, ({ id }) => table.ask('locate', { view: id, record }));
+  return {
+    scorecardId: scorecard.toLowerCase(),
+    issueType,
+    issueId: issueId === '' ? undefined : issueId,
+    number: (place ?? 0) + 1,
+  };
+}
+
+/** Reads the rows that match a filter, whatever a page shows in the meantime. */
+async function inRows<T>(
+  table: TableHandle,
+  filter: Filter,
+  work: (view: { readonly id: number; readonly rows: number }) => Promise<T>,
+): Promise<T> {
+  const view = await table.ask('hold', { query: { filter } });
+  try {
+    return await work(view);
+  } finally {
+    // A table that ended has no views.
+    table.ask('release', { view: view.id }).catch(() => undefined);
+  }
+}
+
+/** Asks to add the list of a finding to the view, unless it is there. */
+async function mayBrowse(
+  scorecards: FindingsDeps['scorecards'],
+  { scorecardId, issueType }: RowFinding,
+): Promise<boolean> {
+  const known = scorecards.find(scorecardId);
+  if (known?.issueTypes.includes(issueType)) {
+    return true;
+  }
+  const type = issueTypeTitle(issueType);
+  const add = t('Add');
+  const answer = await vscode.window.showInformationMessage(
+    known
+      ? t('Add {0} to the issue types of {1}?', type, known.name)
+      : t('Add the scorecard {0} with the issue type {1}?', scorecardId, type),
+    { modal: true, detail: t('The Findings view does not have this list yet.') },
+    add,
+  );
+  if (answer !== add) {
+    return false;
+  }
+  await scorecards.add({ id: scorecardId, issueTypes: [issueType] });
+  return true;
+}
+
+/** Shows the list that should have a finding, and says what to do. */
+async function showMissing(
+  deps: FindingLinkDeps,
+  list: FindingsList,
+  issueId: string | undefined,
+): Promise<void> {
+  await deps.view.expand(list);
+  const look = async () => {
+    const row = issueId === undefined ? undefined : list.rowOf(issueId);
+    await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
+  };
+  const refresh = {
+    title: t('Refresh'),
+    run: async () => {
+      await refreshList(deps.findings, list);
+      await look();
+    },
+  };
+  const load = {
+    title: t('Load All and Show'),
+    run: async () => {
+      if (await loadAll(deps, { by: 'person', args: {} }, list)) {
+        await look();
+      }
+    },
+  };
+  const actions = issueId === undefined ? [] : [list.result.hasMore ? load : refresh];
+  showInformation(missingText(list, issueId), actions);
+}
+
+function missingText(list: FindingsList, issueId: string | undefined): string {
+  const type = issueTypeTitle(list.issueType);
+  if (issueId === undefined) {
+    return t('The row has no issue_id, so its finding cannot be told from others in {0}.', type);
+  }
+  const { loaded, hasMore } = list.result;
+  const id = plainText(issueId, 60);
+  return hasMore
+    ? t(
+        'Finding {0} is not among the {1} loaded findings of {2}. Load all of them to find it.',
+        ...[id, formatNumber(loaded), type],
+      )
+    : t(
+        'Finding {0} is not in {1}. It may be gone since the file was made, or a server filter excludes it.',
+        ...[id, type],
+      );
+}
+
+/** Where a finding is in a report. */
+interface ReportedRow {
+  /** The report. */
+  readonly id: string;
+  /** The number of the row in its file, from 1. */
+  readonly row: number;
+}
+
+/** Shows the record of a finding in the newest full report of the account. */
+async function showInNewestReport(
+  deps: FindingLinkDeps,
+  call: CommandCall,
+): Promise<ReportedRow | undefined> {
+  const { account } = deps.session.requireSignedIn();
+  const finding = await findingOf(deps, call);
+  const issueId = findingId(finding.entry);
+  if (issueId === undefined) {
+    throw new HumanError(
+      t('This finding has no issue_id, so it cannot be found in a report.'),
+      'notFound',
+    );
+  }
+  const report = newestFullReport(deps.reports.list(), account.id, finding.scorecardId);
+  if (!report) {
+    sayMissing(
+      call,
+      t('There is no full report to show the finding in. Start one, then try again.'),
+    );
+    return dismissed;
+  }
+  const uri = await fileOfReport(report);
+  const document = await deps.editor.open(uri, 'table');
+  const found = await document.forProgram(async (table) => {
+    const column = issueIdColumn(table.info.columns);
+    if (!column) {
+      return undefined;
+    }
+    const { id } = column;
+    const filter = { op: 'equals', column: id, text: issueId, matchCase: true } as const;
+    const row = await inRows(table, filter, async (view) => {
+      const { rows } = await table.ask('rows', { view: view.id, from: 0, count: 1, columns: [id] });
+      return rows[0]?.record;
+    });
+    return row === undefined ? undefined : { filter, row, label: column.name };
+  });
+  if (!found) {
+    sayMissing(
+      call,
+      t(
+        'Finding {0} is not in the newest full report, made {1}. It may be newer than the report: start another one.',
+        ...[plainText(issueId, 60), formatMoment(madeAt(report))],
+      ),
+    );
+    return dismissed;
+  }
+  const label = `${plainText(found.label, 60)}: ${plainText(issueId, 60)}`;
+  document.showTab('table', { label, filter: found.filter });
+  return { id: report.id, row: found.row + 1 };
+}
+
+/** The finding of a call: of its row, of its document, of the open one, or named by a program. */
+async function findingOf(
+  { documents, findings }: FindingLinkDeps,
+  call: CommandCall,
+): Promise<{ readonly entry: FindingRow['entry']; readonly scorecardId: string }> {
+  if (call.node instanceof FindingNode) {
+    const { list, row } = call.node;
+    return { entry: row.entry, scorecardId: list.scorecardId };
+  }
+  const [scorecardId, issueType, number] = [
+    scorecardIdArg(call),
+    issueTypeArg(call),
+    numberArg(call),
+  ];
+  if (scorecardId !== undefined && issueType !== undefined && number !== undefined) {
+    return { entry: await findings.requireFindingAt(scorecardId, issueType, number), scorecardId };
+  }
+  const uri = call.uri ?? activeUri();
+  if (uri?.scheme !== documents.scheme) {
+    throw new HumanError(
+      t('No finding is open in the active editor. Open one from the Findings view first.'),
+      'badRequest',
+    );
+  }
+  const drawn = documents.secrets.drawnEntryOf(uri);
+  const entry = drawn ?? (await documents.load(uri, new AbortController().signal));
+  return { entry, scorecardId: documents.find(uri).list.scorecardId };
+}
+
+/** The newest full report of an account that has the findings of a scorecard. */
+function newestFullReport(
+  reports: readonly StoredReport[],
+  accountId: string,
+  scorecard: string,
+): StoredReport | undefined {
+  return reports
+    .filter(({ kind, state }) => kind === 'full' && state === 'ready')
+    .filter((report) => report.accountId === accountId)
+    .filter(({ scorecardId }) => scorecardId === undefined || scorecardId === scorecard)
+    .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
+}
+
+/** A program gets an error, a person a way on. */
+function sayMissing(call: CommandCall, text: string): void {
+  if (call.by === 'program') {
+    throw new HumanError(text, 'notFound');
+  }
+  showInformation(text, [{ title: t('Start Full Report'), command: 'scorecard.startFullReport' }]);
+}
