@@ -74,15 +74,25 @@ function linesOf(
   return [
     line(
       {
-        ...{ row, what: 'open, filter, write', ours: ours('all'), unit: 'ms', peer: 'jq' },
-        ...{ theirs, aim: 'faster' },
+        row,
+        what: 'open, filter, write',
+        ours: ours('all'),
+        unit: 'ms',
+        peer: 'jq',
+        theirs,
+        aim: 'faster',
       },
       (mine, peer) => mine < peer,
     ),
     line(
       {
-        ...{ row, what: 'peak memory', ours: ours('peak'), unit: 'MB', peer: 'limit' },
-        ...{ theirs: 300, aim: '<= 300 MB' },
+        row,
+        what: 'peak memory',
+        ours: ours('peak'),
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '<= 300 MB',
       },
       (mine, limit) => mine <= limit,
     ),

@@ -55,7 +55,9 @@ export function decodeReportId(seed: number, id: string): ReportOrder | undefine
     return undefined;
   }
   return {
-    ...{ kind, scorecard, startedAt: payload.readUIntBE(2, 6) },
+    kind,
+    scorecard,
+    startedAt: payload.readUIntBE(2, 6),
     ...(isEarlier && { isEarlier: true as const }),
   };
 }

@@ -49,7 +49,12 @@ export async function keepEarlierDemoReport(
     await pipeline(Readable.fromWeb(response.body as ReadableStream), target);
     const at = new Date(made).toISOString();
     const report: StoredReport = {
-      ...{ schemaVersion: 2, epoch: 0, id, kind: 'full', accountId: demoAccountId, title },
+      schemaVersion: 2,
+      epoch: 0,
+      id,
+      kind: 'full',
+      accountId: demoAccountId,
+      title,
       origin: new URL(demo.baseUrl).origin,
       state: 'ready',
       requestedAt: at,

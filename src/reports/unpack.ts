@@ -84,7 +84,12 @@ export async function unpack(
     }
   };
   const unpacking: Unpacking = {
-    ...{ archive, folder, limits, signal, onProgress, requireRoom },
+    archive,
+    folder,
+    limits,
+    signal,
+    onProgress,
+    requireRoom,
     expected: 0,
   };
   // That the bundle cannot be loaded is no fault of the archive.

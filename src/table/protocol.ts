@@ -238,7 +238,9 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
       return { type, id };
     case 'copySql':
       return {
-        ...{ type, id, ...shownTable(data) },
+        type,
+        id,
+        ...shownTable(data),
         dialect: check.oneOf(data.dialect, ['duckdb', 'spark']),
       };
     case 'copy':

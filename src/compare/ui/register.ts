@@ -63,7 +63,8 @@ export function registerCompare(
       async () => {
         const { compareCommands } = await import('./compareCommands');
         return compareCommands({
-          ...{ reports, unpacked },
+          reports,
+          unpacked,
           editor: tables.editor,
           comparer: await comparer(),
         });

@@ -44,7 +44,13 @@ export function registerTables(
     const exporter = await deps.exporter();
     return own(
       new ReportTables({
-        ...{ bundles, folder, log, reports, unpacked, exporter, reported },
+        bundles,
+        folder,
+        log,
+        reports,
+        unpacked,
+        exporter,
+        reported,
         scorecards: findings.scorecards,
         knowledge: () => knowledge,
       }),
@@ -72,7 +78,12 @@ export function registerTables(
         const { findingsTables } = await tables();
         const exporter = await deps.exporter();
         return reportTableCommands({
-          ...{ ...findings, reports, editor, findingsTables, exporter, log },
+          ...findings,
+          reports,
+          editor,
+          findingsTables,
+          exporter,
+          log,
         });
       },
     ),

@@ -157,12 +157,15 @@ async function run(
 ): Promise<Exported> {
   const { table } = await document.open();
   const part = {
-    ...{ query, format: target.format, countName: t('Rows') },
+    query,
+    format: target.format,
+    countName: t('Rows'),
     ...(columns && { columns }),
   };
   const count = await withExportProgress(titleOf(document), ({ signal, onProgress }) =>
     writeTable(table, part, exporter, target, {
-      ...{ reveal, signal },
+      reveal,
+      signal,
       onProgress: (written, total) => {
         onProgress({ phase: 'writing', count: written, resumedFrom: 0, total });
       },
