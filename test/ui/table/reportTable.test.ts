@@ -62,6 +62,14 @@ describe('A Report Table', () => {
     const scorecard = demoScorecards.find(({ id }) => id === findings[0]?.scorecard_identifier);
     await table.row(1).getByText(String(scorecard?.name), { exact: true }).waitFor();
 
+    // What is worst, by the overview: a click, and Enter to see all again.
+    const high = findings.filter(({ severity }) => severity === 'high').length.toLocaleString('en');
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.frame.getByRole('button', { name: `High: ${high}`, exact: true }).click();
+    await table.waitForStatus(`${high} of ${count} rows`);
+    await table.frame.getByRole('button', { name: 'Clear Filters' }).press('Enter');
+    await table.waitForStatus(`${count} rows`);
+
     // All of high severity of one domain that were first seen this month.
     const month = new Date().toISOString().slice(0, 7);
     const domain = findings.find(({ severity }) => severity === 'high')?.parent_domain as string;
