@@ -1,5 +1,6 @@
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
+import { oldColumn, withOldValues } from './comparisonColumns';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
@@ -332,11 +333,17 @@ export class TableCore implements TableServer {
       return copyGroups(this.file, groups, range, { pace, reveal });
     }
     const nodes = range.columns.map((id) => this.rowFilter.node(id));
-    const reader = new RowReader(this.file, nodes, reveal, fullLength);
+    const old = range.compared
+      ? range.columns.map((id) => this.file.shape.find(oldColumn(id)))
+      : nodes.map(() => undefined);
+    const wanted = [...nodes, ...old.filter((node) => node !== undefined)];
+    const ids = old.map((node) => node?.id);
+    const reader = new RowReader(this.file, wanted, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));
-    return copyRows(range, end, copyWriter(range.format, nodes, range.headings), pace, (at) =>
-      reader.row(rows ? rows[at]! : at),
-    );
+    return copyRows(range, end, copyWriter(range.format, nodes, range.headings), pace, (at) => {
+      const { cells } = reader.row(rows ? rows[at]! : at);
+      return { cells: withOldValues(cells, ids) };
+    });
   }
 
   /** Counts the records as they are checked, or in a second pass if the check has begun. */

@@ -1,6 +1,6 @@
 import type { PageTextKey } from '../pageTexts';
 import { tableTabs, type TableTab } from '../protocol';
-import { element, icon, setAttribute } from './dom';
+import { element, icon, type IconName, setAttribute, setText } from './dom';
 import { setTabStop } from './grid/tabStop';
 import type { HostLink } from './hostLink';
 import type { Texts } from './texts';
@@ -9,6 +9,7 @@ import type { Texts } from './texts';
 export interface TabsPage {
   readonly texts: Texts;
   readonly link: HostLink;
+  readonly copies: { copySummary(): void };
   tabShown(tab: TableTab): void;
 }
 
@@ -21,6 +22,9 @@ const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tab
 export class PageTabs {
   readonly bar: HTMLElement;
   readonly panels: HTMLElement;
+  /** What became of a copy, beside its button; the table has its own status. */
+  private readonly outcome = element('span', { class: 'outcome-note' });
+  private readonly copy: HTMLButtonElement;
   private current: TableTab = 'table';
   private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
 
@@ -38,16 +42,13 @@ export class PageTabs {
     list.addEventListener('keydown', (event) => {
       this.press(event);
     });
-    const source = element(
-      'button',
-      { type: 'button', class: 'source' },
-      icon('source'),
-      texts.get('viewSource'),
-    );
-    source.addEventListener('click', () => {
+    this.copy = barButton('copy', texts.get('copyMarkdown'), () => {
+      page.copies.copySummary();
+    });
+    const source = barButton('source', texts.get('viewSource'), () => {
       link.send({ type: 'openText' });
     });
-    this.bar = element('div', { class: 'tab-bar' }, list, source);
+    this.bar = element('div', { class: 'tab-bar' }, list, this.outcome, this.copy, source);
     for (const name of tableTabs) {
       const panel = contents[name];
       panel.id = `panel-${name}`;
@@ -68,7 +69,14 @@ export class PageTabs {
       this.contents[name].classList.toggle('shown', name === wanted);
     }
     setTabStop(this.tabs.values(), this.tabs.get(wanted));
+    this.copy.hidden = wanted !== 'overview';
+    this.outcome.hidden = wanted !== 'overview';
     this.page.tabShown(wanted);
+  }
+
+  /** Says what became of a copy; a screen reader hears it from the page. */
+  showOutcome(outcome: string | undefined): void {
+    setText(this.outcome, outcome ?? '');
   }
 
   /** To the tab that is shown. */
@@ -105,4 +113,10 @@ export class PageTabs {
       this.takeFocus();
     }
   }
+}
+
+function barButton(name: IconName, label: string, onClick: () => void): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: 'source' }, icon(name), label);
+  button.addEventListener('click', onClick);
+  return button;
 }

@@ -5,7 +5,7 @@ import { ColumnModel } from './grid/columnModel';
 import { ColumnCharts } from './columnCharts';
 import { Copies } from './grid/copySelection';
 import { element, setText } from './dom';
-import { oldColumnsOf, withoutOldColumns } from './differences/comparisonColumns';
+import { oldColumnsOf, withoutOldColumns } from '../engine/comparisonColumns';
 import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
@@ -406,6 +406,7 @@ export class TablePage {
     this.grid.show(this.view.source);
     this.columns.fitFirst();
     this.toolbar.show(toolbarState(this, this.outcome));
+    this.tabs.showOutcome(this.outcome);
     this.notices.draw();
     const empty = emptyText(this);
     this.empty.hidden = empty === undefined;

@@ -1,8 +1,7 @@
-import { comparedCell } from './differences/comparisonColumns';
+import { withOldValues } from '../engine/comparisonColumns';
 import {
   countColumn,
   wholeFile,
-  type Cell,
   type Column,
   type ColumnId,
   type Filter,
@@ -384,19 +383,4 @@ export class TableView {
     model.update(all);
     return model;
   }
-}
-
-/** @param old for each of the first cells, whether one with its old value follows behind them all. */
-function withOldValues(
-  cells: readonly Cell[],
-  old: readonly (ColumnId | undefined)[],
-): readonly Cell[] {
-  let at = old.length;
-  return cells.slice(0, old.length).map((cell, slot) => {
-    if (old[slot] === undefined) {
-      return cell;
-    }
-    at += 1;
-    return comparedCell(cell, cells[at - 1]);
-  });
 }

@@ -4,6 +4,7 @@ import { mostNamedWords } from '../../base/orderedWords';
 import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { code, markdownRecord, markdownSummary } from '../engine/query/markdown';
+import { markdownComparison } from '../comparisonMarkdown';
 import { sqlOf } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';
 import type { ColumnId } from '../engine/types';
@@ -60,8 +61,9 @@ async function textOf(
       return table.ask('copy', question, options);
     case 'copyRecord': {
       const record = await table.ask('record', question, options);
-      const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file));
-      return { text: markdownRecord(record, { title }) };
+      const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file.about));
+      const compared = file.about.comparison !== undefined;
+      return { text: markdownRecord(record, { title, compared }) };
     }
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
@@ -71,10 +73,23 @@ async function textOf(
 }
 
 async function summaryOf(table: Table, file: File, options: TableAskOptions): Promise<string> {
+  const { comparison } = file.about;
+  if (comparison) {
+    return markdownComparison(comparison, {
+      title: [comparison.before, comparison.after].map(titleOf).join(' \u2192 '),
+      counts: t(
+        '{0} new, {1} gone, {2} changed',
+        ...[comparison.new, comparison.gone, comparison.changed].map(formatNumber),
+      ),
+      unchanged: t('{0} unchanged', formatNumber(comparison.unchanged)),
+      changes: [t('New'), t('Gone'), t('Changed')],
+      noValue: t('No value'),
+    });
+  }
   const overview = await table.ask('counted', { now: systemClock.now() }, options);
   const { rows } = overview;
   return markdownSummary(plainOverview(overview, table.info.columns), {
-    title: titleOf(file),
+    title: titleOf(file.about),
     total: rows === 1 ? t('1 row') : t('{0} rows', formatNumber(rows)),
     rows: t('Rows'),
     other: t('Other values'),
@@ -102,6 +117,6 @@ async function sqlText(
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */
-function titleOf({ about: { title, madeAt } }: File): string {
+function titleOf({ title, madeAt }: Pick<FileAbout, 'title' | 'madeAt'>): string {
   return [code(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(' \u00b7 ');
 }

@@ -6,7 +6,7 @@ import { DownloadError } from '../../api/http/errors';
 import { HumanError } from '../../base/humanError';
 import { issueTypeTitle } from '../../base/issueTypes';
 import type { Logger } from '../../base/logger';
-import { reportTableId } from '../../contributions';
+import { reportScheme, reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
 import type { Findings } from '../../findings/findings';
@@ -153,14 +153,37 @@ export async function namedFile(given: string): Promise<vscode.Uri> {
   return vscode.Uri.file(path.normalize(given));
 }
 
-/** Asks for a ready report, or any file. */
+/** The file of the active tab, if a table can be made of it by its name. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri =
+    input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+      ? input.uri
+      : undefined;
+  const isLocal = uri?.scheme === 'file' || uri?.scheme === reportScheme;
+  return isLocal && /\.(csv|tsv|json|ndjson|jsonl)(\.gz)?$|\.zip$/i.test(uri.path)
+    ? uri.with({ query: '' })
+    : undefined;
+}
+
+/** Asks for the file of the active tab, a ready report, or any file. */
 async function askForFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
   const ready = reports.list().filter(({ state }) => state === 'ready');
+  const active = activeFile();
   const picked =
-    ready.length === 0
+    ready.length === 0 && !active
       ? 'file'
-      : await pickOne<StoredReport | 'file'>(
+      : await pickOne<StoredReport | vscode.Uri | 'file'>(
           [
+            ...(active
+              ? [
+                  {
+                    label: path.basename(active.fsPath),
+                    description: t('In the active editor'),
+                    value: active,
+                  },
+                ]
+              : []),
             ...ready.map((report) => ({
               label: reportLabel(report),
               description: describeReport(reports, report, systemClock.now()),
@@ -168,10 +191,10 @@ async function askForFile(reports: Reports, title: string): Promise<vscode.Uri |
             })),
             { label: t('Choose a File\u2026'), value: 'file' },
           ],
-          { title, placeHolder: t('Which report?') },
+          { title, placeHolder: t('Which report or file?') },
         );
   if (picked !== 'file') {
-    return picked && fileOfReport(picked);
+    return picked instanceof vscode.Uri ? picked : picked && fileOfReport(picked);
   }
   const [file] =
     (await vscode.window.showOpenDialog({

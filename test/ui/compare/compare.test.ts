@@ -1,6 +1,5 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
-import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import type { ComparisonAbout } from '../../../src/table/comparisonAbout';
@@ -82,44 +81,7 @@ describe('A comparison of two reports', () => {
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
   });
-
-  it('is used by the keyboard alone, fits 320 pixels, and has no fault that axe finds', async () => {
-    for (const theme of ['dark', 'light', 'highContrast'] as const) {
-      const table = await openComparison({ theme });
-      await assertNoFault(table, theme);
-    }
-    const table = await openComparison({ context: { viewport: { width: 320, height: 600 } } });
-    const { page } = table;
-    const gone = page.getByRole('button', { name: 'Own type, Gone: 4' });
-    await gone.waitFor();
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
-    await assertNoFault(table, 'narrow');
-    // From its tab on, by Tab, in the order of the page.
-    for (
-      let at = 0;
-      at < 40 && !(await gone.evaluate((node) => node === document.activeElement));
-      at += 1
-    ) {
-      await table.press('Tab');
-    }
-    await table.press('Enter');
-    await table.waitForStatus('4 of 54 rows');
-    await table.waitForTexts(1, '45', 'gone');
-  });
 });
-
-async function assertNoFault(table: TableDriver, where: string): Promise<void> {
-  await table.page.evaluate(axe.source);
-  const violations = await table.page.evaluate(
-    async () =>
-      (await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }))
-        .violations,
-  );
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html.slice(0, 120) ?? ''}`),
-    [],
-  );
-}
 
 /** The texts of the cells of each row, as a screen reader finds them. */
 async function valuesOf(table: Locator): Promise<string[][]> {

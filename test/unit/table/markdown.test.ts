@@ -8,6 +8,7 @@ import {
   markdownSummary,
   markdownTable,
 } from '../../../src/table/engine/query/markdown';
+import { markdownComparison } from '../../../src/table/comparisonMarkdown';
 import type { Cell } from '../../../src/table/engine/types';
 import { fc } from '../../helpers/property';
 
@@ -113,7 +114,7 @@ describe('Markdown of a table', () => {
             ...{ record: 0, text: '', cut: false, masked: false },
             fields: fields.map(([name, value]) => ({ column: '', name, cell: cellOf(value) })),
           },
-          { title: 'Record 1' },
+          { title: 'Record 1', compared: false },
         );
         const nodes = assertHarmless(markdown, /^(Record 1|:? ?)$/);
         const items = nodes.filter(({ type }) => type === 'listItem');
@@ -133,8 +134,85 @@ describe('Markdown of a table', () => {
 
   it('shows a record that could not be read as a block', () => {
     const record = { record: 4, cut: false, masked: false, fields: [], invalid: 'syntax' } as const;
-    const markdown = markdownRecord({ ...record, text: '{"a": ```\n<b>' }, { title: 'Record 5' });
+    const markdown = markdownRecord(
+      { ...record, text: '{"a": ```\n<b>' },
+      { title: 'Record 5', compared: false },
+    );
     assert.equal(markdown, '### Record 5\n\n````\n{"a": ```\n<b>\n````\n\n');
+  });
+
+  it('shows the old values of what differs, in a table and in a record', () => {
+    const was = cellOf('old | @octocat');
+    const writer = markdownTable(['status']);
+    const row = writer.row([{ ...cellOf('new'), was }], 0);
+    assert.equal(row, '| `old \\| @octocat` \u2192 `new` |\n');
+    assertHarmless(`${writer.head()}${row}`, /^( \u2192 )$/);
+    assert.equal(
+      writer.row([{ kind: 'missing', text: '', was }], 0),
+      '| `old \\| @octocat` \u2192 \u2014 |\n',
+    );
+
+    const field = (column: string, text: string) => ({
+      column,
+      name: column.slice(1),
+      cell: cellOf(text),
+    });
+    const markdown = markdownRecord(
+      {
+        ...{ record: 0, text: '', cut: false, masked: false },
+        fields: [
+          field('/status', 'active'),
+          field('/banner', 'a\nb'),
+          field('/changed_fields', 'status'),
+          field('/before/status', 'resolved'),
+          field('/before/banner', '<b>'),
+        ],
+      },
+      { title: 'Record 1', compared: true },
+    );
+    const nodes = assertHarmless(markdown, /^(Record 1|:? ?| \u2192 |\u2192)$/);
+    assert.deepEqual(
+      nodes.filter(({ type }) => /code/i.test(type)).map(({ value = '' }) => value),
+      ['status', 'resolved', 'active', 'banner', '<b>', 'a\nb'],
+    );
+    assert.equal(nodes.filter(({ type }) => type === 'listItem').length, 2);
+  });
+
+  it('shows a comparison as tables', () => {
+    const tally = (value: string, count: number) => ({ value, new: count, gone: 1, changed: 0 });
+    const markdown = markdownComparison(
+      {
+        before: { title: 'a' },
+        after: { title: 'b' },
+        ...{ new: 37, gone: 12, changed: 5, unchanged: 183 },
+        warnings: ['3 records have no "@octocat"'],
+        severities: {
+          column: '/severity',
+          values: [tally('low', 9), tally('', 2), tally('high', 4)],
+        },
+        issueTypes: { column: '/issue|type', values: [tally('<b>', 9)] },
+      },
+      {
+        ...{ title: '`a` \u2192 `b`', counts: '37 new', unchanged: '183 unchanged' },
+        ...{ changes: ['New', 'Gone', 'Changed'], noValue: 'No value' },
+      },
+    );
+    const nodes = assertHarmless(
+      markdown,
+      /^( \u2192 |37 new \u00b7 183 unchanged|New|Gone|Changed|No value|\d+)$/,
+    );
+    const rows = nodes
+      .filter(({ type }) => type === 'tableRow')
+      .map((row) => nodesOf(row).flatMap(({ value }) => value ?? []));
+    assert.deepEqual(rows, [
+      ['severity', 'New', 'Gone', 'Changed'],
+      ['high', '4', '1', '0'],
+      ['low', '9', '1', '0'],
+      ['No value', '2', '1', '0'],
+      ['issue|type', 'New', 'Gone', 'Changed'],
+      ['<b>', '9', '1', '0'],
+    ]);
+    assert.ok(markdown.includes('- `3 records have no "@octocat"`\n'));
   });
 
   it('shows the overview as tables', () => {

@@ -1,5 +1,6 @@
 import { csvLine } from '../../../base/csv';
 import { neutralised, neutralisedJson } from '../../../base/formulas';
+import type { ComparedCell } from '../comparisonColumns';
 import type { Pace } from '../pace';
 import type { ShapeNode } from '../read/shape';
 import { markdownTable } from './markdown';
@@ -10,13 +11,12 @@ import {
   type CopyRange,
   maxCopyLength,
   maxCopyRows,
-  type Row,
 } from '../types';
 
 /** Writes rows as text for the clipboard. */
 export interface CopyWriter {
   head(): string;
-  row(cells: readonly Cell[], index: number): string;
+  row(cells: readonly ComparedCell[], index: number): string;
   tail(rows: number): string;
 }
 
@@ -68,7 +68,7 @@ export async function copyRows(
   end: number,
   writer: CopyWriter,
   pace: Pace,
-  rowAt: (position: number) => Pick<Row, 'cells'>,
+  rowAt: (position: number) => { readonly cells: readonly ComparedCell[] },
 ): Promise<Copied> {
   const last = Math.min(end, from + maxCopyRows);
   const parts = [writer.head()];

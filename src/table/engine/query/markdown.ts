@@ -1,6 +1,7 @@
 import { oneLine } from '../../../base/plainText';
 import type { TableOverview } from '../overview/plainOverview';
-import type { Cell, TableRecord } from '../types';
+import { type ComparedCell, comparedFields } from '../comparisonColumns';
+import type { TableRecord } from '../types';
 import type { CopyWriter } from './copyText';
 
 /*
@@ -20,7 +21,7 @@ const mostValues = 10;
 export function markdownTable(names: readonly string[]): CopyWriter {
   return {
     head: () => `${line(names.map(cell))}${line(names.map(() => '---'))}`,
-    row: (cells) => line(cells.map(({ text }) => cell(text))),
+    row: (cells) => line(cells.map(comparedCode)),
     tail: () => '',
   };
 }
@@ -38,14 +39,20 @@ export interface MarkdownTexts {
   readonly month: string;
 }
 
-/** A record as a list of its fields; a record that could not be read as its text. */
+/**
+ * A record as a list of its fields; a record that could not be read as its text.
+ * @param compared whether it is one of a file of differences, which has old values.
+ */
 export function markdownRecord(
   { fields, text, invalid }: TableRecord,
-  { title }: Pick<MarkdownTexts, 'title'>,
+  { title, compared }: Pick<MarkdownTexts, 'title'> & { readonly compared: boolean },
 ): string {
+  const shown: readonly { readonly name: string; readonly cell: ComparedCell }[] = compared
+    ? comparedFields(fields)
+    : fields;
   const lines =
     invalid === undefined
-      ? fields.map(({ name, cell: value }) => `- ${code(name)}: ${listed(value)}`)
+      ? shown.map(({ name, cell: value }) => `- ${code(name)}: ${listed(value)}`)
       : [block(text.slice(0, listLength), '')];
   return `### ${title}\n\n${lines.join('\n')}\n`;
 }
@@ -89,8 +96,8 @@ export function code(text: string): string {
   return codeSpan(shortened(oneLine(text), tableLength));
 }
 
-/** The same in a table, where a `|` ends a cell. Parsers differ over a backslash before it. */
-function cell(text: string): string {
+/** The same in a line of a table, where a `|` ends a cell. Parsers differ over a backslash before it. */
+export function cell(text: string): string {
   const inLine = shortened(oneLine(text), tableLength);
   return codeSpan(inLine.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|'));
 }
@@ -104,15 +111,31 @@ function codeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`;
 }
 
-function line(cells: readonly string[]): string {
+/** A line of a table. */
+export function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-function listed({ kind, text }: Cell): string {
-  const isLong = text.length > 200 || /[\r\n]/.test(text.trim());
-  if (kind !== 'json' && !isLong) {
-    return code(text);
+/** A cell of a table: of one that differs the old value, an arrow, the new one. */
+function comparedCode({ text, was }: ComparedCell): string {
+  return was ? `${cell(was.text) || '\u2014'} \u2192 ${cell(text) || '\u2014'}` : cell(text);
+}
+
+function listed(value: ComparedCell): string {
+  const { was } = value;
+  if ((was ? [was, value] : [value]).some(isLong)) {
+    return was ? `${blockOf(was)}\n  \u2192${blockOf(value)}` : blockOf(value);
   }
+  return was
+    ? `${code(was.text) || '\u2014'} \u2192 ${code(value.text) || '\u2014'}`
+    : code(value.text);
+}
+
+function isLong({ kind, text }: ComparedCell): boolean {
+  return kind === 'json' || text.length > 200 || /[\r\n]/.test(text.trim());
+}
+
+function blockOf({ text }: ComparedCell): string {
   return `\n\n${block(shortened(text, listLength), '  ')}`;
 }
 

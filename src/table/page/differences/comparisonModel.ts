@@ -6,7 +6,7 @@ import type { LabelledFilter } from '../criteria';
 import type { CountRow, Section } from '../overview/overviewModel';
 import { toneOf } from '../overview/severityTones';
 import type { Texts } from '../texts';
-import { changeColumn } from './comparisonColumns';
+import { changeColumn } from '../../engine/comparisonColumns';
 
 const changes = ['new', 'gone', 'changed'] as const;
 

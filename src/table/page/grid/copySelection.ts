@@ -6,7 +6,7 @@ import type { Asked } from '../hostLink';
 import { rangeOf } from './selection';
 import type { TablePage } from '../tablePage';
 
-type CopyPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'grid' | 'showOutcome'>;
+type CopyPage = Pick<TablePage, 'about' | 'link' | 'texts' | 'view' | 'grid' | 'showOutcome'>;
 
 /** Copies one thing at a time, such as the selected cells: the last one wins. */
 export class Copies {
@@ -30,7 +30,7 @@ export class Copies {
    * @param wholeRows copies all visible columns of the selected rows.
    */
   copy(format: CopyFormat, headings: boolean, wholeRows = false): void {
-    const { grid, view, texts, link } = this.page;
+    const { grid, view, texts, link, about } = this.page;
     const { rows, columns } = grid.source;
     if (rows === 0) {
       return;
@@ -48,6 +48,7 @@ export class Copies {
       format,
       headings,
       columns: columns.slice(left, right + 1).map(({ column }) => column.id),
+      ...(about.comparison && { compared: true }),
       ...(view.grouped && { countName: texts.get('count') }),
     });
     const [one, all, first] = view.grouped

@@ -1,5 +1,5 @@
 import type { Cell } from '../../engine/types';
-import type { ComparedCell } from '../differences/comparisonColumns';
+import type { ComparedCell } from '../../engine/comparisonColumns';
 import { element, setAttribute, setText } from '../dom';
 import { cellId, type GridFocus, type GridSource } from './gridParts';
 import { contains, rangeOf, type Range } from './selection';

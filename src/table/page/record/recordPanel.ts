@@ -6,7 +6,7 @@ import type { Asked } from '../hostLink';
 import type { Texts } from '../texts';
 import { recordFields } from './recordFields';
 import { valueView } from './valueView';
-import { type ComparedCell, comparedFields } from '../differences/comparisonColumns';
+import { type ComparedCell, comparedFields } from '../../engine/comparisonColumns';
 import type { TablePage } from '../tablePage';
 
 type RecordPage = Pick<

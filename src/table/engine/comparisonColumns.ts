@@ -1,4 +1,4 @@
-import type { Cell, Column, ColumnId, TableInfo } from '../../engine/types';
+import type { Cell, Column, ColumnId, TableInfo } from './types';
 
 /** The columns of a file of differences that are not shown as they are: see `src/compare/comparison.ts`. */
 const fieldsColumn = '/changed_fields';
@@ -35,6 +35,21 @@ export function oldColumnsOf(columns: readonly Column[]): ReadonlyMap<ColumnId, 
 export function comparedCell(cell: Cell, was: Cell | undefined): ComparedCell {
   const isSame = was?.kind === cell.kind && was.text === cell.text && !was.masked;
   return !was || was.kind === 'missing' || isSame ? cell : { ...cell, was };
+}
+
+/** @param old for each of the first cells, whether one with its old value follows behind them all. */
+export function withOldValues(
+  cells: readonly Cell[],
+  old: readonly (ColumnId | undefined)[],
+): readonly ComparedCell[] {
+  let at = old.length;
+  return cells.slice(0, old.length).map((cell, slot) => {
+    if (old[slot] === undefined) {
+      return cell;
+    }
+    at += 1;
+    return comparedCell(cell, cells[at - 1]);
+  });
 }
 
 /** What a record shows: its fields, with the old values of those that differ. */

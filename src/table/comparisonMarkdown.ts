@@ -1,0 +1,51 @@
+import { compareListed, severityScale } from '../base/orderedWords';
+import type { ComparisonAbout, Tallies } from './comparisonAbout';
+import { cell, code, line } from './engine/query/markdown';
+
+/** Words of ours in a comparison. */
+export interface ComparisonMarkdownTexts {
+  /** Which files are compared, as Markdown. */
+  readonly title: string;
+  /** "37 new, 12 gone, 5 changed" */
+  readonly counts: string;
+  readonly unchanged: string;
+  /** The headings of what is new, gone and changed. */
+  readonly changes: readonly string[];
+  /** The label of records without a severity or a type of issue. */
+  readonly noValue: string;
+}
+
+/** Types of issues in a table. */
+const mostTypes = 10;
+
+/** What is new, gone and changed, by severity and by type of issue, for a ticket. */
+export function markdownComparison(
+  { severities, issueTypes, warnings }: ComparisonAbout,
+  texts: ComparisonMarkdownTexts,
+): string {
+  const parts = [`### ${texts.title}\n`, `${texts.counts} \u00b7 ${texts.unchanged}\n`];
+  if (warnings.length > 0) {
+    parts.push(warnings.map((warning) => `- ${code(warning)}\n`).join(''));
+  }
+  if (severities) {
+    const listed = severities.values
+      .map((tally) => ({ tally, word: tally.value, count: tally.new + tally.gone + tally.changed }))
+      .sort((one, other) => compareListed(severityScale, one, other))
+      .map(({ tally }) => tally);
+    parts.push(tableOf({ ...severities, values: listed }, texts));
+  }
+  if (issueTypes) {
+    parts.push(tableOf({ ...issueTypes, values: issueTypes.values.slice(0, mostTypes) }, texts));
+  }
+  return parts.join('\n');
+}
+
+function tableOf({ column, values }: Tallies, texts: ComparisonMarkdownTexts): string {
+  return [
+    line([cell(column.replace(/^\//, '')), ...texts.changes]),
+    line(['---', '---:', '---:', '---:']),
+    ...values.map(({ value, new: added, gone, changed }) =>
+      line([cell(value) || texts.noValue, ...[added, gone, changed].map(String)]),
+    ),
+  ].join('');
+}

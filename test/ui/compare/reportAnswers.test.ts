@@ -1,0 +1,306 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { comparedDumps } from '../../helpers/comparedDumps';
+import { ReportTable } from '../../host/workbench/reportTable';
+import { halvorsen, signIn } from '../../host/workbench/steps';
+import { useFaultyService } from '../faultyService';
+import { useWorkbench } from '../fixture';
+
+const dumps = comparedDumps();
+const mask = '\u2022'.repeat(8);
+const comparedTitle = /^Comparison \u00b7 /;
+
+/** Each goes on from where the one before has left the window. */
+describe('What a report answers', () => {
+  const ui = useWorkbench({
+    oneWindow: true,
+    size: { width: 1400, height: 900 },
+    demo: { generationMs: 0 },
+    prepare: async (workbench) => {
+      await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await signIn(workbench, faulty.account);
+      await workbench.treeItem(halvorsen).waitFor();
+    },
+  });
+  const faulty = useFaultyService(ui);
+
+  before(() => {
+    const rows = Array.from({ length: 300 }, (_, row) => `${row},${row % 3 ? 'tea' : 'coffee'}\n`);
+    fs.writeFileSync(path.join(ui.server.folder, 'drinks.csv'), `number,drink\n${rows.join('')}`);
+  });
+
+  it('says what is worst as soon as it is there, in one click', async () => {
+    await report('first.ndjson', dumps.before);
+    const table = await overview(/^Full report: All findings \u00b7 /);
+    assert.deepEqual(await valuesOf(table, 'Severity'), [
+      ['Critical', '50'],
+      ['High', '50'],
+      ['Medium', '50'],
+      ['Low', '50'],
+    ]);
+    assert.deepEqual(
+      (await valuesOf(table, 'Top Issue Types')).map((row) => [row[0], row.at(-1)]),
+      [
+        ['Open port', '67'],
+        ['TLS certificate: expired', '67'],
+        ['Own type', '66'],
+      ],
+    );
+    await table.count(/^Critical: 50$/).click();
+    await table.waitForStatus('50 of 200 rows');
+    await table.button('Remove filter Severity: Critical').click();
+    await table.waitForStatus('200 rows');
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^Own type: 66$/).click();
+    await table.waitForStatus('66 of 200 rows');
+  });
+
+  it('says what is worst to a person who uses the keyboard alone', async () => {
+    const { page } = ui.workbench;
+    await page.keyboard.press('F1');
+    await ui.workbench.quickInput.input.waitFor();
+    await page.keyboard.type('Scorecard: Open Overview');
+    await ui.workbench.quickInput.row('Scorecard: Open Overview').waitFor();
+    await page.keyboard.press('Enter');
+    // The report in the active editor comes first.
+    await ui.workbench.quickInput.row('first.ndjson').waitFor();
+    await page.keyboard.press('Enter');
+    const table = new ReportTable(ui.workbench);
+    const tab = table.frame.getByRole('tab', { name: 'Overview', selected: true });
+    await tab.and(focused(table)).waitFor();
+    await pressUntil('Tab', table.count(/^High: 50$/), table);
+    await page.keyboard.press('Space');
+    // The rows of Own type are left: what is pressed is what is shown.
+    await table.waitForStatus('50 of 200 rows');
+    await table.button('Remove filter Severity: High').waitFor();
+    await table.grid.and(focused(table)).waitFor();
+  });
+
+  it('says what is in a file that has nothing to do with findings', async () => {
+    const { workbench } = ui;
+    await workbench.page.keyboard.press('Control+P');
+    await workbench.quickInput.type('drinks.csv');
+    await workbench.quickInput.pick('drinks.csv');
+    await workbench.textEditor.getByText('0,coffee', { exact: true }).waitFor();
+    await workbench.runCommand('Scorecard: Open Overview');
+    await workbench.quickInput.pick('drinks.csv');
+    const table = new ReportTable(workbench);
+    await table.frame.getByRole('heading', { name: 'drinks.csv' }).waitFor();
+    assert.deepEqual(await valuesOf(table, 'drink'), [
+      ['tea', '200'],
+      ['coffee', '100'],
+    ]);
+    await table.count(/^coffee: 100$/).click();
+    await table.waitForStatus('100 of 300 rows');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('says what changed as soon as the next one is there, and hands it on', async () => {
+    const { workbench } = ui;
+    await report('second.ndjson', dumps.after);
+    await workbench.notifications.toast(/37 new, 12 gone since /).waitFor();
+    const table = await overview(/^Full report: All findings \u00b7 /);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await table.count(/^37 new, 12 gone since /).click();
+    await workbench.editorTab(comparedTitle).waitFor();
+    await table.frame.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    await table.frame.getByText('183 unchanged', { exact: true }).waitFor();
+    const gone = ['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3']);
+    assert.deepEqual(await valuesOf(table, 'Gone'), [['All', '12'], ...gone]);
+    assert.deepEqual(await valuesOf(table, 'Changes by Issue Type'), [
+      ['TLS certificate: expired', '4', '13', '2'],
+      ['Open port', '4', '12', '2'],
+      ['Own type', '4', '12', '1'],
+    ]);
+    await forget();
+    await table.button('Copy as Markdown').click();
+    await table.frame.locator('.outcome-note').getByText('Copied as Markdown').waitFor();
+    const summary = await copied();
+    assert.match(
+      summary,
+      /^### `Full report: All findings` .* \u2192 `Full report: All findings` /,
+    );
+    assert.match(summary, /\n37 new, 12 gone, 5 changed \u00b7 183 unchanged\n/);
+    assert.match(
+      summary,
+      /\n\| `severity` \| New \| Gone \| Changed \|\n.*\n\| `critical` \| 10 \| 3 /,
+    );
+
+    await table.count(/^All: 5$/).click();
+    await table.waitForStatus('5 of 54 rows');
+    await table.grid.focus();
+    await table.press('Control+a');
+    await pickExport(table, 'Copy Selected Rows as Markdown');
+    const rows = (await copied()).trimEnd().split('\n');
+    assert.equal(rows.length, 7);
+    assert.ok(rows.slice(2).every((row) => row.includes('| `active` \u2192 `resolved` |')));
+    assert.ok(rows.slice(2).every((row) => row.includes(`| \`${mask}\` \u2192 \`${mask}\` |`)));
+    await table.openRecord(1);
+    assert.deepEqual(await table.record.locator('dd.differs').allTextContents(), [
+      'activeresolved',
+      mask + mask,
+    ]);
+    await pickExport(table, 'Copy Record as Markdown');
+    assert.match(await copied(), /\n- `status`: `active` \u2192 `resolved`\n/);
+  });
+
+  it('says what changed to a person who uses the keyboard alone', async () => {
+    const { workbench } = ui;
+    await workbench.runCommand('View: Close All Editors');
+    const { page, quickInput } = workbench;
+    await page.keyboard.press('F1');
+    await quickInput.input.waitFor();
+    await page.keyboard.type('Scorecard: Compare Reports...');
+    await quickInput.row('Scorecard: Compare Reports...').waitFor();
+    await page.keyboard.press('Enter');
+    await quickInput.widget.getByText('Which report? (1/2)').or(placeholder('(1/2)')).waitFor();
+    await page.keyboard.press('Enter');
+    await placeholder('(2/2)').waitFor();
+    await page.keyboard.press('Enter');
+    const table = await overview(comparedTitle);
+    await pressUntil('Tab', table.count(/^Own type, Gone: 4$/), table);
+    await page.keyboard.press('Enter');
+    await table.waitForStatus('4 of 54 rows');
+    await table.waitForTexts(1, '45', 'gone');
+  });
+
+  it('keeps secret values masked', async () => {
+    const { workbench } = ui;
+    await workbench.runCommand('View: Close All Editors');
+    const reports = workbench.view('Reports');
+    await workbench
+      .treeItem(/^Full report \u00b7 /, reports)
+      .first()
+      .click();
+    const table = await overview(/^Full report: All findings \u00b7 /);
+    await table.count(/^Critical: /).waitFor();
+    await table.frame.getByLabel('Show as Bars').selectOption({ label: 'password' });
+    assert.deepEqual(await valuesOf(table, 'password'), [
+      [mask, '220'],
+      [mask, '5'],
+    ]);
+    await table.frame.getByRole('button', { name: `${mask}: 5`, exact: true }).click();
+    await table.waitForStatus('5 of 225 rows');
+    await table.button(`Remove filter password: ${mask}`).waitFor();
+    assert.doesNotMatch(await table.frame.locator('html').innerHTML(), /hunter/);
+  });
+
+  it('has no fault that axe finds in any theme, at 200 % and in 320 pixels', async () => {
+    const { workbench } = ui;
+    const { page } = workbench;
+    const table = new ReportTable(workbench);
+    const look = async (where: string) => {
+      for (const tab of [/^Full report: All findings \u00b7 /, comparedTitle]) {
+        await workbench.editorTab(tab).click();
+        await overview(tab);
+        await table.frame.getByRole('tab', { name: 'Overview' }).click();
+        await table
+          .count(/^(Critical: 5\d|Own type, Gone: 4)$/)
+          .first()
+          .waitFor();
+        assert.deepEqual(await table.faults(), [], where);
+        const beyond = await table.frame.locator('.overview').evaluate((overviewOfPage) =>
+          [overviewOfPage, ...overviewOfPage.querySelectorAll('.count')]
+            .filter((one) => {
+              const { left, right } = one.getBoundingClientRect();
+              return left < 0 || right > window.innerWidth;
+            })
+            .map((one) => one.outerHTML.slice(0, 80)),
+        );
+        assert.deepEqual(beyond, [], where);
+      }
+    };
+    await workbench.runCommand('Scorecard: Compare Reports...');
+    await placeholder('(1/2)').waitFor();
+    await page.keyboard.press('Enter');
+    await placeholder('(2/2)').waitFor();
+    await page.keyboard.press('Enter');
+    await overview(comparedTitle);
+    for (const theme of ['Light Modern', 'Dark High Contrast', 'Light High Contrast']) {
+      await chooseTheme(theme);
+      await look(theme);
+    }
+    await chooseTheme('Dark Modern');
+    await look('Dark Modern');
+    // What a window of 1400 x 900 has at 200 %.
+    await page.setViewportSize({ width: 700, height: 450 });
+    await look('200 %');
+    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await page.setViewportSize({ width: 400, height: 700 });
+    await look('320 pixels');
+    const { width = 0 } = (await table.frame.locator('html').boundingBox()) ?? {};
+    assert.ok(width > 0 && width <= 352, `${width}`);
+  });
+
+  /** Requests a full report; what the service has for it is this. */
+  async function report(name: string, text: string): Promise<void> {
+    faulty.service.fail('/download', { name, bytes: Buffer.from(text) });
+    await ui.workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  }
+
+  /** The overview in the tab of this name, as soon as it is there. */
+  async function overview(tab: RegExp): Promise<ReportTable> {
+    const { workbench } = ui;
+    await workbench.editorTab(tab).and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    const table = new ReportTable(workbench);
+    await table.frame.getByRole('tab', { name: 'Overview' }).waitFor();
+    return table;
+  }
+
+  async function pickExport(table: ReportTable, entry: string): Promise<void> {
+    await forget();
+    await table.tool('Export and Copy').click();
+    await table.menuItem(entry).click();
+  }
+
+  /** Empties the clipboard. */
+  async function forget(): Promise<void> {
+    await ui.workbench.page.evaluate(() => navigator.clipboard.writeText(''));
+  }
+
+  /** What was copied, as soon as it was. */
+  async function copied(): Promise<string> {
+    const { page } = ui.workbench;
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+    return page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  async function pressUntil(key: string, wanted: Locator, table: ReportTable): Promise<void> {
+    await wanted.waitFor();
+    for (let times = 0; times < 60; times += 1) {
+      if ((await wanted.and(focused(table)).count()) > 0) {
+        return;
+      }
+      await ui.workbench.page.keyboard.press(key);
+    }
+    throw new Error(`${key} does not lead there.`);
+  }
+
+  async function chooseTheme(name: string): Promise<void> {
+    const { workbench } = ui;
+    await workbench.runCommand('Preferences: Color Theme');
+    await workbench.quickInput.type(name);
+    await workbench.quickInput.row(name).waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+  }
+
+  const placeholder = (text: string) =>
+    ui.workbench.quickInput.widget.locator(`input[placeholder*="${text}"]`);
+});
+
+function focused(table: ReportTable): Locator {
+  return table.frame.locator(':focus');
+}
+
+/** The texts of the cells of each row, as a screen reader finds them. */
+async function valuesOf(table: ReportTable, name: string): Promise<string[][]> {
+  const section = table.frame.getByRole('table', { name, exact: true });
+  await section.waitFor();
+  const rows = await section.locator('tbody').getByRole('row').all();
+  return Promise.all(
+    rows.map((row) => row.getByRole('rowheader').or(row.getByRole('cell')).allTextContents()),
+  );
+}
