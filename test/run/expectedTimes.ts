@@ -4,6 +4,7 @@
  */
 const seconds: Readonly<Partial<Record<string, number>>> = {
   'reports/reports.test.js': 60,
+  'compare/reportAnswers.test.js': 45,
   'table/queries.test.js': 40,
   'table/reportTable.test.js': 40,
   'demo/demo.test.js': 25,

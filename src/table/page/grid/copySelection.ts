@@ -36,8 +36,8 @@ export class Copies {
       return;
     }
     const { selection } = grid.focus;
-    const selected = wholeRows ? ({ ...selection, kind: 'rows' } as const) : selection;
-    const { top, bottom, left, right } = rangeOf(selected, rows, columns.length);
+    const { top, bottom, ...selected } = rangeOf(selection, rows, columns.length);
+    const { left, right } = wholeRows ? { left: 0, right: columns.length - 1 } : selected;
     const wanted = bottom - top + 1;
     // An earlier copy may take longer and would overwrite this one.
     this.cancel();
