@@ -11,6 +11,31 @@ export interface FilterResult {
   total?: number;
 }
 
+/** What a search found out about the rows of a list. */
+class Searched {
+  private at = 0;
+
+  /**
+   * @param matched of each of the first rows, whether it matches.
+   * @param isWider the present text is the one that was searched for and more: a row that matched may not.
+   */
+  constructor(
+    readonly rows: readonly ListRow[],
+    readonly matched: readonly boolean[],
+    private readonly isWider: boolean,
+  ) {}
+
+  /** Whether a row matches, if that is known. Rows are asked about in the order of their numbers. */
+  verdict(row: ListRow): boolean | undefined {
+    const { rows, matched } = this;
+    for (let old = rows[this.at]; old && old.number < row.number; old = rows[this.at]) {
+      this.at += 1;
+    }
+    const isMatch = rows[this.at] === row ? matched[this.at] : undefined;
+    return isMatch && this.isWider ? undefined : isMatch;
+  }
+}
+
 /**
  * Hides the loaded rows of a list that do not match a text. It is no part of what the service is asked
  * for: what is not loaded is not searched.
@@ -19,9 +44,8 @@ export class ListFilter {
   private readonly changed = new Emitter<void>();
   private filter: TextFilter | undefined;
   private current = '';
-  /** Rows that were searched: a list of tens of thousands grows page by page. */
-  private searched = new WeakMap<ListRow, boolean>();
-  private last: { rows: readonly ListRow[]; searched: number; shown: ListRow[] } | undefined;
+  private last: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
+  private earlier: Searched | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -41,47 +65,55 @@ export class ListFilter {
     if (next === this.current) {
       return;
     }
+    if (this.isOn && isNarrower(next, this.current)) {
+      this.remember(true);
+    } else {
+      this.earlier = undefined;
+    }
     this.current = next;
     this.filter = filter.isEmpty ? undefined : filter;
-    this.searched = new WeakMap();
     this.last = undefined;
     this.changed.fire();
   }
 
   shows(row: ListRow): boolean {
-    const { filter } = this;
-    if (!filter) {
-      return true;
-    }
-    const known = this.searched.get(row);
-    if (known !== undefined) {
-      return known;
-    }
-    const isShown = filter.matches(row.entry);
-    this.searched.set(row, isShown);
-    return isShown;
+    return this.filter?.matches(row.entry) ?? true;
   }
 
   /**
-   * The rows of a list that match, in their order. The same rows give the same array; where rows were
-   * added after the others, only those are searched.
+   * The rows of a list that match, in their order. The same rows give the same array. What was searched
+   * is not searched again: where rows came, as a list grows page by page, and where the text did,
+   * as it is typed, only what is left is.
    */
   shown(rows: readonly ListRow[]): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
     if (this.last?.rows !== rows) {
-      this.last = { rows, searched: 0, shown: [] };
+      this.remember(false);
+      this.last = { rows, matched: [], shown: [] };
     }
-    const { last } = this;
-    for (let row = rows[last.searched]; row; row = rows[last.searched]) {
-      last.searched += 1;
-      if (this.shows(row)) {
-        last.shown.push(row);
+    const { matched, shown } = this.last;
+    for (let row = rows[matched.length]; row; row = rows[matched.length]) {
+      const isShown = this.earlier?.verdict(row) ?? this.shows(row);
+      matched.push(isShown);
+      if (isShown) {
+        shown.push(row);
       }
     }
-    return last.shown;
+    return shown;
   }
+
+  private remember(isWider: boolean): void {
+    if (this.last) {
+      this.earlier = new Searched(this.last.rows, this.last.matched, isWider);
+    }
+  }
+}
+
+/** Whether every entry that matches the longer text matches the shorter one: both are words alone. */
+function isNarrower(longer: string, shorter: string): boolean {
+  return longer.startsWith(shorter) && !/[:"]/.test(longer);
 }
 
 export function filterResult(list: {

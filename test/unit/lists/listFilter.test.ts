@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ListFilter } from '../../../src/lists/listFilter';
 import type { ListRow } from '../../../src/lists/loadedList';
+import { TextFilter } from '../../../src/lists/textFilter';
+import { fc } from '../../helpers/property';
 import { collect } from '../findings/support';
 
 const row = (number: number): ListRow => ({
@@ -53,5 +55,34 @@ describe('The filter of a list', () => {
       [1],
     );
     assert.equal(read, 2);
+  });
+
+  it('shows what a search of every row would, as rows come and go and the text is typed', () => {
+    const words = ['e', 'ev', 'even', 'even.', 'even x', 'o', 'host:e', 'host:ev', '"even', ''];
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.option(fc.constantFrom(...words), { nil: undefined }),
+            fc.uniqueArray(fc.nat(9), { maxLength: 6 }),
+          ),
+        ),
+        (steps) => {
+          const held = Array.from({ length: 10 }, (_, number) => row(number));
+          const filter = new ListFilter();
+          for (const [text, numbers] of steps) {
+            if (text !== undefined) {
+              filter.set(text);
+            }
+            const rows = numbers.sort((one, other) => one - other).flatMap((at) => held[at] ?? []);
+            const plain = new TextFilter(filter.text);
+            assert.deepEqual(
+              filter.shown(rows),
+              rows.filter(({ entry }) => plain.matches(entry)),
+            );
+          }
+        },
+      ),
+    );
   });
 });
