@@ -9,6 +9,7 @@ import { download } from './download';
 import { exportAll } from './exportAll';
 import { exportTable } from './exportTable';
 import { loadAll } from './loadAll';
+import { million } from './million';
 import { overview } from './overview';
 import { queue } from './queue';
 import { reportTable } from './reportTable';
@@ -23,6 +24,7 @@ import { size } from './size';
 const rows: readonly Row[] = [
   firstPage,
   loadAll,
+  million,
   exportAll,
   download,
   queue,

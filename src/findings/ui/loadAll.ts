@@ -6,8 +6,8 @@ import type { LoadResult } from '../../lists/loadedList';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { describeWait } from '../../workbench/describe';
-import { loadedOf, ScorecardNode } from './findingItems';
-import { formatNumber } from '../../workbench/format';
+import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
+import { formatBytes, formatNumber } from '../../workbench/format';
 import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTexts';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
@@ -20,6 +20,15 @@ const { t } = vscode.l10n;
 
 /** A load that takes more than this share of the remaining requests needs confirmation. */
 const largeShare = 0.1;
+
+/** Bytes of memory; a load that takes more needs confirmation. The extension host has 4 GB for all. */
+const largeMemory = 1e9;
+
+/** What a finding takes for each UTF-16 unit of its JSON. Measured: 1.2 to 1.4 bytes. */
+const bytesPerUnit = 1.4;
+
+/** Findings that the others are judged by. */
+const sampledFindings = 100;
 
 type LoadAllDeps = Omit<FindingsDeps, 'documents'>;
 
@@ -73,7 +82,7 @@ export async function loadAll(
   return result;
 }
 
-/** Asks when a load would take much of what may be asked for in this hour. */
+/** Asks when a load would take much of what may be asked for in this hour, or much memory. */
 async function mayLoadAll(
   deps: LoadAllDeps,
   list: FindingsList,
@@ -86,17 +95,36 @@ async function mayLoadAll(
   }
   const { remaining } = deps.session.requireSignedIn().api.budget();
   const { missingPages = 0 } = list;
-  if (missingPages <= remaining * largeShare) {
+  const memory = memoryOf(list);
+  const isMuchMemory = memory > largeMemory;
+  const isManyRequests = missingPages > remaining * largeShare;
+  if (!isManyRequests && !isMuchMemory) {
     return true;
   }
   const left = formatNumber(remaining);
-  const requests =
+  const needed = [
     missingPages === 1
       ? t('1 request; {0} left this hour', left)
-      : t('{0} requests; {1} left this hour', formatNumber(missingPages), left);
+      : t('{0} requests; {1} left this hour', formatNumber(missingPages), left),
+    ...(isMuchMemory ? [t('about {0} of memory', formatBytes(memory))] : []),
+  ];
   const answer = await pickOne(
     [
       { label: t('Load All'), description: t('{0} loaded', loadedOf(list)), value: 'load' },
+      ...(isMuchMemory
+        ? [
+            {
+              label: t('Open Findings as Table Instead'),
+              description: t('Sort, filter and group them; takes little memory'),
+              value: 'scorecard.openFindingsTable',
+            },
+            {
+              label: t('Export Findings Instead\u2026'),
+              description: t('A CSV, JSON or NDJSON file; takes little memory'),
+              value: 'scorecard.exportFindings',
+            },
+          ]
+        : []),
       {
         label: t('Start Full Report Instead'),
         description: t('A few requests; the service creates a file with all findings'),
@@ -105,15 +133,26 @@ async function mayLoadAll(
     ],
     {
       title: t('Load All Findings: {0}', issueTypeTitle(list.issueType)),
-      placeHolder: t('This takes {0}.', requests),
+      placeHolder: t('This takes {0}.', needed.join(' \u00b7 ')),
     },
   );
   if (answer === 'report') {
     const scorecard = deps.scorecards.find(list.scorecardId);
     const rows = scorecard ? [new ScorecardNode(scorecard, deps.counts)] : [];
     void vscode.commands.executeCommand('scorecard.startFullReport', ...rows);
+  } else if (answer !== undefined && answer !== 'load') {
+    const row = new IssueTypeNode(list, deps.scorecards, deps.counts, () => undefined);
+    void vscode.commands.executeCommand(answer, row);
   }
   return answer === 'load' && signal?.aborted !== true;
+}
+
+/** Bytes that a whole list will take, by what is loaded of it; 0 where the service gives no total. */
+function memoryOf({ rows, result }: FindingsList): number {
+  const sample = rows.slice(0, sampledFindings);
+  const length = sample.reduce((sum, { entry }) => sum + JSON.stringify(entry).length, 0);
+  const bytesEach = (length / Math.max(1, sample.length)) * bytesPerUnit;
+  return (result.total ?? 0) * bytesEach;
 }
 
 /**

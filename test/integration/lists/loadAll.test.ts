@@ -179,6 +179,62 @@ describe('Load All', () => {
     takeQuestions();
   });
 
+  it('asks a person before it takes more than 1 GB of memory, and offers a table or an export', async () => {
+    const banner = 'x'.repeat(10_000);
+    const service = await server((request, response) => {
+      const limit = Number(request.query.get('limit'));
+      sendJson(response, 200, {
+        entries: Array.from({ length: limit }, (_, at) => ({ issue_id: `${at}`, banner })),
+        ...{ offset: 0, limit, count: limit, total_count: 80_000, has_more: true },
+      });
+    });
+    const list = { scorecardId: halvorsen, issueType: 'open_port' };
+    await configure({
+      pageSize: 10,
+      scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: [list.issueType] }],
+    });
+    await signIn(service);
+    answer('showQuickPick', undefined);
+    assert.equal(await vscode.commands.executeCommand('scorecard.loadAll'), undefined);
+    // The counts of the issue type, and the first page.
+    assert.equal(service.requests.length, 2);
+    const [question] = takeQuestions();
+    const [choices, { placeHolder }] = (question?.args ?? []) as [
+      { label: string }[],
+      { placeHolder: string },
+    ];
+    assert.deepEqual(
+      choices.map(({ label }) => label),
+      [
+        'Load All',
+        'Open Findings as Table Instead',
+        'Export Findings Instead\u2026',
+        'Start Full Report Instead',
+      ],
+    );
+    assert.equal(
+      placeHolder,
+      'This takes 160 requests; 4,998 left this hour \u00b7 about 1.1 GB of memory.',
+    );
+
+    // Of the export it is asked in which format.
+    const asked: string[] = [];
+    answerWith('showQuickPick', (items, options) => {
+      const instead = (items as { label: string }[]).find(({ label }) =>
+        label.startsWith('Export Findings Instead'),
+      );
+      if (!instead) {
+        asked.push((options as { title: string }).title);
+      }
+      return instead;
+    });
+    assert.equal(await vscode.commands.executeCommand('scorecard.loadAll'), undefined);
+    await until('the export asks', () => asked.length > 0);
+    assert.match(asked[0] ?? '', /^Export/);
+    assert.equal(service.requests.length, 2);
+    takeQuestions();
+  });
+
   it('stops at once where every page would fail', async () => {
     const service = await server((request, response, number) => {
       if (number > 3) {
