@@ -20,7 +20,7 @@ export function observeApi(api: Api, onEnd: (failure: unknown) => void): Api {
   return {
     findingsPage: (query, options) => observed(api.findingsPage(query, options)),
     collectionPage: (query, options) => observed(api.collectionPage(query, options)),
-    // A file may be anything, such as the login page of a network.
+    // A file shows nothing: it may be anything, such as the login page of a network.
     requestReport: (kind, body, options) =>
       observed(api.requestReport(kind, body, options), ({ type }) => type === 'record'),
     // Another host may serve a report, and its answers show nothing about the key.

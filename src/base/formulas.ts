@@ -1,8 +1,9 @@
-/*
- * What makes cells safe. The findings quote what attackers wrote, and a cell that begins like a formula
- * runs in Excel, Calc or Sheets; quoting alone does not stop that. Where a comma is the decimal sign
- * Excel splits a CSV file at `;`, and sees quotes only where they begin one of its own cells: what is
- * one quoted cell to us are several to it. So each part of a text that could become a cell is looked at.
+/**
+ * Makes the cells of a table safe. Findings quote text that attackers wrote, and a cell that starts
+ * like a formula runs in Excel, Calc or Sheets. Quoting alone does not stop that. Where the comma
+ * is the decimal sign, Excel splits a CSV file at `;` and respects quotes only where they start one
+ * of its own cells, so one quoted cell of ours can become several cells there. Therefore each part
+ * of a text that could become a cell is checked.
  */
 
 /**
@@ -22,8 +23,9 @@ export function neutralised(text: string): string {
 }
 
 /**
- * The same for a text of JSON, which still parses to the same value: a `;` stands in strings alone,
- * where it may be escaped; tabs and line breaks stand between values alone, where a space does.
+ * The same for a JSON text, which still parses to the same value. A `;` occurs only inside strings,
+ * where it may be escaped. Tabs and line breaks occur only between values, where a space is
+ * allowed.
  */
 export function neutralisedJson(json: string): string {
   return json

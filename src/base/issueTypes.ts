@@ -110,8 +110,9 @@ const titlesByFactor = {
 type Factor = keyof typeof titlesByFactor;
 
 /**
- * The issue types that the product knows by name: to pick from and to title. The service adds,
- * retires and re-grades types without notice, so any other key is as good, and no severity is here.
+ * The issue types that the product knows by name, for picks and titles. The service adds, retires
+ * and re-grades types without notice. So every other key is accepted too, and severities are not
+ * listed here.
  */
 export const issueTypes: readonly IssueType[] = Object.entries(titlesByFactor).flatMap(
   ([factor, titles]) =>
@@ -124,7 +125,7 @@ export function findIssueType(key: string): IssueType | undefined {
   return byKey.get(key);
 }
 
-/** What an issue type may be; the service defines the keys, all known ones fit. */
+/** The form of an issue type. The service defines the keys; all known ones match. */
 const issueTypePattern = /^[a-z0-9_]{1,100}$/;
 
 export function isIssueType(text: string): boolean {

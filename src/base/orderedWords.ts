@@ -76,7 +76,7 @@ export function scaleOf(name: string, texts: readonly string[]): Scale | undefin
   );
 }
 
-/** Whether these are at most eight words, and all of them are known; empty texts are none. */
+/** Whether there are at most eight words, all of them known. Empty texts are ignored. */
 export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   const words = texts.filter((text) => text !== '');
   return (

@@ -19,12 +19,12 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
   /** The starts of lines, by depth. */
   const lines: string[] = [];
   let depth = 0;
-  /** What may still be written, counting what was not written yet of the text itself. */
+  /** How many bytes the layout may still add, after the whole text itself is counted. */
   let room = maxBytes - Buffer.byteLength(text) - 1;
   let end: number;
   for (let at = skip(0); at < text.length; at = skip(end)) {
     if (room + text.length - at < 0) {
-      // Not even what spaces are still to come in the text, and to be left out, can make up for it.
+      // Too large, even if all the text that is left were spaces, which are left out.
       return undefined;
     }
     end = endOfToken(at);
@@ -37,7 +37,8 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
       } else {
         depth += 1;
         if (depth > deepestShown) {
-          // Each level indents all that is in it: a few megabytes of brackets would become terabytes.
+          // Every level adds its indentation to each line in it: a few megabytes of brackets would
+          // become terabytes.
           return undefined;
         }
         parts.push(part, newLine());
@@ -61,7 +62,10 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
     return (lines[depth] ??= `\n${'  '.repeat(depth)}`);
   }
 
-  /** By hand: a pattern for each of millions of tokens takes seconds, and one for a long string its stack. */
+  /**
+   * Without a regular expression: one call per token takes seconds for millions of tokens, and a
+   * long string would overflow the stack.
+   */
   function endOfToken(start: number): number {
     let at = start;
     if (text[start] === '"') {

@@ -33,8 +33,8 @@ export const localProcesses: Processes = {
 };
 
 /**
- * A name for this process that files can carry: its number and, where the system says it, its start. A number
- * alone is given to another process sooner or later.
+ * A name for this process that fits into a file name: its process id and, where the system provides
+ * it, its start time. The process id alone is reused sooner or later.
  */
 export function ownProcessName(processes: Processes): string {
   const start = processes.startOf?.(processes.own);

@@ -26,7 +26,9 @@ export function isSecretField(name: string): boolean {
   return isSecret;
 }
 
-/** Whether a text of any length has a word in it that would make a name secret-like. */
+/**
+ * Whether a text contains a word that would make a name secret-like. The text may have any length.
+ */
 export function holdsSecretWord(text: string): boolean {
   // However the words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case.
   const words = text.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
@@ -66,7 +68,10 @@ export function hasSecrets(value: JsonValue): boolean {
   return false;
 }
 
-/** What holds other values. They are looked at in turn: to recurse could overflow the stack. */
+/**
+ * A value that holds other values. These are visited in a loop, because recursion could overflow
+ * the stack.
+ */
 type Nest = JsonValue[] | JsonObject;
 
 function isNest(value: JsonValue | undefined): value is Nest {

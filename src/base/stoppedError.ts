@@ -1,4 +1,7 @@
-/** A job ended before its end. It shows what became of the job; what went wrong is its cause. */
+/**
+ * A job stopped before it was done. The message says what became of the job; `cause` says what went
+ * wrong.
+ */
 export class StoppedError extends Error {
   /** @param cause what ended it: its code is the one that programs get. */
   constructor(
@@ -9,7 +12,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** What went wrong: for a job that was stopped, what stopped it. */
+/** What went wrong: the cause where a job was stopped, else the error itself. */
 export function causeOf(error: unknown): unknown {
   return error instanceof StoppedError ? error.cause : error;
 }

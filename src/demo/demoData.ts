@@ -23,8 +23,8 @@ export interface ScorecardData {
 }
 
 /**
- * The companies are invented and their domains can belong to nobody (RFC 2606). The numbers cover
- * what a list can be: empty, one entry, a page less one, a page, a page and one, and very long.
+ * The companies are invented, and nobody can own their domains (RFC 2606). The numbers cover the
+ * sizes that matter: empty, one entry, a page less one, a page, a page and one, and very long.
  */
 export const scorecardData: readonly ScorecardData[] = [
   {

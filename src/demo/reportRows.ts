@@ -76,7 +76,7 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
 }
 
 const earlierDays = 7;
-/** One finding in so many of the earlier report is gone by now. */
+/** Of this many findings of the earlier report, one no longer exists. */
 const positionsOfGone = 300;
 
 /** The day of a report of a week before, in milliseconds since the epoch. */
@@ -85,9 +85,9 @@ export function earlierDay({ startedAt }: ReportOrder): number {
 }
 
 /**
- * What an earlier report has for a finding: nothing where it was first seen later, another status where it
- * was seen since, and now and then one beside it that is gone by now. Only that differs, so that a comparison
- * shows little.
+ * The records of a finding in the report of a week before. There is none if the finding was first
+ * seen later. Its status differs if it was seen since. Now and then there is a second record, of a
+ * finding that no longer exists. Nothing else differs, so that a comparison shows little.
  */
 function earlierRecords(record: JsonObject, position: number, day: number): JsonObject[] {
   const time = (value: JsonValue | undefined) => Date.parse(typeof value === 'string' ? value : '');

@@ -69,7 +69,7 @@ export class RequestHandler {
       if (message.socket.destroyed) {
         throw error;
       }
-      // Nothing of the cause: where it broke is nobody's business outside.
+      // Without the cause: clients must not see where it failed.
       return new RefusedError(500, 'internal error', { key: 'internal_error' }).answer;
     }
   }
@@ -93,7 +93,7 @@ export class RequestHandler {
   }
 }
 
-/** A browser that was led here by a foreign name (DNS rebinding) sends that name. */
+/** A browser that was led here under another host name (DNS rebinding) sends that name. */
 function requireOwnHost({ headers, socket }: IncomingMessage): string {
   const host = (headers.host ?? '').toLowerCase();
   const port = socket.localPort === 80 ? '' : `:${socket.localPort ?? ''}`;

@@ -19,14 +19,14 @@ export interface SizedReport {
   bytes: number;
 }
 
-/** A report that would go, and what for. */
+/** A report that may be removed, and why. */
 export interface CleanUpCandidate extends SizedReport {
   reason: 'age' | 'size';
 }
 
 /**
- * The reports that have ended and break a limit, the oldest first: those that are too old, and as
- * many of the others, from the oldest on, as bring the size of all down to its limit.
+ * The finished reports that exceed a limit, the oldest first: those that are too old, and then as
+ * many of the oldest others as it takes to bring the total size below its limit.
  * @param now wall-clock time in milliseconds.
  */
 export function cleanUpCandidates(
@@ -56,9 +56,9 @@ export function totalBytes(reports: readonly SizedReport[]): number {
 }
 
 /**
- * Reports with what they take on disk now: their files unless somebody has deleted them, what is kept
- * of a download to go on from, and what was unpacked.
- * @param folderOf the folder of a report's own, by its id.
+ * Reports with their size on disk now: the file unless somebody has deleted it, the kept part of a
+ * download, and the unpacked file.
+ * @param folderOf the report's own folder, by its id.
  */
 export function sizedReports(
   reports: readonly StoredReport[],

@@ -12,10 +12,11 @@ import type { StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /**
- * Puts a full report of a week ago among those of the demo, unless it is there: without one there is nothing
- * to compare a report with.
+ * Adds a full report of a week ago to the reports of the demo, unless it is there already: without
+ * it there would be nothing to compare a report with.
  * @param title of a full report of all findings.
- * @returns whether it was put there. @throws an error of the network or the file system
+ * @returns whether it was added.
+ * @throws an error of the network or the file system
  */
 export async function keepEarlierDemoReport(
   demo: Demo,

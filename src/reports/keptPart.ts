@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import type { Resume } from '../api/types';
 import type { StoredReport } from './reportRecord';
 
-/** Where the download of a report can go on: behind the bytes of its part, if they are of a known version. */
+/** Where a download can resume: after the bytes of its part, if their version is known. */
 export async function keptPart(report: StoredReport): Promise<Resume | undefined> {
   const { downloadPath, partVersion, reportUrl } = report;
   if (downloadPath === undefined || partVersion === undefined || reportUrl === undefined) {
@@ -13,22 +13,22 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
   const [part, taken] = await Promise.all(
     [last ?? '', downloadPath].map((file) => fs.lstat(file).catch(() => undefined)),
   );
-  // Where a file of somebody else has come to stand, the report needs another name.
+  // If another file has taken the final name, the report needs another name.
   return part?.isFile() && part.size > 0 && !taken
     ? { ...partVersion, offset: part.size }
     : undefined;
 }
 
 /**
- * Where a download is written until it is whole, in a turn of the lease. The turn is in the name, so
- * that a window which was asleep, and whose part another one has taken over, cannot give a name to
- * it, remove it, or take what the other one writes for its own.
+ * Where a download is written until it is complete, in one turn of the lease. The name contains the
+ * turn. So if another window takes over while this one is asleep, this one can neither rename nor
+ * remove the part of the other, nor mistake it for its own.
  */
 export function partFor(downloadPath: string, epoch: number): string {
   return `${downloadPath}.${epoch}.part`;
 }
 
-/** The parts of a download that there are, of whichever turn, the last one last. */
+/** The existing parts of a download, from all turns, the latest last. */
 export async function partsOf(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
@@ -38,14 +38,14 @@ export async function partsOf(downloadPath: string): Promise<string[]> {
         name.startsWith(base) && name.endsWith('.part') && name.length >= base.length + 5
           ? name.slice(base.length, -5)
           : '-';
-      // Without a number: as it was named before there were turns.
+      // Without a number: the name that parts had before turns were added.
       return /^(\.\d{1,15})?$/.test(middle) ? [{ name, epoch: Number(middle.slice(1)) }] : [];
     })
     .sort((first, second) => first.epoch - second.epoch)
     .map(({ name }) => path.join(dir, name));
 }
 
-/** Makes the part that an earlier turn left the one of this turn; see partFor. */
+/** Renames the latest part of earlier turns to the part of this turn; see partFor. */
 export async function takePart(downloadPath: string, epoch: number): Promise<void> {
   const parts = await partsOf(downloadPath);
   const last = parts.pop();
@@ -55,7 +55,7 @@ export async function takePart(downloadPath: string, epoch: number): Promise<voi
   }
 }
 
-/** Removes what there is of a download. */
+/** Removes all parts of a download. */
 export async function removeParts(downloadPath: string): Promise<void> {
   for (const part of await partsOf(downloadPath)) {
     await fs.rm(part, { force: true });

@@ -9,13 +9,19 @@ import type { Processes } from '../base/processes';
 
 /** How quickly a lease changes hands, in milliseconds. */
 export interface LeaseTimes {
-  /** Between two signs of life of the holder, and between two looks of who waits. */
+  /** Between two signs of life of the holder, and between two checks by a waiting window. */
   beatMs: number;
-  /** So long a holder whose process is gone may be silent: it may be another machine's, or container's. */
+  /**
+   * How long a holder may be silent if its process is gone: it may run on another machine or in a
+   * container.
+   */
   goneMs: number;
-  /** So long a holder may be silent whose process seems to live: it may be busy, or its number reused. */
+  /**
+   * How long a holder may be silent if its process seems to run: it may be busy, or its process id
+   * reused.
+   */
   silentMs: number;
-  /** Between two looks of a window that has nothing to do with any report, for new ones. */
+  /** Between two checks for new reports by a window that has nothing to do. */
   idleMs: number;
 }
 
@@ -34,16 +40,16 @@ export interface LeaseDeps {
   times: LeaseTimes;
 }
 
-/** A turn at holding the lease, as its folder on disk tells. */
+/** One turn of holding the lease, read from its folder on disk. */
 interface Turn {
   epoch: number;
   isOpen: boolean;
 }
 
-/** What was seen of a holder's signs of life. */
+/** The last signs of life of the holder. */
 interface Watched {
   what: string;
-  /** For how long they have been the same, in time in which this process was awake. */
+  /** How long they have not changed, without the time in which this process was asleep. */
   unchangedMs: number;
   at: number;
 }
@@ -52,15 +58,16 @@ interface Watched {
 const turnPattern = /^(\d{8,15})(\.closed)?$/;
 
 /**
- * Lets one process of several write, by files alone. Each turn at it is a folder, numbered (the
- * epoch), and a folder can be made by one process only, so of two takers one wins. In it is the
- * room of the holder: its signs of life, and each file it writes before that gets its name.
+ * Allows only one of several processes to write, using only files. Each turn is a numbered folder;
+ * its number is the epoch. Only one process can create a folder, so only one of two processes gets
+ * the turn. In that folder the holder has a room: a folder for its signs of life, and for each file
+ * that it writes before the file gets its final name.
  *
- * Who takes over renames the folders of all turns before its own, and reads only then. That is the
- * fence: `replace` moves a file out of the room, so a holder that was asleep meanwhile can neither
- * finish a write that it had begun nor begin another, however late it wakes up. No clock of one
- * process is compared with that of another: a holder is dead when its signs of life did not change
- * while the one who waits looked on, by its own clock, in which a sleep of the machine counts little.
+ * A process that takes over first renames the folders of all earlier turns, and reads only then.
+ * That is the fence: `replace` moves a file out of the room. So a holder that was asleep can
+ * neither finish a write nor start one, however late it wakes up. Clocks of different processes are
+ * never compared. A holder is dead when its signs of life did not change while the waiting process
+ * watched, by its own clock, where a sleep of the machine counts only little.
  */
 export class Lease implements Disposable {
   private own: { epoch: number; room: string; stop: () => void } | undefined;
@@ -68,9 +75,9 @@ export class Lease implements Disposable {
   private count = 0;
 
   /**
-   * @param folder of this lease alone; made when it is first taken.
-   * @param onLost told when another process has taken over: as soon as a sign of life fails, or a
-   *   look by `holds`, `require`, `take` or `replace` finds it so; then inside of that call.
+   * @param folder used by this lease only; created when the lease is first taken.
+   * @param onLost called when another process has taken over, as soon as this process notices:
+   *   when a sign of life fails, or during a call of `holds`, `require`, `take` or `replace`.
    */
   constructor(
     private readonly folder: string,
@@ -98,14 +105,14 @@ export class Lease implements Disposable {
     }
   }
 
-  /** Whether another process has it, dead or alive. */
+  /** Whether another process holds it, even if that process is dead. */
   isHeldElsewhere(): boolean {
     return this.own === undefined && this.turns().some(({ isOpen }) => isOpen);
   }
 
   /**
-   * Takes it when nobody has it, or when its holder has been silent for too long: to be called
-   * again and again, about each `beatMs`.
+   * Takes the lease when no process holds it, or when its holder has been silent for too long. Call
+   * it repeatedly, about every `beatMs`.
    * @returns whether this process holds it now.
    * @throws an error of the file system when the folder cannot be written.
    */
@@ -132,8 +139,9 @@ export class Lease implements Disposable {
   }
 
   /**
-   * Gives a file its content, old or new and never half, on disk when it returns; not when another
-   * process has taken over, even while this is on its way.
+   * Replaces the content of a file: readers see the old or the new content, never half of it, and
+   * it is on disk when this returns. It fails when another process has taken over, even during this
+   * call.
    * @throws LeaseLostError; an error of the file system.
    */
   replace(file: string, text: string, options: { isLasting: boolean }): void {
@@ -162,7 +170,7 @@ export class Lease implements Disposable {
     try {
       this.release();
     } catch {
-      // It is taken from who is silent.
+      // Another process takes it over when this one is silent.
     }
   }
 
@@ -182,7 +190,7 @@ export class Lease implements Disposable {
     disk.makeFolder(room);
     const turns = this.turns();
     if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
-      // This process was away between its look and its step: others have had this turn, and more.
+      // This process was asleep after it looked: others have taken this turn, and later ones.
       fs.rmSync(turn, { recursive: true, force: true });
       return false;
     }
@@ -194,8 +202,8 @@ export class Lease implements Disposable {
           this.close(other.epoch);
         });
     } catch (error) {
-      // Windows renames no folder in which a file is open; the next try is a beat away, and would
-      // leave one folder more each time.
+      // Windows cannot rename a folder in which a file is open. The next try follows after a beat,
+      // and each would leave one more folder.
       fs.rmSync(turn, { recursive: true, force: true });
       throw error;
     }
@@ -220,7 +228,7 @@ export class Lease implements Disposable {
         this.lose();
         return;
       }
-      // A full disk: who waits may take over, and will meet the same.
+      // The disk is full. A waiting process may take over, and will have the same problem.
     }
     own.stop = this.deps.clock.setTimeout(() => {
       this.beat(number + 1);
@@ -242,7 +250,7 @@ export class Lease implements Disposable {
       this.watched = { what, unchangedMs: 0, at };
       return false;
     }
-    // Of a time in which this process did not look, such as a sleep, the holder may have slept, too.
+    // While this process did not look, for example asleep, the holder may have been asleep, too.
     this.watched.unchangedMs += Math.min(at - this.watched.at, 2 * times.beatMs);
     this.watched.at = at;
     const isGone = pid !== undefined && pid !== processes.own && !processes.isAlive(pid);
@@ -262,11 +270,14 @@ export class Lease implements Disposable {
     return { what: `${holder.epoch} ${room} ${beat}`, pid: pid > 0 ? pid : undefined };
   }
 
-  /** Ends a turn, whoever has it. Its name stays until the next one has begun, so that numbers only grow. */
+  /**
+   * Ends a turn of any process. Its folder stays until the next turn has started, so numbers only
+   * grow.
+   */
   private close(epoch: number): void {
     const closed = this.pathOf({ epoch, isOpen: false });
-    // Both are there when a process was killed as it made a turn that others had ended meanwhile,
-    // and no folder can be renamed to one that is not empty.
+    // Both exist if a process was killed while it created a turn that others had ended already. A
+    // folder cannot be renamed to one that is not empty.
     fs.rmSync(closed, { recursive: true, force: true });
     try {
       this.deps.disk.move(this.pathOf({ epoch, isOpen: true }), closed);

@@ -1,4 +1,4 @@
-/** This window does not drive the reports of an account, or not any more: it must not go on. */
+/** This window does not run the reports of an account, or no longer does. It must stop. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 

@@ -3,11 +3,12 @@ import * as path from 'node:path';
 import { isUnfinished, type StoredReport } from './reportRecord';
 
 /**
- * The parts that the download of a ready report has left behind, by their names: `name.<turn>.part`;
- * see partFor. In a folder that somebody chose others have files, too: there only what is the very
- * file of the report under a second name is one, which a process left that ended while it moved it.
+ * The parts that the download of a finished report has left behind, found by name:
+ * `name.<turn>.part`, see partFor. A folder that the user chose may contain files of others. There,
+ * a part counts only if it is the same file as the report, under a second name: a process that
+ * ended while it moved the file leaves it.
  *
- * @param folder the report's own for its file, in which nobody else writes.
+ * @param folder the report's own folder for its file, in which nobody else writes.
  */
 export async function orphanParts(report: StoredReport, folder: string): Promise<string[]> {
   if (isUnfinished(report) || report.path === undefined) {
@@ -29,7 +30,7 @@ export async function orphanParts(report: StoredReport, folder: string): Promise
   return [...own, ...others.filter(isSame)];
 }
 
-/** Whether a file is one that a report speaks of, or a part of one, so that it must stay. */
+/** Whether a file is the file or a part of one of the reports, and so must stay. */
 export function isSpokenOf(file: string, reports: readonly StoredReport[]): boolean {
   return reports.some(
     ({ path: finished, downloadPath }) =>
@@ -50,6 +51,6 @@ function isPartOf(base: string, name: string): boolean {
 }
 
 function statOf(file: string) {
-  // As whole numbers: those of files on Windows are larger than a number holds.
+  // As bigint: file numbers on Windows exceed the safe integers.
   return fs.lstat(file, { bigint: true }).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { parseStoredReport, type StoredReport } from './reportRecord';
 
 /** How the files of records are read; a parameter, so that tests can count it. */
 export interface RecordFiles {
-  /** By a look at its name, without waiting for what is in it. */
+  /** Looks only at the file's metadata, not its content. */
   stat: (file: string) => fs.Stats;
   read: (file: string) => string;
   /** The same without blocking. */
@@ -19,24 +19,24 @@ export const localRecordFiles: RecordFiles = {
   readLater: (file) => fs.promises.readFile(file, 'utf8'),
 };
 
-/** A record as it was read from a file that has not changed since. */
+/** A record that was read, and the state of its file at that time. */
 interface Known {
   stamp: string;
   report: StoredReport;
 }
 
 /**
- * A file that was written less than so many milliseconds ago is read again: within the precision of
- * a file system's times, 2 s at most, a second write can leave all that `stat` shows as it was.
+ * A file that was changed less than this many milliseconds ago is read again: the times of a file
+ * system may be as coarse as 2 s, so `stat` may not show a second write.
  */
 const settledMs = 3_000;
 
-/** So many records are read ahead at once. */
+/** How many records are read at the same time. */
 const readersAtOnce = 8;
 
 /**
- * Reads records, each again only when its file has changed. A record is replaced as a whole, by
- * whichever window, so that `stat` tells.
+ * Reads records, and reads one again only when its file has changed. Every window replaces a record
+ * as a whole, so `stat` shows the change.
  */
 export class RecordReader {
   private readonly known = new Map<string, Known>();
@@ -51,7 +51,7 @@ export class RecordReader {
    * @throws as parseStoredReport does; an error of the file system.
    */
   read(file: string): StoredReport {
-    // First: what replaces the file from here on has another stamp.
+    // Before the content is read: if the file is replaced after this, it has another stamp.
     const stat = this.files.stat(file);
     const known = this.known.get(file);
     return known?.stamp === stampOf(stat)
@@ -59,7 +59,7 @@ export class RecordReader {
       : this.keep(file, stat, this.files.read(file));
   }
 
-  /** Reads records without blocking, for `read` to have them. What cannot be read is left to it. */
+  /** Reads records ahead for `read`, without blocking. Where that fails, `read` tries again. */
   async readAhead(files: readonly string[]): Promise<void> {
     const left = files.values();
     const readRest = async () => {

@@ -33,13 +33,15 @@ const magics: readonly [ReportContent, readonly number[]][] = [
   ['zip', [0x50, 0x4b, 0x05, 0x06]],
 ];
 
-/** What a file says it is by its name: text of some kind, unpacked or as gzip; else `undefined`. */
+/**
+ * The content that the file name suggests: some kind of text, plain or as gzip; else `undefined`.
+ */
 export function textKindOfName(fileName: string): ReportContent | undefined {
   const name = fileName.toLowerCase().replace(/\.gz$/, '');
   return textEndings[path.extname(name)];
 }
 
-/** What a file is: by its first bytes, and what these leave open by its name. */
+/** The content of a file, by its first bytes and, where they leave it open, by its name. */
 export async function contentOfFile(file: string): Promise<ReportContent> {
   return contentOf(await headOf(file), path.basename(file));
 }
@@ -112,7 +114,7 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
   return named ?? (first === '{' || first === '[' ? 'json' : 'text');
 }
 
-/** @param isNamedText whether its name says so: then an encoding that is not UTF-8 may be meant. */
+/** @param isNamedText whether its name is that of a text: then it may be text that is not UTF-8. */
 function isText(head: Uint8Array, isNamedText: boolean): boolean {
   if (hasMark16(head)) {
     return true;

@@ -32,17 +32,17 @@ export interface ReportJobDeps {
   describeFailure(error: unknown): ReportFailure;
 }
 
-/** The other windows are told so often how far a report is, in milliseconds. */
+/** How often the progress is shared with other windows, in milliseconds. */
 const shareEveryMs = 1_000;
 
 /**
- * Drives one report from where its record says it is to its end, however often its client changes
- * on the way. It is made by the holder of the lease, and while it runs it alone writes the record.
+ * Runs one report from the state in its record to its end, even if its client changes on the way.
+ * The holder of the lease creates it. While it runs, nobody else writes the record.
  */
 export class ReportJob {
   private doing: ReportActivity;
   private readonly lease: Lease;
-  /** What the other windows were last told, and when, by the clock of the leases. */
+  /** The last progress that was shared with other windows, and when, by the clock of the leases. */
   private shared = { what: '', at: -Infinity };
   /** Ends the run of now. */
   private abort = new AbortController();
@@ -50,7 +50,7 @@ export class ReportJob {
   private stopped: { reason: unknown } | undefined;
   private isCancelled = false;
 
-  /** @param onChange told with the record whenever it, or what the report is doing, changes. */
+  /** @param onChange called with the record when the record or the activity changes. */
   constructor(
     private current: StoredReport,
     private readonly deps: ReportJobDeps,
@@ -71,10 +71,11 @@ export class ReportJob {
   }
 
   /**
-   * To be called once.
-   * @returns the record in state `ready` or `cancelled`; rejects with the reason when it failed, with
-   * SignedOutError when it waits for its account, with LeaseLostError when another window has taken
-   * over, with an error of the file system when the record cannot be written.
+   * Call it once.
+   * @returns the record in state `ready` or `cancelled`.
+   * @throws the reason when the report failed; SignedOutError when it waits for its account;
+   *   LeaseLostError when another window has taken over; an error of the file system when the
+   *   record cannot be written.
    */
   async run(): Promise<StoredReport> {
     const { store, session } = this.deps;
@@ -82,7 +83,7 @@ export class ReportJob {
     this.log();
     for (;;) {
       if (!store.has(id)) {
-        // Another window has removed it: it does not come back.
+        // Another window has removed it: do not create it again.
         return { ...this.current, state: 'cancelled' };
       }
       this.lease.require();
@@ -108,24 +109,30 @@ export class ReportJob {
     }
   }
 
-  /** Ends the report. How it ended in the end, its record says: it may be ready, or fail, first. */
+  /** Cancels the report. It may become ready, or fail, before that; the record has the outcome. */
   cancel(): void {
     this.isCancelled = true;
     this.abort.abort();
   }
 
-  /** Ends the run of now, whose client is gone; the next run goes on with the client of then. */
+  /**
+   * Ends the current run because its client is gone. The next run uses the client that is signed in
+   * then.
+   */
   interrupt(): void {
     this.abort.abort();
   }
 
-  /** Ends the job; where the reason is a failure of the report, the record says it. */
+  /** Stops the job. If the reason is a failure of the report, it is written to the record. */
   stop(reason: unknown): void {
     this.stopped ??= { reason };
     this.abort.abort();
   }
 
-  /** Why the job is over when its run ended with an error; `undefined`: its client or somebody left it. */
+  /**
+   * Why the job ends after an error of its run; `undefined` when it was cancelled or its client has
+   * changed.
+   */
   private endOf(error: unknown): { reason: unknown } | undefined {
     return this.isCancelled
       ? undefined
@@ -177,8 +184,8 @@ export class ReportJob {
   }
 
   /**
-   * Writes down that the report is cancelled or failed, and leaves nothing half-done behind, but for
-   * a part that a retry of the failed one can go on with.
+   * Records that the report was cancelled or has failed, and removes its parts. A failed report
+   * keeps the part from which Retry can resume.
    */
   private async finish(
     report: StoredReport,
@@ -196,10 +203,10 @@ export class ReportJob {
     return this.save({ ...(isKept ? report : rest), ...end, finishedAt });
   }
 
-  /** @throws the error, when it stands in the record. */
+  /** @throws the error, after it was written to the record. */
   private async fail(error: unknown): Promise<never> {
     if (error instanceof LeaseLostError || error instanceof SignedOutError || isDiskError(error)) {
-      // It says nothing of the report, or cannot be written down.
+      // It is no failure of the report, or cannot be written to the record.
       throw error;
     }
     const report = this.current;
@@ -217,7 +224,7 @@ export class ReportJob {
     throw error;
   }
 
-  /** The way of a report can be followed in the log. */
+  /** Logs the states of a report. */
   private log(): void {
     const { id, kind, state, bytes } = this.current;
     const size = bytes === undefined ? '' : `, ${bytes} bytes`;
@@ -242,12 +249,12 @@ function firstStage({ state }: StoredReport): ReportActivity['stage'] {
   return state === 'requested' ? 'requesting' : state === 'downloading' ? state : 'generating';
 }
 
-/** Whether asking the same address again is in vain, so that only a new request can help. */
+/** Whether the same address cannot succeed, so that only a new request can help. */
 function isLost(error: unknown, report: StoredReport): boolean {
   return (
     error instanceof ReportFailedError ||
     (error instanceof BadRequestError && error.status === 410) ||
-    // The service hands out a fresh link each time it is asked; a link that it named itself ages.
+    // The service creates a new link for each request. A link that it named itself expires.
     (error instanceof DownloadError && error.reason === 'expiredLink' && isElsewhere(report))
   );
 }

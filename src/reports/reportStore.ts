@@ -16,15 +16,17 @@ const noticeName = 'told';
 const seenName = 'seen';
 /** The folder of a report's file, whose name the service chooses: nothing else is in it. */
 const fileFolderName = 'file';
-/** Told when a new version of the product first writes here; see parseStoredReport. */
+/** A file that an early version kept beside the record. It is only removed. */
 const formerDriverName = 'driver';
 
-/** What is half made or half removed, by a process that ended in the middle, goes after this time. */
+/**
+ * How long half-created and half-removed reports of a process that ended are kept, in milliseconds.
+ */
 const leftoverMs = 10 * 60_000;
 
 /**
- * Why a record cannot be read: it is no record, and set aside (`broken`); a newer version of the
- * product wrote it (`newer`); or the disk does not give it out now (`unavailable`).
+ * Why a record cannot be read: its content is damaged, so it is set aside (`broken`); a newer
+ * version of the product wrote it (`newer`); or the disk cannot read it right now (`unavailable`).
  */
 export type UnreadableReason = 'broken' | 'newer' | 'unavailable';
 
@@ -35,16 +37,16 @@ export interface UnreadableReport {
 }
 
 /**
- * The reports on disk: a folder each, with its record, how far it is, and the folder of its file
- * unless another one was chosen for that. Folders whose name begins with a dot are none.
+ * The reports on disk. Each has a folder with its record, its progress, and the folder of its file
+ * unless another one was chosen. Folders whose names start with a dot are not reports.
  *
- * A record is written by the window that holds the lease of its account alone, so that none which
- * was asleep undoes what another one did meanwhile; a new report may be put there by any.
+ * Only the window that holds the lease of an account writes its records, so a window that was
+ * asleep cannot undo the work of another. Any window may add a new report.
  */
 export class ReportStore {
-  /** Reports of which the log says already why they cannot be read. */
+  /** Unreadable reports that were logged already, with the reason. */
   private readonly said = new Map<string, UnreadableReason>();
-  /** Records of whose end it is known that somebody has seen it, while they do not change. */
+  /** Records whose end somebody has seen; valid until the record changes. */
   private readonly seen = new WeakSet<StoredReport>();
   private loading: Promise<void> | undefined;
 
@@ -56,8 +58,9 @@ export class ReportStore {
   ) {}
 
   /**
-   * Reads all records without blocking, once, however often it is called. Who reads them after that
-   * only looks whether their files have changed. Never rejects: what cannot be read is left to them.
+   * Reads all records once, without blocking; further calls return the same promise. Later reads
+   * only check whether files have changed. Never rejects: a record that cannot be read is left to
+   * those reads.
    */
   load(): Promise<void> {
     this.loading ??= this.readAhead();
@@ -65,7 +68,7 @@ export class ReportStore {
   }
 
   /**
-   * All records, in no order. A broken one is set aside and said; that of a newer version of the
+   * All records, unordered. A broken one is set aside and logged. One of a newer version of the
    * product is left as it is.
    * @throws an error of the file system when the folder cannot be read.
    */
@@ -194,7 +197,7 @@ export class ReportStore {
     }
   }
 
-  /** Removes what is of use while a report is driven alone. */
+  /** Removes what only matters while a report is running. */
   endProgress(id: string): void {
     for (const name of [progressName, formerDriverName]) {
       remove(path.join(this.folderOf(id), name));
@@ -233,19 +236,19 @@ export class ReportStore {
   }
 
   /**
-   * Whether the end of a report may be told here: of all windows, the first that asks tells it.
+   * Whether this window shows the notification for the end of a report: the first that asks does.
    */
   claimNotice(id: string): boolean {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
       return true;
     } catch {
-      // Told by another window, or the report was removed meanwhile.
+      // Another window shows it, or the report was removed.
       return false;
     }
   }
 
-  /** Lets the next end of a report be told and seen, after it was started again. */
+  /** Makes the end of a report new again, after it was restarted: to be shown, and not seen. */
   renewNotice(id: string): void {
     remove(path.join(this.folderOf(id), noticeName));
     remove(path.join(this.folderOf(id), seenName));
@@ -259,7 +262,7 @@ export class ReportStore {
     }
     const isSeen = fs.existsSync(path.join(this.folderOf(id), seenName));
     if (record && isSeen) {
-      // Only a new start takes it back, and that changes the record.
+      // Only a restart undoes it, and that changes the record.
       this.seen.add(record);
     }
     return isSeen;
@@ -336,7 +339,7 @@ function isSetAside(name: string): boolean {
   return name.startsWith(asidePrefix);
 }
 
-/** Keeps a broken record for who can make something of it, out of the way of what is written next. */
+/** Keeps a broken record under another name, so that somebody can still repair it. */
 function setAside(file: string, now: number): void {
   const name = `${asidePrefix}${new Date(now).toISOString().replaceAll(':', '-')}`;
   const aside = path.join(path.dirname(file), name);

@@ -14,13 +14,13 @@ const progressSchema = v.object({
   bytesPerSecond: v.exactOptional(v.number()),
 });
 
-/** What a report is doing, as its driver writes it down for the other windows. */
+/** The activity of a report, as the window that runs it writes it for other windows. */
 export function progressText(activity: ReportActivity, troubleCode: string | undefined): string {
   const { trouble: _trouble, progress, ...rest } = activity;
   return JSON.stringify({ ...rest, ...progress, troubleCode });
 }
 
-/** @throws SyntaxError or ValiError for what is none. */
+/** @throws SyntaxError or ValiError when it is invalid. */
 export function parseProgress(text: string): ReportActivity {
   const { troubleCode, received, total, ...rest } = v.parse(progressSchema, JSON.parse(text));
   return {
@@ -30,7 +30,7 @@ export function parseProgress(text: string): ReportActivity {
   };
 }
 
-/** An error of the same kind; of more the views say nothing while a report is on its way. */
+/** Only the kind of error: the views show no more while a report is running. */
 function troubleOf(code: string): Error {
   switch (code) {
     case 'network':

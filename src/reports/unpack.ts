@@ -92,7 +92,7 @@ export async function unpack(
     requireRoom,
     expected: 0,
   };
-  // That the bundle cannot be loaded is no fault of the archive.
+  // Outside of `try`: if the bundle cannot be loaded, the archive is not damaged.
   const zips = kind === 'zip' ? await import('yauzl') : undefined;
   try {
     return await (zips ? unpackZip(unpacking, zips) : unpackGzip(unpacking));
@@ -106,7 +106,7 @@ export async function unpack(
     if (isDiskError(error)) {
       throw diskError(error.code);
     }
-    // yauzl tells what it cannot do from what is wrong by these words alone.
+    // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
     throw new UnpackError(
       /\b(unsupported|not supported)\b/i.test(String(error)) ? 'unsupported' : 'damaged',
     );
@@ -124,7 +124,10 @@ async function unpackGzip(unpacking: Unpacking): Promise<string> {
   return target;
 }
 
-/** What a gzip file unpacks to at least, as its last four bytes say; 0 where it says nonsense. */
+/**
+ * The least size of the unpacked file, from the last four bytes of a gzip file; 0 where these make
+ * no sense.
+ */
 async function gzipBytes(archive: string, size: number): Promise<number> {
   const handle = await fs.open(archive, 'r');
   try {
@@ -145,7 +148,7 @@ async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
   const zip = await zips.openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
-    // Names are judged here, so that a bad one is told from a damaged archive.
+    // Our code checks the names, to tell a bad name from a damaged archive.
     decodeStrings: false,
     validateEntrySizes: true,
   });
@@ -195,7 +198,7 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise
   if (![0, 8].includes(only.compressionMethod)) {
     throw new UnpackError('unsupported');
   }
-  // What the archive says of its size is true: no more than that is unpacked.
+  // The size in the archive is reliable: yauzl fails when there are more bytes.
   checkSize(only.uncompressedSize, only.compressedSize, limits);
   return only;
 }
@@ -217,7 +220,10 @@ function nameOf(
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
 }
 
-/** @throws UnpackError where so many bytes, unpacked of so many, are beyond the limits. */
+/**
+ * @throws UnpackError when the unpacked size, or its ratio to the packed size, exceeds the
+ *   limits.
+ */
 function checkSize(
   bytes: number,
   packedBytes: number,
@@ -232,9 +238,10 @@ function checkSize(
 }
 
 /**
- * Writes what comes while it is within the limits.
- * @param open makes the streams that it comes from; nobody would hear them fail any earlier.
- * @returns its CRC-32.
+ * Writes the unpacked bytes to a file while they are within the limits.
+ * @param open creates the source streams; called late, because errors before that would be
+ *   missed.
+ * @returns the CRC-32 of the bytes.
  */
 async function save(
   open: () => Promise<readonly [Readable, ...Transform[]]>,
@@ -259,12 +266,12 @@ async function save(
       callback(undefined, chunk);
     },
   });
-  // What stands there already is somebody's, and stays.
+  // Fails if a file exists: it belongs to somebody else, and stays.
   await (await fs.open(target, 'wx', 0o600)).close();
   try {
     const sources = await open();
     packed = sources[0] instanceof ReadStream ? sources[0] : undefined;
-    // What bears the name of a whole report later must be whole also after a power cut.
+    // The file gets the name of a complete report later, so it must survive a power cut complete.
     const file = createWriteStream(target, { flags: 'r+', flush: true });
     await pipeline([...sources, meter, file], signal ? { signal } : {});
   } catch (error) {

@@ -10,7 +10,7 @@ import { unpack, type UnpackOptions } from './unpack';
 /** Where a report's unpacked file stands, beside its record: it goes with it. */
 const folderName = 'unpacked';
 
-/** What is half unpacked, by a process that ended in the middle, goes after this time. */
+/** How long half-unpacked files of a process that ended are kept, in milliseconds. */
 const draftMs = 10 * 60_000;
 
 /** @param folder the report's own. */
@@ -21,15 +21,15 @@ export function unpackedFolder(folder: string): string {
 /** A report that is being unpacked. */
 interface Flight {
   readonly file: Promise<string>;
-  /** Of whoever began it. */
+  /** The options of the first caller. */
   readonly options: UnpackOptions;
-  /** All who are told how far it is. */
+  /** The progress listeners of all callers. */
   readonly listeners: Set<(share: number) => void>;
 }
 
 /** The unpacked files of reports that came as archives; each is unpacked once. */
 export class UnpackedReports {
-  /** By report: whoever asks meanwhile waits for the same. */
+  /** By report id: a second caller waits for the same unpacking. */
   private readonly flights = new Map<string, Flight>();
 
   constructor(
@@ -39,10 +39,10 @@ export class UnpackedReports {
 
   /**
    * The unpacked file of a report.
-   * @param options what ends it, and how much is unpacked. Who waits for what another has ended, or has
-   *   limited otherwise, begins anew.
+   * @param options what cancels it, and how much may be unpacked. If the first caller has
+   *   cancelled, or used other limits, the unpacking starts again.
    * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
-   * CancelledError.
+   *   CancelledError.
    */
   async of(
     id: string,
@@ -100,13 +100,13 @@ export class UnpackedReports {
     options: UnpackOptions,
   ): Promise<string> {
     const parent = unpackedFolder(this.store.folderOf(id));
-    // A report that was removed does not come back by this: its folder must be there.
+    // Not recursive: the folder of a report that was removed must not be created again.
     await fs.mkdir(parent, { mode: 0o700 }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
         throw error;
       }
     });
-    // Another file in its place, after a retry, is unpacked anew.
+    // After a retry, another file has its place and is unpacked again.
     const folder = path.join(parent, versionOf(await fs.stat(archive)));
     const known = await onlyFileIn(folder);
     if (known !== undefined) {
@@ -134,9 +134,9 @@ export class UnpackedReports {
 }
 
 /**
- * Removes what was half unpacked by a process that ended in the middle, and what was unpacked of
- * another file than the report has now.
- * @param folder the report's own.
+ * Removes half-unpacked files of processes that ended, and files that were unpacked from an earlier
+ * version of the report.
+ * @param folder the report's own folder.
  * @param now wall-clock time in milliseconds.
  * @throws an error of the file system.
  */
@@ -160,7 +160,7 @@ export async function removeStaleUnpacked(
   }
 }
 
-/** @throws CancelledError for who does not wait any more; the work goes on for the others. */
+/** @throws CancelledError for a caller that cancels; the unpacking continues for the others. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const end = () => {

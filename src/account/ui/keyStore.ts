@@ -64,7 +64,8 @@ export class SecretKeyStore implements KeyStore {
   }
 
   async ownerOf(origin: string, apiKey: string): Promise<KeyOwner> {
-    // A key that was stored before accounts had names gets its own, before another key takes its place.
+    // Gives the account of a key its name, if the key was stored before accounts had names, before
+    // another key replaces it.
     await this.get(origin);
     const { last, byTag } = await this.accountsOf(origin);
     const tag = this.tagOf(origin, apiKey);
@@ -72,7 +73,7 @@ export class SecretKeyStore implements KeyStore {
     return { account: known ?? tag, isKnown: known !== undefined, last };
   }
 
-  /** Removes the keys of all origins, and whose they were. */
+  /** Removes the keys of all origins, and the names of their accounts. */
   async deleteAll(): Promise<void> {
     const keys = await this.secrets.keys();
     await Promise.all(

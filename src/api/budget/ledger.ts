@@ -21,8 +21,8 @@ export interface Ledger extends Disposable {
   waitMs(position: number): number;
   readonly pauses: Pauses;
   /**
-   * Takes a place for a request that is then sent at once. False when there is none, which a
-   * moment before there may have been: another window was faster. Nothing is counted then.
+   * Takes a place for a request, which must then be sent at once. Returns false, and counts
+   * nothing, when no place is free any more because another window was faster.
    */
   take(route: Route): boolean;
   /** Pauses an endpoint as the service requested, in milliseconds. */

@@ -8,16 +8,21 @@ export const defaultFileRecords = 8192;
 const namePattern = /^(\d{6})\.requests$/;
 
 /**
- * A list of records that any number of processes add to at once, without a lock: files of a folder,
- * numbered, each opened for appending only. The system adds what is appended in one piece and in
- * one order for all, so that whoever appends first and then reads knows all that stands before.
+ * A list of records to which any number of processes append at the same time, without a lock. It is
+ * a folder of numbered files that are opened for appending only. The system appends each record in
+ * one piece and in one order for all processes. So a process that appends first and then reads
+ * knows every record before its own.
  *
- * A full file is followed by the next number, which no clock decides. Who finds the next one reads
- * the last once more and moves on; what is appended to a file that has been left is seen by nobody,
- * which its writer finds out by reading on (`turn`) before it relies on it.
+ * When a file is full, the next number follows; no clock decides that. A process that finds the
+ * next file reads the last one once more and moves on. Records that are appended to a file after
+ * that are not read by others. Their writer notices it by reading on (`turn`) before it relies on
+ * them.
  */
 export class LedgerFile {
-  /** Changes whenever another file is read from: then what was appended before may be unseen. */
+  /**
+   * Changes when reading moves on to another file: others may then have missed what was appended
+   * before.
+   */
   turn = 0;
   private current: { fd: number; number: number; position: number } | undefined;
 
@@ -31,7 +36,7 @@ export class LedgerFile {
     return this.current !== undefined;
   }
 
-  /** Whether anybody has written here, which opening would do. */
+  /** Whether any window has written here. Opening would create the folder. */
   exists(): boolean {
     return fs.existsSync(this.folder);
   }
@@ -59,7 +64,8 @@ export class LedgerFile {
         return undefined;
       }
       const hasNext = this.isFull(size) && fs.existsSync(this.pathOf(number + 1));
-      // The size that was found before the next file may lack what was added between the two.
+      // Read the size again: records may have been added after it was read and before the next file
+      // appeared.
       all.push(...this.readTo(hasNext ? fs.fstatSync(fd).size : size));
       if (!hasNext) {
         return all;
@@ -71,8 +77,8 @@ export class LedgerFile {
   }
 
   /**
-   * Begins the next file when this one is full; it is read from at the next call of readNew.
-   * @returns whether it did.
+   * Creates the next file when this one is full. The next call of readNew reads from it.
+   * @returns whether it was created.
    */
   turnWhenFull(isOver: (record: LedgerRecord) => boolean): boolean {
     const { number, position } = this.opened();
@@ -84,7 +90,7 @@ export class LedgerFile {
     return true;
   }
 
-  /** @throws Error when the system does not take all of it; a part is passed over by who reads. */
+  /** @throws Error when the system writes only a part of it; readers skip that part. */
   append(record: LedgerRecord): void {
     const written = fs.writeSync(this.opened().fd, encodeRecord(record));
     if (written !== recordBytes) {
@@ -111,7 +117,7 @@ export class LedgerFile {
     return records;
   }
 
-  /** The records of the files before a number, of which those that are over are removed. */
+  /** The records of all files below a number. Files that hold only expired records are removed. */
   private readBefore(end: number, isOver: (record: LedgerRecord) => boolean): LedgerRecord[] {
     const all: LedgerRecord[] = [];
     for (const number of this.numbers().filter((candidate) => candidate < end)) {
@@ -123,7 +129,7 @@ export class LedgerFile {
           all.push(...records);
         }
       } catch (error) {
-        // Another window was faster to remove it: then it is over.
+        // Another window has removed it already, because all its records had expired.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
           throw error;
         }

@@ -10,12 +10,13 @@ import { isOver, SharedLedger } from './sharedLedger';
 /** What the service allows (spec section 8); the client that takes the ledger sets its own limit. */
 const mostRequestsPerHour = 5000;
 
-/** After which the records of a key that is not used any more are removed, in milliseconds. */
+/** How long a key may be unused before its records are removed, in milliseconds. */
 const unusedMs = 24 * 3_600_000;
 
 /**
- * The folder for the records of one key at one origin. A new key of the same account has a folder,
- * and so a budget, of its own: the service counts by key, and its 429 is the truth where it does not.
+ * The folder for the records of one key at one origin. A new key of the same account has its own
+ * folder and so its own budget, because the service counts by key. Where it does not, its 429
+ * decides.
  *
  * @param parent the folder for the records of all keys.
  */
@@ -54,8 +55,8 @@ export function sharedLedgerOf({
 }
 
 /**
- * Removes the folders of keys that have not been used for a day. The times of their files name those
- * that may go; as they are of a clock that anybody may set, their records have the last word.
+ * Removes the folders of keys that have not been used for a day. The times of their files show
+ * which folders may go. Anybody can set the clock of these times, so the records are checked, too.
  */
 function removeUnusedLedgers(parent: string, time: LedgerTime): void {
   for (const name of listed(parent)) {
@@ -72,14 +73,15 @@ function isFileOver(file: string, time: LedgerTime): boolean {
   try {
     return decodeRecords(fs.readFileSync(file)).records.every((record) => isOver(record, time));
   } catch {
-    // Whether anything in it still counts cannot be said.
+    // It cannot be read, so it may hold a record that still counts.
     return false;
   }
 }
 
 /**
- * Removes what all keys have sent. A window that is at it begins a new list, and keeps its own
- * count. What a system does not let go while another window reads it goes after a day.
+ * Removes the record of all requests, for all keys. A window that uses it starts a new list and
+ * keeps its own count. A file that the system does not remove, because another window reads it, is
+ * removed after a day.
  */
 export function removeLedgers(parent: string): void {
   for (const name of listed(parent)) {

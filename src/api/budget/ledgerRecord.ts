@@ -56,9 +56,10 @@ export function encodeRecord(record: LedgerRecord): Buffer {
 }
 
 /**
- * The records in a piece of a ledger, and how many bytes of it are dealt with; what is left may be
- * the beginning of one. Bytes that are not, such as half a record of a full disk, are passed over
- * one by one until the checksum holds again: one in four billion would be taken for a record.
+ * Decodes the records in a piece of a ledger. `consumed` is the number of bytes that were used; the
+ * rest may be the start of a record. Bytes that are no record, such as half a record from a full
+ * disk, are skipped one by one until a checksum matches again. By chance, one in four billion
+ * matches.
  */
 export function decodeRecords(bytes: Buffer): { records: LedgerRecord[]; consumed: number } {
   const records: LedgerRecord[] = [];
@@ -98,15 +99,15 @@ export interface LedgerTime {
 }
 
 /**
- * When a record that was found at the start was written, on the clock that only goes forward.
+ * When a record was written, on the monotonic clock of this machine. All processes share that
+ * clock, and a change of the system time does not affect it, so the difference of two times is the
+ * age. Only a restart of the machine resets it; then the wall clock gives the age.
  *
- * That clock is the machine's: all processes share it, and a changed system time does not touch it,
- * so the difference of its times is the age. Only when the machine was started in between does it
- * start over, and then the wall clock shows the age. The wall clock never decides which of the two
- * it is, because anybody may set it: a start is known by its number, and where the system has none
- * (0) by a time that is still to come, as only a start sets that clock back. Without a number a
- * record of an earlier start may pass for one of this start. It then seems younger than it is, never
- * older: in doubt it counts for up to an hour too long, and not for too short.
+ * The wall clock never decides whether there was a restart, because anybody can set it. Each start
+ * of the machine has a number. Where the system has no number (0), a monotonic time in the future
+ * shows a restart, because only a restart sets that clock back. So, without a number, a record from
+ * before a restart may be taken for one after it. It then seems younger than it is, never older: it
+ * may count for up to an hour too long, but never too short.
  */
 export function timeOf(
   { wall, monotonic, boot: written }: Pick<LedgerRecord, 'wall' | 'monotonic' | 'boot'>,

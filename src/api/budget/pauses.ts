@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock';
 
-/** The longest wait that an endpoint is held back for, in milliseconds: what is longer is no wait but a refusal. */
+/** The longest pause of an endpoint, in milliseconds. A longer one is treated as a refusal. */
 export const longestPauseMs = 24 * 3_600_000;
 
-/** What the service has said about an endpoint: not before a time. */
+/** A pause that the service has ordered for an endpoint. */
 export interface Pause {
   /** See endpointId. */
   readonly endpoint: number;
@@ -16,8 +16,8 @@ export interface Pause {
 }
 
 /**
- * What the service has asked us not to ask for a while. Kept by endpoint, never by address: two
- * pages of one endpoint share its limit.
+ * The pauses that the service has ordered. They are kept by endpoint, not by address, because all
+ * pages of an endpoint share its limit.
  */
 export class Pauses {
   /** The times when they end are of the monotonic clock. */
@@ -27,9 +27,9 @@ export class Pauses {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Pauses an endpoint. When a second endpoint that shares the general limit is refused while a
-   * first one is paused, it is that limit that is used up, and everything waits: each further
-   * endpoint would only fetch its own 429.
+   * Pauses an endpoint. If another endpoint that shares the general limit is paused already, the
+   * general limit is used up. Then everything waits, because each further endpoint would only get
+   * its own 429.
    */
   add({ endpoint, ownLimit, at, ms }: Pause): void {
     const until = at + ms;
@@ -53,7 +53,7 @@ export class Pauses {
     return this.left(this.allUntil);
   }
 
-  /** Milliseconds of the longest pause that speaks for the client as a whole. */
+  /** Milliseconds of the longest pause that applies to the whole client. */
   sharedMs(): number {
     const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
     return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));

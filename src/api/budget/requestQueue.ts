@@ -91,9 +91,9 @@ class Entry implements QueueItem, AbortListener {
 }
 
 /**
- * The one queue that every attempt passes: retries, redirects and polls too. It sends the
- * interactive before the bulk, keeps the order within an endpoint, holds what is paused or beyond
- * the budget, and lets a cancelled call go at once and for nothing.
+ * The one queue that every attempt passes, retries, redirects and polls included. It sends
+ * interactive requests before bulk ones and keeps the order within an endpoint. It holds requests
+ * that are paused or over the budget. A cancelled request leaves at once and costs nothing.
  */
 export class RequestQueue {
   private readonly waiting = new Lanes<Entry>();
@@ -128,7 +128,7 @@ export class RequestQueue {
       if (entry.caresForWait) {
         this.review(entry, this.waiting.countUpTo(entry));
       }
-      // What stands behind another of its kind cannot go before it, which waits with good reason.
+      // If another request of the same kind is ahead, this one has to wait for it anyway.
       if (this.waiting.isFirst(entry)) {
         this.pump();
       }
@@ -138,11 +138,11 @@ export class RequestQueue {
   /** Removes a cancelled attempt. */
   forget(entry: Entry): void {
     this.waiting.delete(entry);
-    // The gate is open whenever the ledger is; should it hold the entry back for a moment
-    // nevertheless, the place in flight is free again.
+    // The gate is normally open whenever the ledger is. If it held the entry back for a moment,
+    // this frees the place in flight again.
     entry.slot?.release();
-    // While others wait the timer stays, which at worst finds nothing to send: to reset it
-    // for each of thousands that are cancelled together would take seconds.
+    // While others wait, the timer stays; at worst it finds nothing to send. Resetting it for each
+    // of thousands of requests that are cancelled together would take seconds.
     if (this.waiting.isEmpty()) {
       this.schedule();
     }
@@ -184,7 +184,8 @@ export class RequestQueue {
       (entry = this.waiting.first(isOpen))
     ) {
       if (!this.ledger.take(entry.route)) {
-        // Another window was faster. The wait is known now, and what it is too long for ends.
+        // Another window was faster. Now the wait is known, and entries that may not wait so long
+        // are rejected.
         this.reviewAll();
         break;
       }

@@ -7,7 +7,7 @@ export const windowMs = 3_600_000;
 export interface Sent {
   /** When, on the clock that only goes forward, in milliseconds. */
   readonly at: number;
-  /** What a request that was not sent after all is taken back by; 0 where it never is. */
+  /** Identifies the request, to take it back if it was not sent; 0 where that never happens. */
   readonly id: number;
   /** See endpointId. */
   readonly endpoint: number;
@@ -36,9 +36,9 @@ export class RollingWindow {
   }
 
   /**
-   * Milliseconds until the `position`-th of the requests that are waiting (from 1) may be sent; 0
-   * when it may be now. For one so far back that it depends on requests not yet sent, a whole
-   * window: a lower bound.
+   * Milliseconds until the `position`-th waiting request (from 1) may be sent; 0 when it may be
+   * sent now. If that depends on requests that are not sent yet, the result is the length of the
+   * window, as a lower bound.
    */
   waitMs(position: number): number {
     // The request may go when this many of those in the window have left it.

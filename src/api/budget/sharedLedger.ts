@@ -9,12 +9,13 @@ import { longestPauseMs } from './pauses';
 import { windowMs } from './rollingWindow';
 
 /**
- * Kept beside the hour, in milliseconds: a place is taken here, and the service counts when the
- * request arrives, after a new connection or a busy moment. It costs 0.3 % of the budget.
+ * A margin that is added to the hour, in milliseconds. We count a request before it is sent; the
+ * service counts it when it arrives, perhaps after a new connection or a busy moment. The margin
+ * costs 0.3 % of the budget.
  */
 export const marginMs = 10_000;
 
-/** How long a window counts by itself before it tries again to write, in milliseconds. */
+/** How long a window counts alone before it tries to write again, in milliseconds. */
 const aloneMs = 60_000;
 
 export interface SharedLedgerOptions {
@@ -31,25 +32,24 @@ export interface SharedLedgerOptions {
 }
 
 /**
- * One account for all windows, processes and restarts of a machine.
+ * One account of the requests of all windows, processes and restarts of a machine. To send, a
+ * window adds a record to the common list and reads the list. If there was a place, counting all
+ * records before its own, it may send. Otherwise it adds a record that it withdraws, and waits.
  *
- * To send, a window adds a record to the common list and reads what stands there. It may send when,
- * with all that was added before its own, there was still a place; otherwise it adds that it
- * withdraws, and waits. Of any two windows at least the one that added later sees the other, so
- * that together they never take more than there is; and the one that added first has its place, so
- * that the last place goes to somebody. No lock is held: nothing is left behind by a window that
- * dies, save at most the place that it had taken. What is withdrawn costs nothing.
+ * Of any two windows, at least the one that added later sees the other, so together they never
+ * exceed the limit. The one that added first keeps its place, so the last place is always used.
+ * There is no lock, so a window that dies leaves nothing behind except, at most, the place that it
+ * had taken. A withdrawn record costs nothing.
  *
- * Rejected: a count in a file (needs a lock); a server in one window (it closes); deciding by the
- * order of times (a clock that is set back reorders them); counting each reader's own verdict over
- * the others' records (two limits in two windows, while the setting changes, would never agree).
+ * Rejected: a count in a file (needs a lock); a server in one window (it closes); an order by time
+ * (a clock that is set back changes the order); counting each reader's own decision about the
+ * records of others (while the setting changes, two windows have two limits and would never agree).
  *
- * Every record is placed on the clock that only goes forward and is the machine's (see timeOf), so
- * that a system time that jumps neither frees nor blocks anything. Pauses go the same way.
- *
- * Where the folder cannot be written, a window counts by itself, with what it had read before; the
- * 429 of the service then shows what the others have sent. Windows of several machines over one
- * network folder do the same: their clocks have nothing in common.
+ * Each record is placed on the monotonic clock of the machine (see timeOf), so a jump of the system
+ * time neither frees nor blocks anything. Pauses are shared in the same way. Where the folder
+ * cannot be written, a window counts alone, starting from what it had read before; the 429 of the
+ * service then shows what others have sent. The same applies to windows of several machines that
+ * share a network folder, because their clocks have nothing in common.
  */
 export class SharedLedger extends MemoryLedger {
   private readonly file: LedgerFile;
@@ -70,7 +70,7 @@ export class SharedLedger extends MemoryLedger {
   }
 
   override refresh(): boolean {
-    // Only to look, nothing is made.
+    // Only reads; creates nothing.
     return (
       (this.file.isOpen || this.file.exists()) && this.shared(() => this.readNew().isNew, false)
     );
@@ -220,7 +220,9 @@ export function isOver(record: LedgerRecord, time: LedgerTime): boolean {
   return timeOf(record, time) + lastsMs <= time.clock.monotonic() - windowMs - marginMs;
 }
 
-/** How long a pause lasts, in milliseconds; a length that nobody writes is garbage. */
+/**
+ * How long a pause lasts, in milliseconds. An impossible length means that the record is damaged.
+ */
 function pauseMs({ value }: LedgerRecord): number {
   return value > longestPauseMs ? windowMs : value;
 }

@@ -7,22 +7,22 @@ export type Gate = (start: () => void) => void;
 export type GateFactory = (requestsPerHour: number, clock: Clock) => Gate;
 
 /**
- * How far the wall clock may part from the monotonic one, in milliseconds. At most half of what the
- * shared ledger keeps beside the hour (`marginMs`), because it may part in both directions: so the
- * gate never holds a request that has its place in that ledger.
+ * How far the wall clock may drift from the monotonic clock, in milliseconds. The drift can go in
+ * both directions, so this is at most half of the margin of the shared ledger (`marginMs`). Then
+ * the gate never holds a request that has its place in the ledger.
  */
 export const mostPartingMs = 5000;
 
 /**
- * p-throttle as the last gate before the wire. The ledger decides before it, so nothing queues
- * inside: p-throttle cancels what it holds only all at once, and what it holds keeps its slot.
+ * p-throttle as the last gate before the wire. The ledger decides first, so nothing queues in here:
+ * p-throttle can cancel only everything that it holds at once, and each call that it holds keeps
+ * its slot.
  *
  * Strict mode, because the default lets nearly twice the limit through around the edge of a window.
- * With weights, each request weighing 1, because without them strict mode counts requests that have
- * left the window, and holds for up to an hour a request that has a place.
- *
- * p-throttle reads the wall clock: when that is set back, it would hold everything for as long. So a
- * jump begins a new, empty throttle. It lets no burst through, as the ledger reads the other clock.
+ * Each request has the weight 1, because without weights strict mode also counts requests that have
+ * left the window, and would hold a request that has a place for up to an hour. p-throttle reads
+ * the wall clock, and would hold everything when that is set back. So a jump of the clock starts a
+ * new, empty throttle. That allows no burst, because the ledger reads the monotonic clock.
  */
 export const throttleGate: GateFactory = (requestsPerHour, clock) => {
   const parting = () => clock.now() - clock.monotonic();

@@ -35,8 +35,8 @@ export interface Disk {
   /** Free bytes for this user where the folder stands; `undefined` where that cannot be known. */
   freeBytes(folder: string): Promise<number | undefined>;
 
-  // Synchronous, for records and leases: a record is small, what it announces begins when it is on
-  // disk, and no later write can overtake an earlier one.
+  // Synchronous, for records and leases. A record is small, the step that it announces starts only
+  // after it is on disk, and no later write can overtake an earlier one.
 
   /** Makes a folder; `EEXIST` when it is there, which decides who of several was the first. */
   makeFolder: (folder: string) => void;
@@ -102,9 +102,9 @@ export function openPart(disk: Disk, part: string): Promise<DiskFile> {
 }
 
 /**
- * Gives the part its name. A rename alone would replace a file that came into being in the meantime; a
- * second link to the part is refused then. Where the file system knows no links (FAT, some network
- * shares) a look before the rename has to do.
+ * Gives the part its final name. A rename alone would replace a file that was created in the
+ * meantime; a second hard link is refused in that case. Where the file system has no hard links
+ * (FAT, some network shares), the path is checked before the rename instead.
  */
 export async function moveWithoutReplacing(disk: Disk, part: string, path: string): Promise<void> {
   try {
@@ -117,7 +117,7 @@ export async function moveWithoutReplacing(disk: Disk, part: string, path: strin
     await disk.rename(part, path);
     return;
   }
-  // The file has its name; that the part has one, too, takes nothing from it.
+  // The file has its final name. It does not matter if the part keeps its name, too.
   await disk.unlink(part).catch(() => undefined);
 }
 
@@ -136,8 +136,8 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
 }
 
 /**
- * Writes a folder down, so that a new name in it outlives a power cut. Windows opens no folders
- * and some file systems sync none: the file itself is safe by then, so that is no failure.
+ * Syncs a folder, so that a new name in it survives a power cut. Windows cannot open folders, and
+ * some file systems cannot sync them. The file itself is safe by then, so that is no failure.
  */
 export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   try {
@@ -195,7 +195,7 @@ const notWritable: DiskReason = [
   'notWritable',
   (code) => message('The folder is not writable{0}.', code),
 ];
-// What people read of a full disk is written from its figures.
+// The text for people about a full disk is made from these numbers.
 const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
 const diskReasons = new Map<string | undefined, DiskReason>([
   ['ENOSPC', noSpace],

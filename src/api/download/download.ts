@@ -67,7 +67,7 @@ export async function saveDownload(path: string, download: Download): Promise<nu
     return size;
   } catch (error) {
     if (!keepsPart(download, error) && !isOtherPart(error)) {
-      // A part that cannot be removed says nothing about why the download failed.
+      // A part that cannot be removed does not explain why the download failed.
       await disk.unlink(part).catch(() => undefined);
     }
     throw error;
@@ -85,8 +85,8 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
   } catch (error) {
     const failure = await withFigures(error, path, file, download);
     if (keepsPart(download, error) && !(error instanceof CancelledError)) {
-      // A later call trusts every byte of it, and a disk may say only once that it has lost some. Who
-      // cancels does not wait for one sync more: that call syncs what is kept with the rest.
+      // A later call trusts every byte of the part, and a disk may report lost bytes only once. A
+      // caller who cancels does not wait for another sync: the later call syncs the part again.
       const { disk } = download.context;
       await file.sync().catch(() => disk.unlink(download.part).catch(() => undefined));
     }
@@ -205,7 +205,10 @@ async function withFigures(
   return noSpaceError(dirname(path), neededBytes, await context.disk.freeBytes(dirname(path)));
 }
 
-/** Whether the bytes before a failure are good, for the body ended early, or was ended, and are wanted. */
+/**
+ * Whether the part is kept after a failure: the caller wants it, and its bytes are good because the
+ * body only ended early or was stopped.
+ */
 function keepsPart({ keepPart }: Download, error: unknown): boolean {
   return (
     keepPart &&

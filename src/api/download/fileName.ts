@@ -49,7 +49,7 @@ export function reportFileName(
   // Twice: what no name may hold can stand inside of a secret.
   const { filename = '' } = parse(disposition ?? '').parameters;
   const served = safeName(safeName(fromUtf8(filename)));
-  // In one folder with other reports it could be taken for what is downloaded of one; see partFor.
+  // Next to other reports, such a name could be mistaken for an unfinished download; see partFor.
   const name = served.replace(/\.part$/i, (ending) => ending.replace('.', '_'));
   if (name === '') {
     return `report${extension}`;

@@ -3,22 +3,22 @@ import type { DiskFile } from './disk';
 
 const bytesPerMb = 1024 * 1024;
 
-/** From this many bytes on that wait for the disk the reader is held back. */
+/** How many bytes may wait for the disk before the reader is held back. */
 const mostWaiting = 2 * bytesPerMb;
 
 /**
- * So often the disk is made to keep what it was given, in bytes. The system would let gigabytes
- * gather in memory, and the sync at the end would wait for all of them.
+ * After how many bytes the file is synced. Otherwise the system would collect gigabytes in memory,
+ * and the sync at the end would wait for all of them.
  */
 const syncEvery = 4 * bytesPerMb;
 
-/** From this many bytes on that were written behind a sync that is on its way, it is waited for. */
+/** How many bytes may be written during a sync before the writer waits for that sync. */
 const mostUnsynced = 32 * bytesPerMb;
 
 /**
- * Writes the pieces of a body in their order while the next ones arrive: what is there is written
- * at once, and what comes while the disk is busy goes with the next write. A disk slower than the
- * network holds the reader back, so the memory in use does not grow with the file.
+ * Writes the pieces of a body in order while the next ones arrive. Pieces are written at once;
+ * those that arrive while the disk is busy go into the next write. A disk that is slower than the
+ * network holds the reader back, so memory use does not grow with the file.
  */
 export class PartWriter {
   private waiting: Buffer[] = [];
@@ -41,7 +41,7 @@ export class PartWriter {
     this.throwFailure();
     const bytes = byteLength(pieces);
     if (bytes === 0) {
-      // A loop that finds nothing to write would have ended before it is noted as running.
+      // With nothing to write, the loop would end before it is noted as running.
       return;
     }
     for (const piece of pieces) {

@@ -199,8 +199,8 @@ type Content = { json: unknown } & (
 );
 
 /**
- * Tells a record from a report. Only a small JSON object that is no attachment can be a record;
- * whatever was read to find out is given back in front of the rest.
+ * Tells a record from a report. Only a small JSON object that is not an attachment can be a record.
+ * The bytes that were read to find out are put in front of the rest again.
  */
 async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
@@ -260,8 +260,9 @@ async function* stitch(
 }
 
 /**
- * The record that a JSON value is, if it is one: it has a report_url, or a status beside which
- * nothing but single values stands. A report that happens to have a `status` is not taken for one.
+ * The report record in a JSON value, if there is one. It has a report_url, a known status, or a
+ * status next to single values only. So a report that happens to have a `status` is not mistaken
+ * for a record.
  */
 function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
   if (!isPlainObject(json)) {
@@ -280,8 +281,8 @@ function recordIn(json: unknown, redact: (text: string) => string): ReportRecord
 }
 
 /**
- * What a receipt says, if a JSON value is one: a single value, or an object of nothing but those and
- * no report_url. A list, rows or a file is the report.
+ * The text of a receipt, if a JSON value is one: a single value, or an object of single values
+ * without a report_url. Anything else (a list, rows, a file) is the report.
  */
 function receiptIn(json: unknown, redact: (text: string) => string): string | undefined {
   if (json === undefined || Array.isArray(json)) {

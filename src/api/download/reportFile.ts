@@ -15,11 +15,12 @@ export class ResponseFile implements ReportFile {
   private taken = false;
 
   /**
-   * The report in a response. What reads its name is loaded when there is a report to save.
+   * The report in a response. The code that reads its file name is loaded only when there is a
+   * report to save.
    *
-   * @param response the response whose body is the report, or its rest.
-   * @param batches the body from its first byte; some of it may have been looked at already.
-   * @param extent what the body is of the report; where absent, all of it.
+   * @param response the response whose body is the report or the rest of it.
+   * @param batches the body from its first byte; some of it may have been read already.
+   * @param extent which part of the report the body is; where absent, all of it.
    */
   static async of(
     response: HttpResponse,
@@ -70,7 +71,7 @@ export class ResponseFile implements ReportFile {
       throwIfCancelled();
       return await saveDownload(path, {
         context: this.context,
-        // A 416 says that nothing is left; what it has for a body is an error's text.
+        // A 416 means that nothing is left; its body is an error message.
         batches: this.response.status === 416 ? nothing() : this.batches,
         extent: this.extent,
         part: options.part ?? `${path}.part`,

@@ -3,13 +3,12 @@ import { mayVisit } from '../http/baseUrl';
 import { ProtocolError } from '../http/errors';
 
 /**
- * The address a report is fetched from.
+ * The address from which a report is downloaded. An address without scheme and host is relative to
+ * the base address, with its prefix, like the paths of the spec. If it already contains the prefix,
+ * the prefix is not added again.
  *
- * One that names no scheme and host is relative to the base address, prefix included, as the
- * paths of the spec are; one that repeats the prefix is not given it twice.
- *
- * @param value report_url as served, or as a caller kept it.
- * @throws ProtocolError when it is no http(s) address, or http beyond this machine.
+ * @param value report_url as served, or as a caller stored it.
+ * @throws ProtocolError when it is not an http(s) address, or is http to another machine.
  */
 export function resolveReportUrl(value: unknown, base: URL): URL {
   const url = typeof value === 'string' ? parse(value, base) : undefined;

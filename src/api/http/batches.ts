@@ -12,16 +12,17 @@ const smallPiece = 1024;
 const mostPieces = 4096;
 
 /**
- * Reads a stream in batches: what has arrived since the last one was taken; where nothing has, all
- * that the next turn of the event loop brings. A fast body comes in tens of thousands of pieces, and
- * to wait for each of them takes longer than to write it. Who takes no batch holds the stream back.
+ * Reads a stream in batches. A batch is everything that has arrived since the last one; if nothing
+ * has, everything that the next turn of the event loop brings. A fast body comes in tens of
+ * thousands of pieces, and waiting for each of them takes longer than writing it. While nobody
+ * takes a batch, the stream is paused.
  *
- * What arrived before the stream failed is given first, also when that was before the first batch is
- * asked for: the stream is listened to from the call on, as one that fails drops what it still holds.
+ * Data that arrived before the stream failed is returned first, even if no batch was requested
+ * until then: listening starts with this call, because a stream that fails drops the data it holds.
  * The stream is destroyed when its batches end, or when no more of them are taken.
  *
- * @param timer limits each wait for the next piece; while a batch is looked at it does not run.
- * @throws what the stream failed with; ERR_STREAM_PREMATURE_CLOSE when it was closed before its end.
+ * @param timer limits each wait for the next piece; it does not run while a batch is processed.
+ * @throws what the stream failed with; ERR_STREAM_PREMATURE_CLOSE when it was closed too early.
  */
 export function batchesOf(
   stream: Readable,

@@ -158,11 +158,12 @@ export class Caller {
   ): Promise<Turn> {
     const { options } = progress;
     const isOurs = this.isOurs(url);
-    // Once a redirect has left the service's origin, the key stays out, also on the way back:
-    // another host must not choose what is asked in our name.
+    // After a redirect has left the service's origin, the key is no longer sent, even if a later
+    // redirect leads back: another host must not choose what is requested with our key.
     const keyed = isOurs && !call.keyless && before?.keyed !== false;
     try {
-      // A key that cannot be sent must not cost a place in the window. One that is not sent is masked.
+      // A key that cannot be sent must not use a place in the window. The call also makes the
+      // redactor mask the key, even if it is not sent.
       this.authorization();
     } catch (error) {
       if (keyed) {
@@ -170,7 +171,7 @@ export class Caller {
       }
     }
     if (!isOurs && this.redactor.redact(url.host) !== url.host) {
-      // The name of a host is asked for in clear, and stands in messages and in the log.
+      // A host name is sent in plain text (DNS), and appears in messages and in the log.
       return Promise.reject(
         new ProtocolError(message('The service sent an address with the API key in it.')),
       );
@@ -254,15 +255,16 @@ export class Caller {
   }
 
   /**
-   * Decides what follows a failure: resolves when the call may be tried again, after the wait that
-   * is its own; a wait that the service ordered is kept by the queue, for all who ask the endpoint.
+   * Decides what follows a failure. Resolves when the call may be tried again. It waits here for
+   * its own back-off; a wait that the service ordered is kept by the queue, for all calls of that
+   * endpoint.
    */
   private async recover(call: Call<unknown>, progress: Progress, error: unknown): Promise<void> {
     if (!(error instanceof ApiError)) {
       throw error;
     }
     if (error instanceof CancelledError) {
-      // One of its own: the queue has one for all that a signal cancels.
+      // A new error for each call: the queue shares one among all calls of a signal.
       throw this.final(new CancelledError(), progress);
     }
     const { clock, queue, random } = this.context;
@@ -276,7 +278,8 @@ export class Caller {
     if (decision.type === 'stop') {
       if (error.status === 429) {
         const retryAfterMs = error.retryAfterMs ?? 0;
-        // Beyond what can be meant, the hourly window decides: by then it is another.
+        // A wait that is absurdly long is replaced by one window (an hour), after which the count
+        // is new.
         queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
       throw this.final(error, progress);

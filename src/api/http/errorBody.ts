@@ -12,11 +12,11 @@ export interface ErrorBody {
 }
 
 /**
- * Reads what the service says about a failure, from its envelope `{"error":{"message",...}}` or
- * one of the other shapes that occur. A page of HTML says nothing fit to repeat. Never throws for
- * what the body holds or how it ends: the status says enough.
+ * Reads the service's message about a failure, from its envelope `{"error":{"message",...}}` or one
+ * of the other common shapes. An HTML page contains nothing worth repeating. Never throws because
+ * of the body or how it ends: the status is enough. Secrets are masked after parsing, where no
+ * escape can hide them, and only in the texts that are kept.
  *
- * Secrets are masked behind the parser, where no escape hides them, and only in what is kept.
  * @throws CancelledError
  */
 export async function readErrorBody(

@@ -12,13 +12,13 @@ import type { WaitTimer } from './waitTimer';
 const drainedBytes = 64 * 1024;
 
 /**
- * A page or a record must be complete within so many time-outs. It holds a place in the queue until
- * then, and a service that sends a byte now and then would hold it for ever. Five, because a slow
- * line needs more than the default of 30 s for a large page.
+ * A page or a record must be complete within this many time-outs. It uses a place in the queue
+ * until then, and a service that sends one byte now and then would use it for ever. Five, because a
+ * slow line needs more than the default of 30 s for a large page.
  */
 const answerTimeouts = 5;
 
-/** The same for a body that the call can do without. */
+/** The same limit, for a body that the call does not need. */
 const asideTimeouts = 1;
 
 /**

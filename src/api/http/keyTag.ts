@@ -5,15 +5,16 @@ import * as path from 'node:path';
 const tagDigits = 6;
 
 /**
- * A short name for a key at one origin: of its request budget, and of its account.
+ * A short name for a key at one origin, for its request budget and its account. It must be the same
+ * in every window and must not reveal the key.
  *
- * It must be the same in every window and must not give the key away. A hash of a key that can be
- * guessed confirms the guess, however slow or salted, to whoever may read it; so it is cut to 24
- * bits, which is all it can ever show: of a random key of 128 bits 104 stay unknown, and of a poor
- * one every sixteen-millionth guess is confirmed, right or wrong. For the same reason all that needs
- * a name of a key uses this one: a second hash would show 24 bits more. Two keys of one machine that
- * meet in a name share a budget and an account, which as good as never happens. The folder salts
- * it: the same key has another name on another machine, and no table holds it.
+ * Whoever can read a hash of a key can use it to confirm a guess, however slow or salted the hash
+ * is. So it is cut to 24 bits, and can never reveal more than that: of a random key of 128 bits,
+ * 104 bits stay unknown; for a weak key, one of sixteen million guesses is confirmed, right or
+ * wrong. For the same reason everything that needs a name for a key uses this one: a second hash
+ * would reveal 24 bits more. Two keys of one machine with the same name would share a budget and an
+ * account, which practically never happens. The folder is the salt: the same key has another name
+ * on another machine, so no precomputed table contains it.
  *
  * @param folder where the names are kept on this machine.
  */

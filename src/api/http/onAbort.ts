@@ -3,16 +3,16 @@ export interface AbortListener {
   onAbort(): void;
 }
 
-/** Who listens to a signal here; one listener of the signal itself stands for all of them. */
+/** The listeners of each signal. A single listener on the signal itself serves all of them. */
 const listeners = new WeakMap<AbortSignal, Set<AbortListener>>();
 
 /**
- * Tells the listener once when the signal aborts, until `stopListening`. The signal must not be
+ * Calls the listener once when the signal aborts, until `stopListening`. The signal must not be
  * aborted already.
  *
- * Not addEventListener for each: it searches the list of listeners every time, so that thousands
- * of calls with one signal would take minutes, and Node warns from the eleventh on. Objects and not
- * functions, because thousands that wait would hold a closure each.
+ * Not addEventListener for each: it searches the list of listeners every time, so thousands of
+ * calls with one signal would take minutes, and Node warns from the eleventh on. Objects instead of
+ * functions, because thousands of waiting calls would hold a closure each.
  */
 export function listen(signal: AbortSignal, listener: AbortListener): void {
   const known = listeners.get(signal);

@@ -13,9 +13,9 @@ const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.
 const addressLike = /[^\s"'<>\\]+/g;
 
 /**
- * Masks secrets; every log line and every text of an error passes it. It takes time in proportion to
- * the length of a text, for the service chooses the text: no pattern here may try a character again
- * for each of those before it.
+ * Masks secrets. Every log line and every text of an error passes through it. It takes time in
+ * proportion to the length of the text, because the service chooses the text. So no pattern here
+ * may look at a character again for each character before it.
  */
 export class Redactor {
   private readonly secrets = new Map<string, RegExp>();
@@ -68,8 +68,9 @@ export class Redactor {
 }
 
 /**
- * Words of the service as one plain line without anything secret; see plainText. Masked before it is
- * cut, or the start of a secret could stay, and once more without what could stand inside of one.
+ * The service's words as one plain line without secrets; see plainText. Masked before the text is
+ * cut, because a cut could leave the start of a secret. Masked again after characters were removed
+ * that may have hidden a secret.
  */
 export function maskedLine(
   text: string,
@@ -80,9 +81,9 @@ export function maskedLine(
 }
 
 /**
- * A pattern of the ways in which a part of a secret is written: as it is, in a JSON string (or in one
- * inside of another), in an address. A part is a character with all the backslashes in front of it:
- * with a choice for each of them the number of ways would double with each.
+ * A pattern for all forms of a part of a secret: as it is, in a JSON string (or a JSON string in
+ * another one), in an address. A part is a character with all backslashes in front of it. If each
+ * backslash were a part, every one of them would double the number of combinations.
  */
 function formsOf(part: string): string {
   const backslashes = part.lastIndexOf('\\') + 1;

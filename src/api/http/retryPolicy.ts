@@ -2,8 +2,9 @@ import { type ApiError, NetworkError } from './errors';
 import { longestPauseMs } from '../budget/pauses';
 
 /**
- * What a call does to the service. `read`: may be repeated whatever its verb, as the findings POST.
- * `create`: starts something (a report), so it is repeated only when it certainly did not (429).
+ * What a call does to the service. `read`: may be repeated, whatever its verb; the findings POST is
+ * a read. `create`: starts something (a report), so it is repeated only when it was certainly not
+ * accepted (429).
  */
 export type Operation = 'read' | 'create';
 
@@ -60,7 +61,7 @@ function mostAttempts(failure: ApiError): number {
     case 'server':
       return retriedStatuses.has(failure.status ?? 0) ? attempts.server : 1;
     case 'network':
-      // Who cannot be trusted or speaks no TLS does so at the second attempt too.
+      // A certificate or TLS problem would occur at the second attempt, too.
       return failure instanceof NetworkError &&
         (failure.reason === 'certificate' || failure.reason === 'tls')
         ? 1

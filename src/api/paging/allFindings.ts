@@ -16,15 +16,16 @@ export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait
 
 /**
  * All pages of a list from `query.offset` on, in order (spec section 4.3), as bulk calls. The first
- * page is fetched alone; it shows how many there are, and the next `next()` asks for several at
- * once. `total_count` only says how far that goes: `has_more` alone ends the list, page by page
- * where the count said less, and what was fetched beyond the end is dropped.
+ * page is fetched alone. It shows how many findings there are, and the following `next()` requests
+ * several pages at once.
  *
- * A slow consumer holds the fetching back, and however the iteration ends, nothing is left on its
- * way; see fetchPages.
+ * `total_count` only limits how far ahead pages are requested. `has_more` alone ends the list: if
+ * the count was too small, the rest is fetched page by page, and pages fetched beyond the end are
+ * dropped. A slow consumer slows the fetching down. However the iteration ends, no request stays
+ * open; see fetchPages.
  *
- * @throws ApiError after every page before it was delivered. CancelledError as soon as the signal aborts. ProtocolError for a service that
- *   never ends the list, see EndlessPages.
+ * @throws ApiError after all pages before it were delivered. CancelledError as soon as the signal
+ *   aborts. ProtocolError for a service that never ends the list, see EndlessPages.
  */
 export async function* allFindings(
   api: Pick<Api, 'findingsPage'>,
@@ -54,7 +55,7 @@ export async function* allFindings(
     concurrency: Math.max(1, options.concurrency ?? mostInFlight),
     inOrder: true,
     next: () => {
-      // Nothing is ahead of the first page, and of one that follows though it was not counted.
+      // Nothing is requested ahead of the first page, or of a page that the count did not include.
       const isWanted = ahead === due || ahead < Math.min(expectedEnd, knownEnd);
       if (signal.aborted || !isWanted) {
         return undefined;

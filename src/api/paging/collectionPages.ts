@@ -136,8 +136,8 @@ function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
 }
 
 /**
- * Distinguishes a repeated page from the next one, where the service numbers none. Entries that
- * are identical prove nothing, unless they would come for ever.
+ * Tells a repeated page from the next one, where the service does not number pages. Identical
+ * entries alone prove nothing, unless they would be sent for ever.
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
   const texts = entries.map(jsonText);

@@ -11,7 +11,7 @@ type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
   readonly entries: readonly JsonObject[];
 };
 
-/** What a list knows that holds more than the pages of one run. */
+/** What a list knows that contains more than the pages of one run. */
 export interface KnownOfList {
   /** How many entries of the page were not held before it. */
   readonly added: number;
@@ -22,9 +22,10 @@ export interface KnownOfList {
 }
 
 /**
- * Watches the pages of one run over a list for a service that never ends it. A page is useless where
- * it is empty, beyond the count or behind all that was ever served; or where it is beyond the count
- * and brings nothing new, or says the same as one of the 20 before it. A list without a count is beyond it from the start.
+ * Detects, from the pages of one run over a list, a service that never ends the list. An empty page
+ * is useless beyond the count, or after everything that was ever served. Another page is useless if
+ * it is beyond the count, and also adds nothing new or equals one of the 20 before it. In a list
+ * without a count, every page is beyond the count.
  */
 export class EndlessPages {
   private inARow = 0;
@@ -34,9 +35,7 @@ export class EndlessPages {
   /** Digests of the last pages beyond the count. */
   private recent: string[] = [];
 
-  /**
-   * @returns why no more of the list is to be asked for behind this page.
-   */
+  /** @returns the reason to request no more pages after this one. */
   errorAfter(page: WatchedPage, known?: KnownOfList): ProtocolError | undefined {
     const { offset, entries, hasMore, totalCount } = page;
     this.total = totalCount ?? known?.total ?? this.total;

@@ -1,5 +1,8 @@
 export interface PageRun<R, P> {
-  /** What to ask for next; `undefined` where there is nothing, or nothing until another page has ended. */
+  /**
+   * What to request next; `undefined` when there is nothing, or nothing until another page has
+   * ended.
+   */
   next(): R | undefined;
   ask(range: R): Promise<P>;
   /** Ends what is on its way when no more of it is taken. */
@@ -14,10 +17,10 @@ export type PageOutcome<R, P> =
   { readonly range: R; readonly page: P } | { readonly range: R; readonly error: unknown };
 
 /**
- * Fetches many pages, several at once, until there is nothing to ask for and nothing on its way. A
- * failure is an outcome like a page: who takes it continues or stops. Nothing is asked for while an
- * outcome is looked at, so a slow consumer holds the fetching back; and however the iteration ends,
- * nothing is left on its way.
+ * Fetches many pages, several at once, until nothing is left to request and no request is open. A
+ * failure is an outcome like a page: the consumer decides whether to continue. Nothing is requested
+ * while the consumer handles an outcome, so a slow consumer slows the fetching down. However the
+ * iteration ends, no request stays open.
  */
 export async function* fetchPages<R, P>(
   run: PageRun<R, P>,

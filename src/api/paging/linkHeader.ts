@@ -86,7 +86,7 @@ class Scanner {
     const target = this.text.slice(this.position, end);
     this.position = end + 1;
     const params = this.readParams();
-    // Two links in one pair of brackets: a bracket was forgotten, and nobody knows where.
+    // Two links in one pair of brackets: a bracket is missing, and its place is unknown.
     return params && !/[<"\s]/.test(target) ? { target, params } : undefined;
   }
 

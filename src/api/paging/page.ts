@@ -3,12 +3,14 @@ import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import type { CallOptions } from '../types';
 
-/** What one style of pagination makes of one answer. */
+/** The result of reading one response, the same for all styles of pagination. */
 export interface Answer<T> {
   readonly items: readonly T[];
   /** Entries over all pages, where the service says so. */
   readonly total?: number;
-  /** Under which name a later page may lead back to this one; absent where none can. */
+  /**
+   * The name of this page, to recognise it if a later page leads back to it. Absent where none can.
+   */
   readonly name?: string;
   /** The page after it; absent at the end of the list. */
   readonly next?: Continuation<T>;
@@ -98,8 +100,8 @@ export class Page<T> {
 }
 
 /**
- * The names of the pages of one list and which page had them, so that a service that leads in a
- * circle is found out at the first step back. A page that is read again is no step back.
+ * The names of the pages of one list, each with the number of its page. They show at the first step
+ * back that a service leads in a circle. Reading a page again is allowed.
  */
 class Seen {
   private readonly numbers = new Map<string, number>();

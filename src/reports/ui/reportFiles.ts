@@ -46,7 +46,7 @@ export async function reportOfFile(
       );
   const known = find();
   if (!known) {
-    // Another window may have downloaded it since the records were last read.
+    // Another window may have downloaded it after the records were last read.
     reports.resume();
   }
   return known ?? find();

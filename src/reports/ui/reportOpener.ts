@@ -32,16 +32,16 @@ import { largestSilentBytes, withUnpackProgress } from './unpackProgress';
 const { t } = vscode.l10n;
 
 /**
- * What has more bytes takes VS Code seconds as a text, more than one for each 10 MB: it goes from here to
- * the window, and from there back to all extensions. A table of whatever size is there in one.
+ * Larger texts take VS Code more than a second for each 10 MB, because the text is sent to the
+ * window and from there to all extensions. A table of any size opens within a second.
  */
 const largestQuickBytes = 5 * 1024 * 1024;
 
-/** More than a text editor takes is not unpacked of gzip: a table reads it as it is. */
+/** A gzip file that is too large for the text editor is not unpacked: the table reads it packed. */
 const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
 export interface OpenOptions {
-  /** Nobody asked: it takes no focus, and starts neither a program nor the file manager. */
+  /** Nobody asked: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
   /** A program asked: it gets an error where a person is told something. */
   isProgram?: boolean;
@@ -55,11 +55,12 @@ export class ReportOpener {
   constructor(private readonly unpacked: UnpackedReports) {}
 
   /**
-   * Shows a report: what is tabular as the setting says, other text in a read-only editor, or as a table
-   * where it is large, a PDF in the system's viewer, what is packed as what it holds, and anything else in
-   * the file manager.
-   * @returns false where nobody asked and it takes another program to show it: nothing was done then.
-   * @throws HumanError when it has no file (any more); for a program also where it cannot be shown.
+   * Shows a report. Tabular data opens as the setting says. Other text opens in a read-only editor,
+   * or as a table if it is large; a PDF in the system's viewer; an archive as its content; anything
+   * else in the file manager.
+   *
+   * @returns false, with nothing done, where nobody asked and only another program can show it.
+   * @throws HumanError when its file is missing; for a program also when it cannot be shown.
    */
   async open(
     report: StoredReport,
@@ -204,7 +205,7 @@ async function showText(
       ? await vscode.languages.setTextDocumentLanguage(document, 'json')
       : document;
   await vscode.window.showTextDocument(shown, { preview: false, preserveFocus });
-  // Without the focus the command would fold another editor.
+  // Without focus, the command would fold another editor.
   if (isJson && !preserveFocus) {
     await vscode.commands.executeCommand('editor.foldLevel2');
   }
@@ -216,8 +217,9 @@ async function isLaidOut(file: string): Promise<boolean> {
 }
 
 /**
- * A PDF in the system's viewer. The system goes by the name, and what begins as a PDF does may bear
- * the name of a program: only what is named as one is handed over.
+ * Opens a PDF in the system's viewer. The system chooses the program by the file name, and a file
+ * that starts like a PDF may be named like a program. So only a file that is named as a PDF is
+ * opened.
  */
 async function showPdf(
   report: StoredReport,

@@ -37,10 +37,8 @@ function isListed(reports: Reports, { id }: StoredReport): boolean {
 }
 
 /**
- * Removes reports that have ended, one after the other. One that was started again since somebody was
- * asked stays, and one that cannot be removed keeps none of the others.
- * @returns those that were removed; a person is told why others were not.
- * @throws HumanError for a program, when one could not be removed.
+ * Removes finished reports, one after the other. A report that was restarted since the user was
+ * asked stays. If one cannot be removed, the others still are.
  */
 export async function removeEach<T extends { report: StoredReport }>(
   reports: Reports,
