@@ -68,12 +68,15 @@ export class CommandRunner {
     });
   }
 
-  /** Registers commands whose code is loaded when the first of them runs. */
-  registerLazily<K extends CommandId>(
+  /**
+   * Registers commands whose code is loaded when the first of them runs.
+   * @param load returns exactly these commands: a type error names one that is missing in `ids`.
+   */
+  registerLazily<K extends CommandId, C extends Record<K, Run>>(
     ids: readonly K[],
-    load: () => Promise<Record<K, Run>>,
+    load: () => Promise<C & Record<Exclude<keyof C, K>, never>>,
   ): vscode.Disposable {
-    const commands = once(load);
+    const commands: () => Promise<Record<K, Run>> = once(load);
     return vscode.Disposable.from(
       ...ids.map((id) => this.register(id, async (call) => (await commands())[id](call))),
     );
