@@ -4,6 +4,7 @@
  *
  *   node out/run/run.js                    all stages
  *   node out/run/run.js --only unit,ui     some of them
+ *   node out/run/run.js --only ui a/b.test.js    some files of one of them
  *   node out/run/run.js --slowest          lists the ten slowest tests as well
  *   node out/run/run.js --desktop          integration tests in a downloaded desktop build
  *   node out/run/run.js --deep             unit tests with 10,000 runs of each property, and those that take minutes
@@ -30,7 +31,7 @@ import {
 } from './counts';
 import { inLongestFirstOrder } from './expectedTimes';
 import { runPool, type Task } from './pool';
-import { testFiles } from './testFiles';
+import { filesVariable, testFiles } from './testFiles';
 import { print, Stage } from './stage';
 import { TestWorkers } from './testWorkers';
 
@@ -38,6 +39,10 @@ const desktop = process.argv.includes('--desktop');
 const deep = process.argv.includes('--deep');
 if (deep) {
   process.env.SCORECARD_RUNS ??= '10000';
+}
+const named = process.argv.slice(2).filter((each) => each.endsWith('.test.js'));
+if (named.length > 0) {
+  process.env[filesVariable] = named.join(',');
 }
 
 /** One more than there are cores: tests inside VS Code often wait. */

@@ -1,13 +1,24 @@
 import * as fs from 'node:fs';
 
-/** Every `*.test.js` below a folder, by its path below it, in the order of their names. */
+/**
+ * Environment variable with the files that are run, separated by commas; all where it is absent. It
+ * reaches the tests inside VS Code, too.
+ */
+export const filesVariable = 'SCORECARD_TEST_FILES';
+
+/**
+ * Every `*.test.js` below a folder that is to be run, by its path below the folder, in the order of
+ * their names.
+ */
 export function testFiles(folder: string): string[] {
+  const wanted = process.env[filesVariable]?.split(',');
   const files = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.test.js') && (wanted?.includes(name) ?? true))
     .sort();
   if (files.length === 0) {
-    throw new Error(`There is no test in ${folder}.`);
+    throw new Error(`There is no test${wanted ? ` ${wanted.join(', ')}` : ''} in ${folder}.`);
   }
   return files;
 }
