@@ -1,6 +1,7 @@
 import { ByteTexts } from '../read/byteTexts';
 import {
   compareNumbers,
+  isMeasured,
   isPlain,
   kindDate,
   kindNull,
@@ -167,7 +168,7 @@ export class WideBuilder {
       key.set(value.kind, value.bytes, value.from, value.to);
       column.high[row] = key.high;
       column.low[row] = key.low;
-      if (value.kind === kindNumber || value.kind === kindDate) {
+      if (isMeasured(value.kind)) {
         column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
       }
     }
@@ -190,7 +191,7 @@ export class SortKeyMaker {
   constructor(private readonly prefix: Uint8Array = new Uint8Array()) {}
 
   set(kind: number, bytes: Buffer, from: number, to: number): void {
-    if (kind === kindNumber || kind === kindDate) {
+    if (isMeasured(kind)) {
       const value = kind === kindNumber ? numberValue(bytes, from, to) : parseDate(bytes, from, to);
       // There is one zero.
       float[0] = value + 0;

@@ -22,6 +22,11 @@ export const kindNull = 5;
 export const kindMissing = 6;
 export const kindInvalid = 7;
 
+/** Whether values of a kind are ordered by a number, which becomes their sort key. */
+export function isMeasured(kind: number | undefined): boolean {
+  return kind === kindNumber || kind === kindDate;
+}
+
 /** The type of a column whose values are of these kinds, one bit each. */
 export function columnType(bits: number): ColumnType {
   const values = bits & 0b11111;

@@ -10,7 +10,7 @@ import {
   type TwoValues,
   type WideColumn,
 } from './columnData';
-import { kindDate, kindNull, kindNumber } from './kinds';
+import { isMeasured, kindNull } from './kinds';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { sortByKeys } from './radix';
@@ -182,7 +182,7 @@ export async function rankWide(
   await pace.pause();
   const sorted = sortByKeys(withValue, low, high, kinds);
   await pace.pause();
-  const isNumber = (row: number) => kinds[row] === kindNumber || kinds[row] === kindDate;
+  const isNumber = (row: number) => isMeasured(kinds[row]);
   const states = new Uint8Array(sorted.length);
   let anyTied = false;
   for (let at = 0; at < sorted.length; at += 1) {

@@ -1,5 +1,5 @@
 import { compareOrder, compareValues, type TieLimits, type TwoValues } from './columnData';
-import { kindDate, kindNumber } from './kinds';
+import { isMeasured } from './kinds';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import type { Value } from '../read/walker';
@@ -190,7 +190,7 @@ export class Ties {
   }
 
   private isNumber(row: number): boolean {
-    return this.kinds[row] === kindNumber || this.kinds[row] === kindDate;
+    return isMeasured(this.kinds[row]);
   }
 
   private async pauseIfDue(compared: number): Promise<void> {
