@@ -36,8 +36,7 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
   const isKey = ({ name, rank }: { name: string; rank: number }) =>
     rank < telling.length && entry[name] !== null && entry[name] !== '';
   return {
-    // The number is said elsewhere.
-    title: typeof label === 'string' ? label.replace(/^#\d+ /, '') : label,
+    title: label,
     ...Object.fromEntries(Object.entries(beside).filter(([, name]) => name !== undefined)),
     key: others.filter(isKey).map(({ name }) => name),
     more: others.filter((other) => !isKey(other)).map(({ name }) => name),

@@ -73,6 +73,7 @@ const lastFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'pa
 /**
  * Draws a row's texts from an entry, by one rule for all kinds of issues: they come and go without notice,
  * and no field is guaranteed by the service. Names of accounts are left to a deliberate action.
+ * @param number names a finding that has nothing else to name it by.
  * @param format how the number is written.
  */
 export function summarizeFinding(
@@ -86,11 +87,7 @@ export function summarizeFinding(
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   const shown = detailsOf(entry, subject);
   return {
-    // The number of each: rows with and without one look like rows of two kinds.
-    label:
-      label === undefined
-        ? message('Finding {0}', format(number))
-        : plainText(`#${format(number)} ${label}`, 120),
+    label: label === undefined ? message('Finding {0}', format(number)) : plainText(label, 120),
     description: plainText(
       [
         ...(status === undefined || status === 'active' ? [] : [status]),

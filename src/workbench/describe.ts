@@ -68,7 +68,7 @@ export function describeBriefly(error: unknown): string {
     case error instanceof TimeoutError:
       return t('Timed out');
     case error instanceof ProtocolError:
-      return t('Unexpected response. Check the base address.');
+      return t('Invalid response');
     case error instanceof DownloadError:
       return t('Download interrupted');
     default:

@@ -52,8 +52,19 @@ export function formatTime(time: number, now = systemClock.now()): string {
 
 /** A day and minute in the past, with its year unless it is this one: `22 Nov 14:03`. */
 export function formatMoment(time: number, now = systemClock.now()): string {
-  const minute = new Intl.DateTimeFormat(shortLanguage(), { timeStyle: 'short' });
-  return `${formatDay(time, now)} ${minute.format(time)}`;
+  return `${formatDay(time, now)} ${formatClock(time)}`;
+}
+
+/** A minute of a day that is known: `14:03`. */
+export function formatClock(time: number): string {
+  return new Intl.DateTimeFormat(shortLanguage(), { timeStyle: 'short' }).format(time);
+}
+
+/** A share, rounded down, so that only the whole is 100%. */
+export function formatPercent(share: number): string {
+  return new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(
+    Math.floor(share * 100) / 100,
+  );
 }
 
 /** A day in the past, with its year unless it is this one: `22 Nov`. */

@@ -109,8 +109,12 @@ export class FaultyService {
       // The addresses in it name the one that was asked.
       const said = (await text(answer)).replaceAll(this.target.baseUrl, this.baseUrl);
       const json = fault && 'total' in fault ? counting(said, fault.total) : said;
+      const { link } = headers;
       response.writeHead(answer.statusCode ?? 0, {
         ...headers,
+        ...(typeof link === 'string' && {
+          link: link.replaceAll(this.target.baseUrl, this.baseUrl),
+        }),
         'content-length': Buffer.byteLength(json),
       });
       response.end(json);

@@ -10,7 +10,7 @@ import type { Session } from '../../account/session';
 import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import { formatNumber } from '../../workbench/format';
-import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
+import { briefCountsOf, countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
 import { localizedLabel } from '../../workbench/localize';
 import { iconItem } from '../../workbench/nodes';
 import { textTooltip } from '../../workbench/tooltip';
@@ -42,7 +42,7 @@ export class CollectionNode extends ListNode<CollectionList> {
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
     if (counts !== undefined) {
-      item.description = counts;
+      item.description = briefCountsOf(list);
     }
     item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
     item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };

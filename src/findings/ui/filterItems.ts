@@ -41,7 +41,7 @@ export class FilterNode extends ListNode<FindingsList> {
     const text = plainText(list.filter.text, 100);
     const action = actionOf(shown, hasMore);
     item.iconPath = new vscode.ThemeIcon('filter-filled');
-    item.description = shown === 0 ? action.title : `${searched} \u00b7 ${text}`;
+    item.description = shown === 0 ? action.title : `${text} \u00b7 ${searched}`;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
     const label = shownCounts(list);
     item.tooltip = textTooltip(t('Filter: {0}', text), label);

@@ -56,8 +56,7 @@ export function findingUri(
     ...(row ? { key: row.key } : {}),
   };
   const label = row && localizedLabel(summarizeFinding(row.entry, number).label);
-  // The number stands in front of the title already.
-  const subject = label === undefined ? '' : ` ${label.replace(/^#\d+ /, '')}`;
+  const subject = label === undefined ? '' : ` ${label}`;
   const title = `${formatNumber(number)} ${issueTypeTitle(list.issueType)}${subject}`;
   return inForm(documentUri(findingScheme, title, ref), form);
 }

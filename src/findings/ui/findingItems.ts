@@ -165,12 +165,17 @@ export class FindingNode extends RowNode<FindingsList> {
     const description = [
       ...(place === undefined ? [] : [severityWord(place)]),
       ...(summary.description === '' ? [] : [summary.description]),
-    ].join(' \u00b7 ');
-    item.description = description;
+    ];
+    const number = formatNumber(row.number);
+    // The number last: in front it would push the address out of a narrow view.
+    item.description = [...description, `#${number}`].join(' \u00b7 ');
     item.contextValue = contextValues.finding;
-    const number = t('finding {0}', formatNumber(row.number));
     item.accessibilityInformation = {
-      label: [label, description, number].filter((text) => text !== '').join(', '),
+      label: [
+        label,
+        ...(description.length === 0 ? [] : [description.join(' \u00b7 ')]),
+        t('finding {0}', number),
+      ].join(', '),
     };
     return item;
   }

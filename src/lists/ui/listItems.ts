@@ -122,13 +122,14 @@ export class LoadMoreNode extends GapNode {
       pageSize === undefined ? undefined : left > 0 ? Math.min(pageSize, left) : pageSize;
     const label = next === undefined ? t('Load more') : t('Load {0} more', formatNumber(next));
     const item = iconItem(label, 'fold-down');
-    // First what a narrow view must not cut off.
-    item.description = [
+    const words = [
       ...(lastPageEmpty ? [t('Last page was empty')] : []),
       ...(this.list.isFiltered ? [t('Not searched')] : []),
-      countsOf(this.list),
-    ].join(' \u00b7 ');
-    item.accessibilityInformation = { label: `${label}, ${item.description}` };
+    ];
+    item.description = [...words, briefCountsOf(this.list)].join(' \u00b7 ');
+    item.accessibilityInformation = {
+      label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
+    };
     item.contextValue = contextValues.loadMore;
     item.command = { command: this.rows.more, title: t('Load More'), arguments: [this] };
     return item;
@@ -223,6 +224,17 @@ export function countsOf(list: LoadedList): string {
     : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
 }
 
+/** The same for a row: it begins with a word, because a number that is cut off reads as another one. */
+export function briefCountsOf(list: LoadedList): string {
+  const { loaded, total, hasMore } = list.result;
+  if (!hasMore) {
+    return formatNumber(loaded);
+  }
+  return total === undefined
+    ? t('loaded: {0}', formatNumber(loaded))
+    : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
+}
+
 /** What the lists of a view wait for; a first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
@@ -236,7 +248,7 @@ function loadingItem(list: LoadedList): vscode.TreeItem {
   const wait = state.type === 'loading' ? state.wait : undefined;
   const item = iconItem(wait ? describeWait(wait) : t('Loading\u2026'), 'loading~spin');
   if (list.isLoaded) {
-    item.description = countsOf(list);
+    item.description = briefCountsOf(list);
   }
   return item;
 }

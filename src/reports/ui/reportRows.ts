@@ -8,7 +8,7 @@ import type { Reports } from '../reports';
 import type { UnreadableReason, UnreadableReport } from '../reportStore';
 import { TreeNode } from '../../workbench/nodes';
 import { isFileGone } from './reportFiles';
-import { describeReport, describeReportRow, reportLabel } from './reportTexts';
+import { describeReport, describeReportRow } from './reportTexts';
 import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
@@ -69,19 +69,19 @@ export class ReportsProblemNode extends TreeNode {
 /** The row of a report. */
 export function reportItem(reports: Reports, node: ReportNode, now: number): vscode.TreeItem {
   const report = reports.get(node.report.id);
-  const label = reportLabel(report, now);
-  const item = new vscode.TreeItem(label);
-  item.id = node.id;
   const isGone = isFileGone(report);
+  const texts = describeReportRow(reports, report, now, isGone);
+  const item = new vscode.TreeItem(plainText(texts.label));
+  item.id = node.id;
   const state = plainText(describeReport(reports, report, now));
   const description = isGone ? t('File missing \u00b7 {0}', state) : state;
-  item.description = isGone ? description : plainText(describeReportRow(reports, report, now));
+  item.description = plainText(texts.description);
   item.iconPath = new vscode.ThemeIcon(
     isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
   );
   item.contextValue = isGone ? 'report.gone' : contextOf(report);
   item.tooltip = tooltipOf(report, description);
-  item.accessibilityInformation = { label: `${label}, ${description}` };
+  item.accessibilityInformation = { label: plainText(texts.name) };
   if (report.state === 'ready' && !isGone) {
     item.command = {
       command: 'scorecard.openReport',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
-import type { ReportKind } from '../../api/types';
+import type { DownloadProgress, ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
 import { GenerationTimeoutError } from '../generationTimeoutError';
 import {
@@ -14,7 +14,13 @@ import type { Reports } from '../reports';
 import { UndecidedRequestError } from '../undecidedRequestError';
 import { UnpackError } from '../unpackError';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
-import { formatBytes, formatDuration, formatMoment } from '../../workbench/format';
+import {
+  formatBytes,
+  formatClock,
+  formatDuration,
+  formatMoment,
+  formatPercent,
+} from '../../workbench/format';
 import { unpackSentence } from './unpackTexts';
 
 const { t } = vscode.l10n;
@@ -112,11 +118,16 @@ function numbers(
       ? formatBytes(received)
       : t('{0} of {1}', formatBytes(received), formatBytes(total)),
     ...(rate === undefined ? [] : [t('{0}/s', formatBytes(rate))]),
-    ...(rate === undefined || rate <= 0 || total === undefined
-      ? []
-      : [t('{0} left', formatDuration(((total - received) / rate) * 1_000))]),
+    ...leftOf(progress, rate),
     t('{0} elapsed', elapsed),
   ];
+}
+
+/** How long a download still takes, where that is known. */
+function leftOf({ received, total }: DownloadProgress, bytesPerSecond = 0): string[] {
+  return bytesPerSecond <= 0 || total === undefined
+    ? []
+    : [t('{0} left', formatDuration(((total - received) / bytesPerSecond) * 1_000))];
 }
 
 /** How long the current try takes. */
@@ -165,19 +176,95 @@ export function describeReport(reports: ReportsOfRows, report: StoredReport, now
   return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
 }
 
+/** The columns of a row, and what it is called where it is read out. */
+export interface ReportRowTexts {
+  readonly label: string;
+  readonly description: string;
+  readonly name: string;
+}
+
 /**
- * The same, as far as a narrow view shows it: the state comes first, and the size of a ready report is left to
- * the tooltip, because a number that is cut off reads as another one.
+ * What a row says. What a narrow view must not cut off is the label: what a report that is on its way does, and
+ * of one that has ended the time, below its day, and how it ended.
  */
 export function describeReportRow(
   reports: ReportsOfRows,
   report: StoredReport,
   now: number,
+  isGone = false,
+): ReportRowTexts {
+  const what = `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`;
+  if (isUnfinished(report)) {
+    const activity = reports.activity(report.id);
+    const label = briefStage(reports, report, activity, now);
+    const description = [what, ...(activity ? briefNumbers(report, activity, now) : [])].join(
+      ' \u00b7 ',
+    );
+    return { label, description, name: `${label}, ${description}` };
+  }
+  const time = formatClock(Date.parse(report.finishedAt ?? report.requestedAt));
+  if (report.state === 'ready' && report.bytes !== 0 && !isGone) {
+    const label = `${time} ${kindName(report.kind)}`;
+    const scope = scopeOf(report);
+    // The size is left to the tooltip: a number that is cut off reads as another one.
+    const name = `${label}, ${scope} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
+    return { label, description: scope, name };
+  }
+  const state = isGone ? t('File missing') : describeState(reports, report, now);
+  const label = `${time} ${state}`;
+  return { label, description: what, name: `${label}, ${what}` };
+}
+
+/** What a report on its way does, in a few words; the tooltip has the whole. */
+function briefStage(
+  reports: ReportsOfRows,
+  report: StoredReport,
+  activity: ReportActivity | undefined,
+  now: number,
 ): string {
-  const scope = scopeOf(report);
-  return report.state === 'ready' && report.bytes !== 0
-    ? scope
-    : `${describeState(reports, report, now)} · ${scope}`;
+  if (!activity) {
+    return reports.isDrivenElsewhere(report) || reports.isOfSignedIn(report)
+      ? describeState(reports, report, now)
+      : t('Sign in to resume');
+  }
+  if (activity.wait) {
+    switch (activity.wait.reason) {
+      case 'retry':
+        return t('Retrying');
+      case 'budget':
+        return t('Waiting');
+      case 'limit':
+        return t('Rate limited');
+    }
+  }
+  if (activity.trouble !== undefined && activity.nextTryAt !== undefined) {
+    return describeBriefly(activity.trouble);
+  }
+  const { received = 0, total = 0 } = activity.progress ?? {};
+  if (report.state === 'downloading' && total > 0) {
+    return t('Downloading {0}', formatPercent(Math.min(1, received / total)));
+  }
+  return report.state === 'generating' ? t('Generating') : stage(report, activity, now);
+}
+
+/** Its figures, those first that tell when it ends. */
+function briefNumbers(report: StoredReport, activity: ReportActivity, now: number): string[] {
+  const next = activity.wait?.until ?? activity.nextTryAt;
+  if (next !== undefined) {
+    const left = formatDuration(next - now);
+    return [activity.wait?.reason === 'budget' ? left : t('Retrying in {0}', left)];
+  }
+  const { progress, bytesPerSecond = 0 } = activity;
+  if (report.state !== 'downloading' || !progress) {
+    return [elapsedOf(report, now)];
+  }
+  const { received, total } = progress;
+  return total === undefined
+    ? [formatBytes(received)]
+    : [
+        ...leftOf(progress, bytesPerSecond),
+        t('{0} of {1}', formatBytes(received), formatBytes(total)),
+      ];
 }
 
 type ReportsOfRows = Pick<

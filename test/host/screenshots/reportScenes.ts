@@ -35,7 +35,7 @@ async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
   await start(workbench, 'Full', 'Bluefjord Bank');
   const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
   await toast.getByText('Continue in Background').click();
-  await row(workbench, /^Full report · .*, Bluefjord Bank · Downloading .* left/).waitFor();
+  await row(workbench, /^Downloading \d+%, Full report · Bluefjord Bank · .* left/).waitFor();
   await rest(workbench);
 }
 
@@ -44,7 +44,7 @@ async function showReloaded(workbench: Workbench, stage: Stage): Promise<void> {
   await openReports(workbench, stage, 60_000);
   await makeEarlierReports(workbench, stage);
   await start(workbench, 'Full', 'Bluefjord Bank');
-  const generating = row(workbench, /^Full report · .*, Bluefjord Bank · Generating/);
+  const generating = row(workbench, /^Generating, Full report · Bluefjord Bank/);
   await generating.waitFor();
   await workbench.reload();
   await generating.waitFor();
@@ -57,7 +57,7 @@ async function showOpen(workbench: Workbench, stage: Stage): Promise<void> {
   await openReports(workbench, stage, 500);
   await makeEarlierReports(workbench, stage);
   await start(workbench, 'Full', 'Bluefjord Bank');
-  const ready = row(workbench, /^Full report · .*, Bluefjord Bank · [\d.]+ MB/);
+  const ready = row(workbench, / Full report, Bluefjord Bank · [\d.]+ MB/);
   await ready.click();
   await new ReportTable(workbench).count(/^High: /).waitFor();
   await rest(workbench);
@@ -92,7 +92,7 @@ async function makeEarlierReports(workbench: Workbench, { server }: Stage): Prom
     await start(workbench, 'Detailed', scorecard);
     await row(
       workbench,
-      new RegExp(`^Detailed report · .*, ${scorecard} · [\\d.]+ [KM]B`),
+      new RegExp(` Detailed report, ${scorecard} · [\\d.]+ [KM]B`),
     ).waitFor();
   }
   const reports = path.join(server.globalStorage, 'scorecard-tools.scorecard-explorer/reports');

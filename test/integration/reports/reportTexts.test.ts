@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { NetworkError } from '../../../src/api/http/errors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
+import type { ReportActivity } from '../../../src/reports/reportRun';
 import type { Reports } from '../../../src/reports/reports';
 import { ReportNode } from '../../../src/reports/ui/reportRows';
 import { reportItem } from '../../../src/reports/ui/reportRows';
@@ -88,9 +90,10 @@ describe('The second column of a report', () => {
       describeReport({ ...reports, activity: () => activity }, waiting, now),
       `All findings \u00b7 ${describeActivity(waiting, activity, now)}`,
     );
-    assert.equal(
-      describeReportRow({ ...reports, activity: () => activity }, waiting, now),
-      `${describeActivity(waiting, activity, now)} \u00b7 All findings`,
+    const row = describeReportRow({ ...reports, activity: () => activity }, waiting, now);
+    assert.deepEqual(
+      [row.label, row.description],
+      ['Rate limited', 'Full report \u00b7 All findings \u00b7 Retrying in 31 s'],
     );
   });
 
@@ -98,12 +101,57 @@ describe('The second column of a report', () => {
     const ready = report({ state: 'ready', bytes: 12_300_000 });
     const named = { ...ready, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
     assert.equal(describeReport(reports, ready, now), 'All findings \u00b7 12.3 MB');
-    assert.equal(describeReportRow(reports, ready, now), 'All findings');
     assert.equal(describeReport(reports, named, now), 'Bluefjord: Bank \u00b7 12.3 MB');
   });
 });
 
-describe('The first column of a report', () => {
+describe('The row of a report', () => {
+  const reports = {
+    activity: () => undefined,
+    isDrivenElsewhere: () => false,
+    isOfSignedIn: () => false,
+    isOfSignedInService: () => false,
+  };
+  const finishedAt = new Date(2026, 0, 31, 14, 3).toISOString();
+  const row = (changes: Partial<StoredReport>, activity?: ReportActivity, isGone = false) => {
+    const stored = report({ finishedAt, ...changes });
+    return describeReportRow({ ...reports, activity: () => activity }, stored, now, isGone);
+  };
+
+  it('begins with what it does while it is on its way, then what ends it', () => {
+    const progress = { received: 2_900_000, total: 20_400_000 };
+    const downloading = { stage: 'downloading' as const, progress, bytesPerSecond: 1_000_000 };
+    assert.deepEqual(row({ state: 'downloading' }, downloading), {
+      label: 'Downloading 14%',
+      description: 'Full report \u00b7 All findings \u00b7 18 s left \u00b7 2.9 MB of 20.4 MB',
+      name: 'Downloading 14%, Full report \u00b7 All findings \u00b7 18 s left \u00b7 2.9 MB of 20.4 MB',
+    });
+    const broken = {
+      ...{ stage: 'generating' as const, nextTryAt: now + 5_000 },
+      trouble: new NetworkError('refused', 'a.example', undefined),
+    };
+    assert.equal(row({}, broken).label, 'Service unreachable');
+    assert.equal(row({}).label, 'Sign in to resume');
+  });
+
+  it('begins with the minute at which it ended, and says how, where it is not ready', () => {
+    assert.deepEqual(row({ state: 'ready', bytes: 12_300_000 }), {
+      label: '14:03 Full report',
+      description: 'All findings',
+      name: '14:03 Full report, All findings \u00b7 12.3 MB',
+    });
+    assert.deepEqual(row({ state: 'failed' }), {
+      label: '14:03 Failed',
+      description: 'Full report \u00b7 All findings',
+      name: '14:03 Failed, Full report \u00b7 All findings',
+    });
+    assert.equal(row({ state: 'cancelled' }).label, '14:03 Cancelled');
+    assert.equal(row({ state: 'ready', bytes: 0 }).label, '14:03 Empty');
+    assert.equal(row({ state: 'ready', bytes: 5 }, undefined, true).label, '14:03 File missing');
+  });
+});
+
+describe('What a list to choose from calls a report', () => {
   it('has its kind, day and minute, and the year of another one', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
     const label = (year: number) =>

@@ -84,7 +84,7 @@ describe('The findings view', () => {
     await row.waitFor();
     assert.match(
       (await row.getAttribute('aria-label')) ?? '',
-      /^#1 [\d.]+:\d+, .*20\d\d-\d\d-\d\d, finding 1$/,
+      /^[\d.]+:\d+, .*20\d\d-\d\d-\d\d, finding 1$/,
     );
     await keyboard.press('Enter');
     await workbench.editorTab(/^1 Open port .*preview/).waitFor();
@@ -191,7 +191,7 @@ describe('The findings view', () => {
     await expandIssueType(workbench, pemberlane, 'FTP');
     const row = findingRow(workbench, 1);
     await row.waitFor();
-    assert.equal(await row.locator('.label-name').innerText(), `#1 $(warning) ${html}`);
+    assert.equal(await row.locator('.label-name').innerText(), `$(warning) ${html}`);
     assert.match(await row.locator('.label-description').innerText(), /^\[fix\].*quit/);
     await workbench.page.keyboard.press('ArrowDown');
     await focusedRow(workbench.view('Findings')).and(row).waitFor();

@@ -1,0 +1,218 @@
+import * as assert from 'node:assert/strict';
+import { expandLoaded, halvorsen, restPointer, signIn } from '../../host/workbench/steps';
+import { scrollTo, setExpanded } from '../../host/workbench/tree';
+import { rowTexts, type RowText } from '../../host/workbench/visibleText';
+import { useFaultyService, type Fault } from '../faultyService';
+import { useWorkbench } from '../fixture';
+
+const notYet: Fault = { status: 425, message: 'Not yet' };
+const slowly: Fault = { pieceEveryMs: 500 };
+const refused: Fault = { status: 500, message: 'boom' };
+
+/** In pixels: what a laptop leaves beside an editor, and what VS Code opens with. */
+const widths = [200, 300];
+
+describe('In a narrow side bar', () => {
+  const body = { scorecard_identifier: '${scorecardId}' };
+  const ui = useWorkbench({
+    oneWindow: true,
+    settings: {
+      'scorecard.reports.openWhenReady': false,
+      'scorecard.reports.fullBody': body,
+      'scorecard.reports.detailedBody': body,
+    },
+    demo: { generationMs: 0, detailedPerWindow: 100 },
+    prepare: async (workbench) => {
+      await signIn(workbench, faulty.account);
+      await workbench.treeItem(halvorsen).waitFor();
+    },
+  });
+  const faulty = useFaultyService(ui);
+
+  /** Shows one view alone, collapsing the others. */
+  async function showOnly(view: string): Promise<void> {
+    for (const each of ['Findings', 'Reports', 'Collections']) {
+      const header = ui.workbench.view(each).locator('.pane-header');
+      if ((await header.getAttribute('aria-expanded')) !== String(each === view)) {
+        await header.click();
+      }
+    }
+  }
+
+  /** What is seen of the rows of a view in a side bar of a width. */
+  async function rowsAt(width: number, view: string): Promise<RowText[]> {
+    await ui.workbench.setSideBarWidth(width);
+    await restPointer(ui.workbench);
+    const rows = await rowTexts(ui.workbench.view(view).locator('.monaco-list-row'));
+    assert.ok(rows.length > 0);
+    for (const row of rows) {
+      assert.ok(row.isIconWhole, `at ${width}: the icon of "${row.label}" is cut off`);
+    }
+    return rows;
+  }
+
+  function assertWhole(rows: readonly RowText[], width: number): void {
+    for (const { label, shownLabel } of rows) {
+      assert.equal(shownLabel, label, `at ${width} pixels`);
+    }
+  }
+
+  it('addresses of findings are whole, their numbers and dates give way', async () => {
+    const { workbench } = ui;
+    await showOnly('Findings');
+    await expandLoaded(workbench, halvorsen, 'Open port');
+    for (const width of widths) {
+      const rows = await rowsAt(width, 'Findings');
+      const findings = rows.filter(({ label }) => /^[\d.]+:\d+$/.test(label));
+      assert.ok(findings.length > 10);
+      assertWhole(findings, width);
+      const [openPort] = rows.filter(({ label }) => label.endsWith('Open port'));
+      assert.ok(openPort?.shownLabel === openPort?.label);
+      for (const { description } of findings) {
+        assert.match(description, / · #\d+$/);
+      }
+    }
+    await workbench.setSideBarWidth(480);
+    assert.ok(
+      (await rowsAt(480, 'Findings')).some(
+        ({ description, shownDescription }) =>
+          shownDescription === description && description.endsWith('#2'),
+      ),
+    );
+  });
+
+  it('a row that loads more and one that failed begin with what a click does or what went wrong', async () => {
+    const { workbench } = ui;
+    await showOnly('Findings');
+    const findings = workbench.view('Findings');
+    const more = workbench.treeItem(/^Load 100 more/, findings);
+    await scrollTo(more, findings);
+    for (const width of widths) {
+      const rows = await rowsAt(width, 'Findings');
+      const [loadMore] = rows.filter(({ label }) => label.startsWith('Load '));
+      assert.equal(loadMore?.shownLabel, 'Load 100 more');
+      assertNoCutNumber(loadMore, width);
+    }
+    await workbench.page.keyboard.press('Home');
+    await setExpanded(workbench.treeItem(/^Open port/, findings), false);
+    faulty.service.fail('/paginated', refused);
+    await setExpanded(workbench.treeItem(/^Malware infection/, findings), true);
+    await workbench.treeItem(/^Service error 500/, findings).waitFor();
+    for (const width of widths) {
+      const rows = await rowsAt(width, 'Findings');
+      const [failure] = rows.filter(({ label }) => label.startsWith('Service error'));
+      assert.equal(failure?.shownLabel, 'Service error 500');
+    }
+    faulty.service.heal();
+    await setExpanded(workbench.treeItem(/^Malware infection/, findings), false);
+  });
+
+  it('reports say what they do or did, whatever is cut off behind it', async () => {
+    const { workbench } = ui;
+    const reports = workbench.view('Reports');
+    await showOnly('Reports');
+    const start = async (kind: 'Full' | 'Detailed', scorecard: string) => {
+      await workbench.runCommand(`Scorecard: Start ${kind} Report`);
+      await workbench.quickInput.pick(scorecard);
+    };
+    await start('Full', halvorsen);
+    await workbench.treeItem(/ Full report, Halvorsen/, reports).waitFor();
+    await start('Detailed', 'Quillmark Health');
+    await workbench.treeItem(/ Detailed report, Quillmark/, reports).waitFor();
+    faulty.service.fail('/reports/detailed', refused);
+    await start('Detailed', 'Tarnwick Energy');
+    await workbench.treeItem(/ Failed, Detailed report/, reports).waitFor();
+    faulty.service.fail('/download', notYet);
+    await start('Full', 'Pemberlane Retail Group');
+    const toast = workbench.notifications.toast('Full report: Pemberlane Retail Group');
+    // At once, not after some time.
+    await toast.getByRole('button', { name: 'Cancel' }).waitFor();
+    await workbench.treeItem(/^Generating, /, reports).waitFor();
+    await assertReports([
+      /^Generating$/,
+      /^Today$/,
+      /^\d\d:\d\d Failed$/,
+      /^\d\d:\d\d Detailed report$/,
+      /^\d\d:\d\d Full report$/,
+    ]);
+    faulty.service.fail('/download', slowly);
+    await workbench.treeItem(/^Downloading \d+%, /, reports).waitFor();
+    await assertReports([/^Downloading \d+%$/]);
+    await workbench.statusBarItem(/^Scorecard Request Budget/).waitFor();
+    const items = workbench.page.locator('.part.statusbar .statusbar-item');
+    const cut = await items.evaluateAll((all) =>
+      all.filter((item) => item.scrollWidth > item.clientWidth).map((item) => item.textContent),
+    );
+    assert.deepEqual(cut, []);
+    faulty.service.heal();
+    await toast.getByRole('button', { name: 'Cancel' }).click();
+    await workbench.treeItem(/ Cancelled, Full report/, reports).waitFor();
+    await assertReports([/^Today$/, /^\d\d:\d\d Cancelled$/]);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  /** Whether the first rows of the reports are these, whole. */
+  async function assertReports(labels: readonly RegExp[]): Promise<void> {
+    for (const width of widths) {
+      const rows = (await rowsAt(width, 'Reports')).slice(0, labels.length);
+      assertWhole(rows, width);
+      rows.forEach(({ label }, at) => {
+        assert.match(label, labels[at] ?? /^$/);
+      });
+    }
+  }
+
+  it('what a report says of severities stands before all words of an issue type', async () => {
+    const { workbench } = ui;
+    await showOnly('Findings');
+    const findings = workbench.view('Findings');
+    await workbench.page.keyboard.press('Home');
+    await workbench.treeItem(`${halvorsen}, High`, findings).first().waitFor();
+    for (const width of widths) {
+      const rows = await rowsAt(width, 'Findings');
+      const types = rows.filter(({ label }) => /^[\d,]+ /.test(label));
+      assert.ok(types.length > 3);
+      const icons = findings.locator(
+        '.monaco-list-row[aria-level="2"] .custom-view-tree-node-item-icon.codicon',
+      );
+      assert.ok((await icons.count()) > 3);
+      for (const type of types) {
+        // The number is whole, with the beginning of the title behind it.
+        assert.match(type.shownLabel, /^[\d,]+ \S{4}/, `at ${width}`);
+        assertNoCutNumber(type, width);
+      }
+      const heading = workbench.view('Findings').getByRole('heading');
+      await workbench.view('Findings').hover();
+      assert.ok(await heading.evaluate((title) => title.scrollWidth <= title.clientWidth));
+    }
+  });
+
+  it('collections and their entries begin with their names', async () => {
+    const { workbench } = ui;
+    await showOnly('Collections');
+    const collections = workbench.view('Collections');
+    const portfolios = workbench.treeItem(/^Portfolios/, collections);
+    await setExpanded(portfolios, true);
+    await workbench.treeItem(/^Load /, collections).waitFor();
+    for (const width of widths) {
+      const rows = await rowsAt(width, 'Collections');
+      assert.ok(rows.some(({ shownLabel }) => shownLabel === 'Portfolios'));
+      assert.ok(rows.some(({ shownLabel }) => shownLabel === 'My company'));
+      for (const row of rows) {
+        assertNoCutNumber(row, width);
+      }
+    }
+  });
+
+  /** Nothing that is seen ends in the middle of a number, which would read as another one. */
+  function assertNoCutNumber(row: RowText | undefined, width: number): void {
+    assert.ok(row);
+    const shown = `${row.shownLabel} ${row.shownDescription}`.trim();
+    const whole = `${row.label} ${row.description}`.trim();
+    const rest = whole.slice(shown.length);
+    assert.ok(
+      !(/\d[.,]?$/.test(shown) && /^[.,]?\d/.test(rest)),
+      `at ${width} pixels: "${shown}" of "${whole}"`,
+    );
+  }
+});
