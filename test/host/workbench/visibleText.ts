@@ -55,7 +55,7 @@ function readRows(rows: (HTMLElement | SVGElement)[]): RowText[] {
     const icon = row.querySelector('.custom-view-tree-node-item-icon');
     const iconBox = icon?.getBoundingClientRect();
     return {
-      label: label.textContent ?? '',
+      label: label.textContent,
       description: description?.textContent ?? '',
       shownLabel: shown(label),
       shownDescription: shown(description),

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { ReportTable } from '../../host/workbench/reportTable';
 import { expandLoaded, halvorsen, restPointer, signIn } from '../../host/workbench/steps';
 import { scrollTo, setExpanded } from '../../host/workbench/tree';
 import { rowTexts, type RowText } from '../../host/workbench/visibleText';
@@ -43,6 +44,8 @@ describe('In a narrow side bar', () => {
   async function rowsAt(width: number, view: string): Promise<RowText[]> {
     await ui.workbench.setSideBarWidth(width);
     await restPointer(ui.workbench);
+    const { width: present = 0 } = (await ui.workbench.sideBar.boundingBox()) ?? {};
+    assert.ok(Math.abs(present - width) <= 2, `the side bar is ${present} pixels wide`);
     const rows = await rowTexts(ui.workbench.view(view).locator('.monaco-list-row'));
     assert.ok(rows.length > 0);
     for (const row of rows) {
@@ -67,7 +70,8 @@ describe('In a narrow side bar', () => {
       assert.ok(findings.length > 10);
       assertWhole(findings, width);
       const [openPort] = rows.filter(({ label }) => label.endsWith('Open port'));
-      assert.ok(openPort?.shownLabel === openPort?.label);
+      // It has the focus, and with it its two buttons.
+      assert.match(openPort?.shownLabel ?? '', /^41,237 Open p/);
       for (const { description } of findings) {
         assert.match(description, / · #\d+$/);
       }
@@ -164,10 +168,14 @@ describe('In a narrow side bar', () => {
 
   it('what a report says of severities stands before all words of an issue type', async () => {
     const { workbench } = ui;
+    // A report that is opened says how severe issue types are.
+    await showOnly('Reports');
+    await workbench.treeItem(/ Full report, Halvorsen/, workbench.view('Reports')).click();
+    await new ReportTable(workbench).count(/^High: /).waitFor();
     await showOnly('Findings');
     const findings = workbench.view('Findings');
-    await workbench.page.keyboard.press('Home');
-    await workbench.treeItem(`${halvorsen}, High`, findings).first().waitFor();
+    const scorecard = workbench.treeItem(`${halvorsen}, High`, findings);
+    await setExpanded(scorecard, true);
     for (const width of widths) {
       const rows = await rowsAt(width, 'Findings');
       const types = rows.filter(({ label }) => /^[\d,]+ /.test(label));
@@ -178,12 +186,27 @@ describe('In a narrow side bar', () => {
       assert.ok((await icons.count()) > 3);
       for (const type of types) {
         // The number is whole, with the beginning of the title behind it.
-        assert.match(type.shownLabel, /^[\d,]+ \S{4}/, `at ${width}`);
+        assert.match(type.shownLabel, /^[\d,]+ \S{3}/, `at ${width}: ${type.label}`);
         assertNoCutNumber(type, width);
       }
-      const heading = workbench.view('Findings').getByRole('heading');
-      await workbench.view('Findings').hover();
+      // With its buttons, which show while the pointer is over it.
+      const heading = findings.getByRole('heading');
+      await findings.hover();
       assert.ok(await heading.evaluate((title) => title.scrollWidth <= title.clientWidth));
+    }
+    // Below a row with an icon theirs stand deeper.
+    await setExpanded(workbench.treeItem(/^TLS: weak cipher/, findings), true);
+    await workbench.treeItem(/, finding 1$/, findings).waitFor();
+    for (const width of widths) {
+      const hosts = (await rowsAt(width, 'Findings')).filter(({ label }) =>
+        label.includes('halvorsen-maritime.example:'),
+      );
+      assert.ok(hosts.length > 5);
+      for (const { label, shownLabel } of hosts) {
+        // What differs, before what all have in common.
+        const [host = ''] = label.split('.');
+        assert.ok(shownLabel.startsWith(host), `at ${width}: "${shownLabel}" of "${label}"`);
+      }
     }
   });
 
