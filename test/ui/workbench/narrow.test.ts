@@ -205,7 +205,10 @@ describe('In a narrow side bar', () => {
       for (const { label, shownLabel } of hosts) {
         // What differs, before what all have in common.
         const [host = ''] = label.split('.');
-        assert.ok(shownLabel.startsWith(host), `at ${width}: "${shownLabel}" of "${label}"`);
+        assert.ok(
+          shownLabel.startsWith(host.slice(0, 12)),
+          `at ${width}: "${shownLabel}" of "${label}"`,
+        );
       }
     }
   });
