@@ -90,10 +90,7 @@ async function makeEarlierReports(workbench: Workbench, { server }: Stage): Prom
   ];
   for (const { scorecard } of made) {
     await start(workbench, 'Detailed', scorecard);
-    await row(
-      workbench,
-      new RegExp(` Detailed report, ${scorecard} · [\\d.]+ [KM]B`),
-    ).waitFor();
+    await row(workbench, new RegExp(` Detailed report, ${scorecard} · [\\d.]+ [KM]B`)).waitFor();
   }
   const reports = path.join(server.globalStorage, 'scorecard-tools.scorecard-explorer/reports');
   for (const id of fs.readdirSync(reports).filter((name) => !name.startsWith('.'))) {

@@ -163,7 +163,7 @@ describe('The tree of findings', () => {
     const drawn = findings.map((row) => tree.getTreeItem(row));
     assert.deepEqual(
       drawn.map(({ description }) => String(description).split(' ')[0]),
-      ['High', 'Medium', 'Critical', 'Critical', ''],
+      ['High', 'Medium', 'Critical', 'Critical', '#5'],
     );
     assert.deepEqual(
       drawn.map(({ iconPath }) => (iconPath as { id: string }).id),
