@@ -277,8 +277,8 @@ function tellWhatWasVerified(answers: SignInAnswers): void {
   } else if (keyState === 'accepted') {
     showInformation(
       scorecardId === undefined
-        ? t('Signed in to {0}. The address and the API key are verified.', host)
-        : t('Signed in to {0}. The address, the API key and the scorecard are verified.', host),
+        ? t('Signed in to {0}: key verified.', host)
+        : t('Signed in to {0}: key and scorecard verified.', host),
     );
   } else {
     showInformation(

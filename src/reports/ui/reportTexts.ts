@@ -197,9 +197,10 @@ export function describeReportRow(
   if (isUnfinished(report)) {
     const activity = reports.activity(report.id);
     const label = briefStage(reports, report, activity, now);
-    const description = [what, ...(activity ? briefNumbers(report, activity, now) : [])].join(
-      ' \u00b7 ',
-    );
+    const figures = activity ? briefNumbers(report, activity, now) : [];
+    // Of one that waits it matters most until when.
+    const isWaiting = activity?.wait !== undefined || activity?.nextTryAt !== undefined;
+    const description = (isWaiting ? [...figures, what] : [what, ...figures]).join(' \u00b7 ');
     return { label, description, name: `${label}, ${description}` };
   }
   const time = formatClock(Date.parse(report.finishedAt ?? report.requestedAt));

@@ -159,8 +159,7 @@ describe('Accounts', () => {
       told('showInformationMessage'),
       Array.from(
         { length: 4 },
-        () =>
-          `Signed in to ${new URL(service.baseUrl).host}. The address and the API key are verified.`,
+        () => `Signed in to ${new URL(service.baseUrl).host}: key verified.`,
       ),
     );
     assert.deepEqual(told('showErrorMessage'), []);

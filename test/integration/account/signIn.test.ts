@@ -196,7 +196,7 @@ describe('Sign In by a person', () => {
     ]);
     const host = new URL(service.baseUrl).host;
     assert.deepEqual(told('showInformationMessage'), [
-      `Signed in to ${host}. The address, the API key and the scorecard are verified.`,
+      `Signed in to ${host}: key and scorecard verified.`,
     ]);
     const scorecard = { id: halvorsen, name: 'halvorsen-maritime.example', issueTypes: [] };
     assert.deepEqual(settingsWritten(), { baseUrl: service.baseUrl, scorecards: [scorecard] });

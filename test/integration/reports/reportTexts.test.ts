@@ -93,7 +93,7 @@ describe('The second column of a report', () => {
     const row = describeReportRow({ ...reports, activity: () => activity }, waiting, now);
     assert.deepEqual(
       [row.label, row.description],
-      ['Rate limited', 'Full report \u00b7 All findings \u00b7 Retrying in 31 s'],
+      ['Rate limited', 'Retrying in 31 s \u00b7 Full report \u00b7 All findings'],
     );
   });
 
