@@ -73,8 +73,8 @@ describe('Signing in', () => {
     const verified = workbench.notifications.toast(': key and scorecard verified.');
     await verified.waitFor();
     // It has one line, as it has no button.
-    const message = verified.locator('.notification-list-item-message');
-    assert.ok(await message.evaluate((line) => line.scrollWidth <= line.clientWidth));
+    const line = verified.locator('.notification-list-item-message');
+    assert.ok(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     await widget.getByText(/^\d+ requests; 4,99\d left this hour$/).waitFor();
     await quickInput.pick('Select From List');
     await quickInput.type('open_port');
