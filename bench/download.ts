@@ -8,7 +8,7 @@ import { type Line, line, type Row } from './line';
 import { median, time } from './measure';
 import { runProbe } from './probe';
 import { isInstalled, Program, run as runProgram } from './programs';
-import { orderVariable, type ReportJobOrder } from './reportJobOrder';
+import { type HostFigures, orderVariable, type ReportJobOrder } from './reportJobOrder';
 
 const bytes = 1024 ** 3;
 const megabytes = bytes / 1e6;
@@ -16,10 +16,13 @@ const rounds = 5;
 const memoryRounds = 2;
 const roundsInHost = 3;
 
+/** Bytes a second of a line of 1 Gbit/s. */
+const gigabitPerSecond = 125_000_000;
+
 /**
  * A large report: by the client alone, as a report of a window, and by curl, in turns, for the disk
  * of a machine is faster at one time than at another; and as a report in the extension host of a VS
- * Code, whose Node is its own. curl leaves the file in memory; what it takes until the disk has it,
+ * Code, whose Node is its own, beside `fetch` there. curl leaves the file in memory; what it takes until the disk has it,
  * too, is told beside.
  */
 export const download: Row = {
@@ -74,14 +77,10 @@ async function compare(address: string, folder: string, row: string): Promise<Li
       growth.push((await run('memory')).growthMb);
     }
   }
-  const inHost = {
-    of: "a report in VS Code's extension host",
-    times: await reportsInHost(address, folder),
-    growth: [] as number[],
-  };
+  const inHost = await inExtensionHost(address, folder, row);
   const theirs = hasCurl ? perSecond(curl) : undefined;
   const synced = hasCurl ? perSecond(curlAndSync) : undefined;
-  return [...ours, inHost].flatMap(({ of, times, growth }) => {
+  const alone = ours.flatMap(({ of, times, growth }) => {
     const throughput = {
       ...({ row, what: `throughput of ${of}`, unit: 'MB/s' } as const),
       ours: perSecond(times),
@@ -92,28 +91,53 @@ async function compare(address: string, folder: string, row: string): Promise<Li
         (mine, others) => mine >= 0.9 * others,
       ),
       { ...throughput, peer: 'curl -o, then sync', theirs: synced, aim: 'none', met: undefined },
-      ...(growth.length === 0
-        ? []
-        : [
-            line(
-              {
-                ...{ row, what: `memory growth of ${of}`, unit: 'MB' },
-                ours: Math.max(...growth),
-                ...{ peer: 'limit', theirs: 64, aim: '<= 64 MB' },
-              },
-              (mine, limit) => mine <= limit,
-            ),
-          ]),
+      line(
+        {
+          ...{ row, what: `memory growth of ${of}`, unit: 'MB' },
+          ours: Math.max(...growth),
+          ...{ peer: 'limit', theirs: 64, aim: '<= 64 MB' },
+        },
+        (mine, limit) => mine <= limit,
+      ),
     ];
   });
+  return [...alone, ...inHost];
 }
 
-/** Milliseconds of each report. */
-async function reportsInHost(baseUrl: string, folder: string): Promise<number[]> {
-  const result = join(folder, 'milliseconds.json');
-  const order: ReportJobOrder = { baseUrl, folder, bytes, runs: roundsInHost, result };
+/** Reports in the extension host of a VS Code, beside what any extension would do there. */
+async function inExtensionHost(baseUrl: string, folder: string, row: string): Promise<Line[]> {
+  const result = join(folder, 'figures.json');
+  const order: ReportJobOrder = {
+    ...{ baseUrl, folder, bytes, runs: roundsInHost, result },
+    ...{ slowBytes: bytes / 2, rate: gigabitPerSecond },
+  };
   await runProbe('reportJobProbe', { [orderVariable]: JSON.stringify(order) });
-  return JSON.parse(readFileSync(result, 'utf8')) as number[];
+  const { reports, fetches } = JSON.parse(readFileSync(result, 'utf8')) as HostFigures;
+  const beside = { row, peer: 'fetch into a file, there' };
+  const where = "of a report in VS Code's extension host";
+  return [
+    line(
+      {
+        ...{ ...beside, what: `throughput ${where}`, unit: 'MB/s', aim: '>= 1 x' },
+        ...{ ours: perSecond(reports.milliseconds), theirs: perSecond(fetches.milliseconds) },
+      },
+      (ours, theirs) => ours >= theirs,
+    ),
+    line(
+      {
+        ...{ ...beside, what: `memory growth ${where}`, unit: 'MB', aim: '<= 1 x' },
+        ...{ ours: reports.growthMb, theirs: fetches.growthMb },
+      },
+      (ours, theirs) => ours <= theirs,
+    ),
+    line(
+      {
+        ...{ ...beside, what: `of one core at 1 Gbit/s`, unit: '%', aim: '<= 60 %' },
+        ...{ ours: reports.percentOfCore, theirs: fetches.percentOfCore },
+      },
+      (ours) => ours <= 60,
+    ),
+  ];
 }
 
 function fileAt(address: string): string {

@@ -9,6 +9,24 @@ export interface ReportJobOrder {
   /** Bytes of each report, and how many there are. */
   readonly bytes: number;
   readonly runs: number;
-  /** File that gets the milliseconds of each, an array in JSON. */
+  /** Bytes of a report over a simulated line, and how many bytes a second it takes. */
+  readonly slowBytes: number;
+  readonly rate: number;
+  /** File that gets the HostFigures, in JSON. */
   readonly result: string;
+}
+
+/** Reports, or downloads by `fetch`, in an extension host. */
+export interface HostDownloads {
+  /** Of each, in milliseconds. */
+  readonly milliseconds: readonly number[];
+  /** By how much resident memory grew at its highest, in megabytes. */
+  readonly growthMb: number;
+  /** Of one core, while the simulated line was full. */
+  readonly percentOfCore: number;
+}
+
+export interface HostFigures {
+  readonly reports: HostDownloads;
+  readonly fetches: HostDownloads;
 }

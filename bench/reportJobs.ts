@@ -53,12 +53,17 @@ export class ReportJobs {
 
   /**
    * Asks for a report of so many bytes and moves it to a path.
+   * @param rate bytes a second of a simulated line; without it as fast as it goes.
    * @returns milliseconds from the moment it says that it downloads until it is ready.
    */
-  async run(bytes: number, path: string): Promise<number> {
+  async run(bytes: number, path: string, rate?: number): Promise<number> {
     this.size = bytes;
     this.begin = undefined as number | undefined;
-    const request = { kind: 'full', title: 'Full report', body: { bytes } } as const;
+    const request = {
+      kind: 'full',
+      title: 'Full report',
+      body: { bytes, ...(rate !== undefined && { rate }) },
+    } as const;
     const report = await this.reports.start(request).done;
     const end = performance.now();
     if (this.begin === undefined || report.path === undefined) {
