@@ -1,13 +1,32 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright-core';
 import { browserFolder, hostFolder } from './hostLayout';
 import { hasPackagedBrowser, writeFontConfiguration } from './hostParts';
 import { installHost } from './install';
 
 /** Environment variable with the path of a Chrome, Edge or Chromium to use instead. */
 export const browserVariable = 'SCORECARD_BROWSER';
+
+/** The ones that Playwright 1.65 disables, and last one of ours: the last such argument replaces the others. */
+const disabledFeatures = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  // It reads scripts while they arrive, and compiles them again although they are compiled.
+  'BackgroundResourceFetch',
+];
 
 const launchArguments = [
   '--no-sandbox',
@@ -17,18 +36,32 @@ const launchArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  `--disable-features=${disabledFeatures.join()}`,
 ];
 
 /**
  * Starts a headless browser: the one the environment variable names, else the packaged one, else an
  * installed Chrome or Edge. It ends with this process.
  */
-export async function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
+  return launch((options) => chromium.launch(options));
+}
+
+/**
+ * The same, with a profile on the disk. Only there the browser keeps files as large as the workbench,
+ * and what it has compiled of them: what it keeps in memory is a few megabytes.
+ * @param folder of the profile; a new one where there is none.
+ */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  return launch((options) => chromium.launchPersistentContext(folder, options));
+}
+
+async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise<T> {
   await installHost();
   const errors: string[] = [];
   for (const candidate of candidates()) {
     try {
-      return await chromium.launch({
+      return await start({
         ...candidate,
         args: launchArguments,
         timeout: 30_000,

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { launchBrowser } from './browser';
+import { launchProfile } from './browser';
 import { Cleanup } from './cleanup';
 import { defaultSettings, stillSettings } from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
@@ -42,7 +43,7 @@ export function sharedHost(): Promise<SharedHost> {
     const cleanup = new Cleanup();
     holder[marker] = {
       cleanup,
-      host: launch(cleanup).then((browser) => startHost(cleanup, browser)),
+      host: launch(cleanup).then((context) => startHost(cleanup, context)),
     };
   }
   return holder[marker].host;
@@ -54,17 +55,20 @@ export async function closeSharedHost(): Promise<void> {
   await shared?.cleanup.run();
 }
 
-async function launch(cleanup: Cleanup): Promise<Browser> {
-  return cleanup.add(await launchBrowser(), (browser) => browser.close());
+async function launch(cleanup: Cleanup): Promise<BrowserContext> {
+  const folder = cleanup.add(fs.mkdtempSync(path.join(os.tmpdir(), 'scb-')), (made) => {
+    fs.rmSync(made, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return cleanup.add(await launchProfile(folder), (context) => context.close());
 }
 
 /**
- * Starts a VS Code and makes a profile of a browser for it.
+ * Starts a VS Code for a profile of a browser.
  * @param language what VS Code runs in, for example `de`. Default `en`.
  */
 export async function startHost(
   cleanup: Cleanup,
-  browser: Browser,
+  context: BrowserContext,
   language?: string,
 ): Promise<SharedHost> {
   const signIn = bundle(`sign-in-${process.pid}-${language ?? 'en'}.json`);
@@ -78,7 +82,10 @@ export async function startHost(
     }),
     (started) => started.close(),
   );
-  const context = cleanup.add(await browser.newContext(), (opened) => opened.close());
+  const browser = context.browser();
+  if (!browser) {
+    throw new Error('The profile has no browser.');
+  }
   context.setDefaultTimeout(30_000);
   // Not asked again: their numbers may by then be those of other processes.
   const ended = new Set<number>();

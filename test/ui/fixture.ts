@@ -1,4 +1,5 @@
 import * as path from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
 import {
   startDemoService,
   type DemoService,
@@ -58,7 +59,10 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   before(async () => {
     const { language } = options;
     const ours = await sharedHost();
-    const host = language === undefined ? ours : await startHost(cleanup, ours.browser, language);
+    const host =
+      language === undefined
+        ? ours
+        : await startHost(cleanup, await ownContext(cleanup, ours.browser), language);
     const demo = cleanup.add(await startDemoService(options.demo), (service) => service.close());
     host.signInTo(options.signedIn ? demo : undefined);
     host.configure({ ...demoSettings(demo), ...steady, ...options.settings });
@@ -129,6 +133,11 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       return running(current);
     },
   };
+}
+
+/** A profile beside the shared one, for a VS Code of its own: cookies are those of all ports. */
+async function ownContext(cleanup: Cleanup, browser: Browser): Promise<BrowserContext> {
+  return cleanup.add(await browser.newContext(), (opened) => opened.close());
 }
 
 function running<T>(value: T | undefined): T {
