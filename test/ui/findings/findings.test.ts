@@ -88,6 +88,8 @@ describe('The findings view', () => {
     );
     await keyboard.press('Enter');
     await workbench.editorTab(/^1 Open port .*preview/).waitFor();
+    // A page that is still loading passes no key on.
+    await workbench.webview.getByRole('heading', { level: 1 }).waitFor();
 
     await workbench.runCommand('Scorecard: Focus on Findings View');
     // To the last row of all, and up again over another scorecard and the issue types.

@@ -394,6 +394,10 @@ describe('The queries of a Report Table', () => {
     await table.waitForAsked((message) => message.type === 'rows' && message.view > 0);
     table.line.hold('answer');
     await table.heading('score').click();
+    await table.waitForAsked(({ type }) => type === 'query', 2);
+    const [, query] = await table.asked('query');
+    // Else the search may be the first to be answered, from the rows before.
+    await table.answerTo(query?.id);
     await table.press('Control+f');
     await table.page.keyboard.type('F-0001234');
     await table.press('Enter');
