@@ -74,7 +74,7 @@ describe('Signing in', () => {
     await verified.waitFor();
     // It has one line, as it has no button.
     const line = verified.locator('.notification-list-item-message');
-    assert.ok(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+    assert.ok(await line.evaluate((shown) => shown.scrollWidth <= shown.clientWidth));
     await widget.getByText(/^\d+ requests; 4,99\d left this hour$/).waitFor();
     await quickInput.pick('Select From List');
     await quickInput.type('open_port');
