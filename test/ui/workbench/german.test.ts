@@ -1,7 +1,9 @@
+import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { scrollTo, setExpanded } from '../../host/workbench/tree';
 import { halvorsen } from '../../host/workbench/steps';
+import { rowTexts } from '../../host/workbench/visibleText';
 import { useWorkbench } from '../fixture';
 
 describe('In a German VS Code', () => {
@@ -66,6 +68,10 @@ describe('In a German VS Code', () => {
         workbench.view('Berichte'),
       )
       .waitFor();
+    // German words are longer; what tells a report from others is whole all the same.
+    await workbench.setSideBarWidth(200);
+    const rows = await rowTexts(workbench.view('Berichte').locator('.monaco-list-row'));
+    assert.match(rows.at(-1)?.shownLabel ?? '', /^\d\d:\d\d Detaillierter /);
     await workbench.runCommand('Scorecard: Abmelden');
     const findings = workbench.view('Befunde');
     await findings.getByRole('button', { name: 'Anmelden' }).click();
