@@ -12,7 +12,8 @@ export type Change = (typeof changes)[number];
 
 /**
  * The member of a line that says what happened to the record, the one with the names of the fields that
- * differ, and the one with their old values. A field of the record with such a name gets a `_` behind it.
+ * differ, and the one with their old values. A field of the record with such a name, or one that is given
+ * here, gets a `_` behind it.
  */
 export const changeMember = 'change';
 export const fieldsMember = 'changed_fields';

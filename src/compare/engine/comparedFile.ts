@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { kindBoolean, kindJson, kindNull, kindNumber } from '../../table/engine/columns/kinds';
+import { uniqueNames } from '../../table/engine/query/copyText';
 import { maskField } from '../../table/engine/query/masking';
 import { mask } from '../../base/secretFields';
 import { sampleColumns } from '../../table/engine/overview/sampleColumns';
@@ -11,11 +13,14 @@ import type { ShapeNode } from '../../table/engine/read/shape';
 import { readSlot, TableFile } from '../../table/engine/read/tableFile';
 import { newValue, type Walker } from '../../table/engine/read/walker';
 import { TableError } from '../../table/engine/tableError';
-import { type Comparing, isNested, JsonMembers, jsonMeaning, meaningOf } from './meaning';
+import { type Comparing, decoded, isNested, JsonMembers, jsonMeaning, meaningOf } from './meaning';
 import { hashWords, type RecordHash } from './recordHash';
 
 /** Rows whose columns are known before all rows are read. */
 const sampledRows = 200;
+
+/** The first byte of an object or an array in a field of CSV: a bracket, or blanks before it. */
+const nesting = Buffer.from('{[ \t\r\n');
 
 /** A record: its values as JSON writes them, by the names of its fields. */
 export type Fields = ReadonlyMap<string, string>;
@@ -46,7 +51,9 @@ export interface PrintOptions {
 export class ComparedFile {
   private readonly members = new JsonMembers();
   private readonly value = newValue();
-  private names: string[] = [];
+  private columnsOfCsv: readonly ShapeNode[] = [];
+  /** Their names, each once. */
+  private names: readonly string[] = [];
   private fieldWalker: Walker | undefined;
 
   private constructor(
@@ -96,14 +103,20 @@ export class ComparedFile {
 
   /** The names of the fields of a record, as far as they are known: columns, but not of objects in it. */
   get fieldNames(): string[] {
-    return this.isCsv ? this.csvNames() : [...this.file.shape.top.byKey.keys()];
+    return this.isCsv ? uniqueNames(this.csvColumns()) : [...this.file.shape.top.byKey.keys()];
   }
 
-  /** The place of a column with this name, in the first rows. */
+  /**
+   * The place of the column with this name, in the first rows: of CSV the first one, of JSON a member of the
+   * record, which may be an object, before one of its objects.
+   */
   find(name: string): ShapeNode | undefined {
+    if (this.isCsv) {
+      return this.csvColumns().find((column) => column.name === name);
+    }
     const { shape } = this.file;
     const found = shape.columns().columns.find((column) => column.name === name);
-    return found && shape.find(found.id);
+    return shape.top.byKey.get(name) ?? (found && shape.find(found.id));
   }
 
   /** A member with this name, though no row that was read has it. */
@@ -123,7 +136,7 @@ export class ComparedFile {
 
   /**
    * Reads every record once. A key is a text: as CSV or a text of JSON has it; numbers of JSON that are equal
-   * are one key.
+   * are one key, and so are its objects.
    */
   async prints(
     key: ShapeNode | undefined,
@@ -156,14 +169,19 @@ export class ComparedFile {
         if (key) {
           readSlot(walker, 0, undefined, cursor, value);
         }
-        if (!key || value.kind >= kindNull || value.to === value.from) {
+        const { kind, bytes, from, to } = value;
+        if (!key || kind >= kindNull || to === from) {
           withoutKey += 1;
-        } else if (value.kind === kindJson || (value.kind === kindNumber && areNumbers)) {
-          const text = value.bytes.toString('utf8', value.from, value.to);
-          const bytes = Buffer.from(jsonMeaning(text));
-          hash.write(keys, at, bytes, 0, bytes.length);
+          return;
+        }
+        const isTyped = kind === kindJson || (kind === kindNumber && areNumbers);
+        const mayNest = comparing === 'mixed' && nesting.includes(bytes[from]!);
+        const text = isTyped || mayNest ? bytes.toString('utf8', from, to) : '';
+        if (isTyped || isNested(text)) {
+          const meaning = Buffer.from(jsonMeaning(text.trim()));
+          hash.write(keys, at, meaning, 0, meaning.length);
         } else {
-          hash.write(keys, at, value.bytes, value.from, value.to);
+          hash.write(keys, at, bytes, from, to);
         }
       },
     );
@@ -247,7 +265,7 @@ export class ComparedFile {
     return this.isCsv
       ? this.csvFields(cursor)
       : (this.members.of(bytes, start, end) ??
-          new Map([['value', bytes.toString('utf8', start, end).trim()]]));
+          new Map([['value', decoded(bytes, start, end).trim()]]));
   }
 
   private hashMeaning(
@@ -270,14 +288,15 @@ export class ComparedFile {
 
   private csvFields(cursor: RecordCursor): Fields {
     const { file, value } = this;
-    const names = this.csvNames();
-    const walker = (this.fieldWalker ??= file.walker(file.shape.top.members));
+    const columns = this.csvColumns();
+    const walker = (this.fieldWalker ??= file.walker(columns));
     file.walk(walker, cursor);
+    const hasUtf8 = isUtf8(cursor.bytes.subarray(cursor.start, cursor.end));
     const fields = new Map<string, string>();
-    names.forEach((name, slot) => {
+    this.names.forEach((name, slot) => {
       if ((walker.starts[slot] ?? -1) >= 0) {
         readSlot(walker, slot, undefined, cursor, value);
-        fields.set(name, this.csvJson());
+        fields.set(name, this.csvJson(hasUtf8));
       }
     });
     return fields;
@@ -288,30 +307,33 @@ export class ComparedFile {
    * a number, as an id with an `e` in it, stays as written for everybody who reads it. An object is no text, so
    * that secrets in it are masked where it is shown.
    */
-  private csvJson(): string {
+  private csvJson(hasUtf8: boolean): string {
     const { kind, bytes, from, to } = this.value;
     if (kind === kindNull) {
       return 'null';
     }
-    const text = bytes.toString('utf8', from, to);
+    const text = decoded(bytes, from, to, hasUtf8);
     if (kind === kindBoolean || (kind === kindNumber && /^[-.\d]{1,16}$/.test(text))) {
       return text;
     }
     return isNested(text) ? text.replace(/[\r\n]+/g, ' ').trim() : JSON.stringify(text);
   }
 
-  /** The headings, each once. */
-  private csvNames(): string[] {
-    const { members } = this.file.shape.top;
-    if (this.names.length !== members.length) {
-      const seen = new Set<string>();
-      this.names = members.map(({ name, order }) => {
-        const unique = seen.has(name) ? `${name} #${order + 1}` : name;
-        seen.add(unique);
-        return unique;
+  /** The columns, with those beyond the limit of a table. */
+  private csvColumns(): readonly ShapeNode[] {
+    const { detected, shape } = this.file;
+    const { members } = shape.top;
+    const count = Math.max(members.length, detected.headings?.length ?? 0);
+    if (this.columnsOfCsv.length !== count) {
+      const more = (detected.headings ?? []).slice(members.length).map((heading, at) => {
+        const order = members.length + at;
+        const name = heading.trim() === '' ? `#${order + 1}` : heading.trim();
+        return { ...shape.top, name, order, depth: 1 };
       });
+      this.columnsOfCsv = [...members, ...more];
+      this.names = uniqueNames(this.columnsOfCsv);
       this.fieldWalker = undefined;
     }
-    return this.names;
+    return this.columnsOfCsv;
   }
 }

@@ -6,7 +6,8 @@ import type { Tallies, Tally } from '../../table/comparisonAbout';
 import type { ComparedFile, Fields } from './comparedFile';
 import { type Comparing, meaningOf } from './meaning';
 
-const reserved: readonly string[] = [changeMember, fieldsMember, beforeMember];
+/** Names that lines have for themselves, and what fields get for these. */
+const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);
 /** Characters of lines that are written at once. */
 const chunkLength = 1024 ** 2;
 /** Distinct values of a column that are counted, and those that are told. */
@@ -171,7 +172,7 @@ function meaning(json: string | undefined, comparing: Comparing): string | undef
 
 /** The name of a field in a line of differences. */
 function written(name: string): string {
-  return reserved.includes(name) ? `${name}_` : name;
+  return reserved.test(name) ? `${name}_` : name;
 }
 
 /** Line breaks between the members of JSON mean nothing; in texts there are none. */

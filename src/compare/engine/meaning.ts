@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json';
 import {
   decimal,
@@ -29,13 +30,14 @@ export class JsonMembers extends JsonSyntax {
       return undefined;
     }
     const members = new Map<string, string>();
+    const hasUtf8 = isUtf8(bytes.subarray(from, to));
     at = this.blank(at + 1);
     while (at < to && bytes[at] !== 0x7d) {
       const nameEnd = this.text(at);
-      const name = textOf(bytes.toString('utf8', at, nameEnd));
+      const name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
       const start = this.blank(this.blank(nameEnd) + 1);
       const end = this.skip(start);
-      members.set(name, bytes.toString('utf8', start, end));
+      members.set(name, decoded(bytes, start, end, hasUtf8));
       at = this.blank(end);
       at = bytes[at] === 0x2c ? this.blank(at + 1) : at;
     }
@@ -67,6 +69,15 @@ export class JsonMembers extends JsonSyntax {
 }
 
 const syntax = new JsonMembers();
+
+/**
+ * The text of bytes; as Latin-1 where they are not UTF-8, so that other bytes are another text.
+ * @param isPartOfUtf8 whether all around them is known to be UTF-8.
+ */
+export function decoded(bytes: Buffer, from: number, to: number, isPartOfUtf8 = false): string {
+  const encoding = isPartOfUtf8 || isUtf8(bytes.subarray(from, to)) ? 'utf8' : 'latin1';
+  return bytes.toString(encoding, from, to);
+}
 
 /** Whether a text, such as a field of CSV, is an object or an array of JSON. */
 export function isNested(text: string): boolean {
@@ -172,6 +183,9 @@ export function numberMeaning(number: string): string {
   const { sign, digits, exponent } = decimal(number);
   if (sign === 0) {
     return '0';
+  }
+  if (!Number.isSafeInteger(exponent)) {
+    return number;
   }
   const isWhole = exponent >= digits.length && exponent <= 15;
   const written = isWhole ? digits.padEnd(exponent, '0') : `0.${digits}e${exponent}`;

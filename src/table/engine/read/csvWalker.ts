@@ -86,7 +86,9 @@ export class CsvWalker implements Walker {
       value.to -= 1;
       for (let at = from + 1; at < to - 1; at += 1) {
         if (bytes[at] === quote) {
-          value.bytes = Buffer.from(bytes.toString('utf8', from + 1, to - 1).replaceAll('""', '"'));
+          // As Latin-1 all bytes stay what they are.
+          const text = bytes.toString('latin1', from + 1, to - 1).replaceAll('""', '"');
+          value.bytes = Buffer.from(text, 'latin1');
           value.from = 0;
           value.to = value.bytes.length;
           break;

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Comparison } from '../../../src/compare/comparison';
+import { compareFiles } from '../../../src/compare/engine/compareFiles';
+import { tableFolder } from '../../helpers/tableFiles';
+
+type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
+
+const none: Counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
+
+describe('A comparison of odd files', () => {
+  const folder = tableFolder();
+  let made = 0;
+
+  /** Compares files with these endings and contents. */
+  async function compare(
+    [olderName, older]: readonly [name: string, content: string | Buffer],
+    [newerName, newer]: readonly [name: string, content: string | Buffer],
+    key?: string,
+  ) {
+    made += 1;
+    const target = path.join(folder.path, `differences ${made}.ndjson`);
+    const { new: isNew, ...comparison } = await compareFiles({
+      before: folder.write(olderName, older),
+      after: folder.write(newerName, newer),
+      cacheFolder: folder.path,
+      target,
+      ...(key !== undefined && { key }),
+    });
+    const { gone, changed, unchanged } = comparison;
+    return {
+      counts: { new: isNew, gone, changed, unchanged },
+      lines: fs.readFileSync(target, 'utf8').split('\n').slice(0, -1),
+    };
+  }
+
+  it('keeps columns apart whose headings are equal, or the names that these get', async () => {
+    const { counts, lines } = await compare(
+      ['a.csv', 'issue_id,a (2),a,a\n1,x,y,z\n'],
+      ['a.csv', 'issue_id,a (2),a,a\n1,X,y,Z\n'],
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+    const [line = ''] = lines;
+    assert.deepEqual(JSON.parse(line), {
+      ...{ change: 'changed', changed_fields: ['a (2)', 'a (3)'] },
+      ...{ issue_id: 1, 'a (2)': 'X', a: 'y', 'a (3)': 'Z' },
+      before: { 'a (2)': 'x', 'a (3)': 'z' },
+    });
+  });
+
+  it('knows columns with equal headings behind another column, too', async () => {
+    const { counts } = await compare(
+      ['a.csv', 'issue_id,a,a\n1,x,y\n'],
+      ['a.csv', 'issue_id,new,a,a\n1,,x,y\n'],
+    );
+    assert.deepEqual(counts, { ...none, unchanged: 1 });
+  });
+
+  it('writes each field once, whatever its name', async () => {
+    const { lines } = await compare(
+      ['a.ndjson', '{"issue_id":1,"change":"a","change_":"b","before":"c","before_":"d"}\n'],
+      ['a.ndjson', '{"issue_id":1,"change":"A","change_":"B","before":"c","before_":"d"}\n'],
+    );
+    assert.deepEqual(lines, [
+      '{"change":"changed","changed_fields":["change_","change__"],"issue_id":1,"change_":"A",' +
+        '"change__":"B","before_":"c","before__":"d","before":{"change_":"a","change__":"b"}}',
+    ]);
+  });
+
+  it('recognizes records by objects, however these are written', async () => {
+    const [before, after] = [
+      '{"issue_id":{"a":1,"b":2},"x":5}\n{"issue_id":[1,2],"x":6}\n',
+      '{"issue_id":[1, 2.0],"x":6}\n{"issue_id":{"b":2, "a":1},"x":7}\n',
+    ];
+    const expected = { ...none, changed: 1, unchanged: 1 };
+    assert.deepEqual((await compare(['a.ndjson', before], ['b.ndjson', after])).counts, expected);
+    const csv = 'issue_id,x\n"{""b"": 2, ""a"": 1}",7\n"[1, 2]",6\n';
+    assert.deepEqual((await compare(['a.ndjson', before], ['b.csv', csv])).counts, expected);
+    const texts = '{"issue_id":"{\\"a\\":1, \\"b\\":2}","x":5}\n{"issue_id":"[1,2]","x":7}\n';
+    assert.deepEqual((await compare(['b.csv', csv], ['a.ndjson', texts])).counts, {
+      ...none,
+      changed: 2,
+    });
+  });
+
+  it('takes the member of the record where a nested one has the same name', async () => {
+    const { counts } = await compare(
+      ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
+      ['a.ndjson', '{"a":{"b":5},"a.b":1,"x":2}\n'],
+      'a.b',
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+
+  it('compares more columns than a table has', async () => {
+    const names = Array.from({ length: 2500 }, (_, at) => `c${at}`);
+    const values = (text: string) => names.map((name) => (name === 'c2400' ? text : '0')).join();
+    const csv = (text: string) => `${names.join()},issue_id\n${values(text)},1\n`;
+    const json = (text: string) =>
+      `${JSON.stringify({
+        ...{ issue_id: 1 },
+        ...Object.fromEntries(names.map((name) => [name, name === 'c2400' ? text : 0])),
+      })}\n`;
+    const expected = { ...none, changed: 1 };
+    for (const [before, after] of [
+      [csv, csv],
+      [json, csv],
+      [csv, json],
+      [json, json],
+    ] as const) {
+      const name = (of: typeof csv) => (of === csv ? 'a.csv' : 'a.ndjson');
+      const { counts, lines } = await compare(
+        [name(before), before('x')],
+        [name(after), after('y')],
+      );
+      assert.deepEqual(counts, expected);
+      assert.deepEqual((JSON.parse(lines[0] ?? '') as { before: unknown }).before, { c2400: 'x' });
+    }
+  });
+
+  it('compares texts that are not UTF-8', async () => {
+    for (const [name, content] of [
+      ['a.csv', 'issue_id,x\n1,\u00e9\n2,\u00fc\n'],
+      ['a.ndjson', '{"issue_id":1,"x":"\u00e9"}\n{"issue_id":2,"x":"\u00fc"}\n'],
+    ] as const) {
+      const { counts, lines } = await compare(
+        [name, Buffer.from(content, 'latin1')],
+        [name, content.replace('\u00e9', '\u00e8')],
+      );
+      assert.deepEqual(counts, { ...none, changed: 1, unchanged: 1 });
+      assert.ok(lines[0]?.endsWith(',"before":{"x":"\u00e9"}}'), lines[0]);
+    }
+  });
+
+  it('tells numbers apart whose exponents are no exact numbers', async () => {
+    const { counts } = await compare(
+      ['a.ndjson', '{"issue_id":1,"x":1e90071992547409930}\n'],
+      ['a.ndjson', '{"issue_id":1,"x":1e90071992547409931}\n'],
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+});
