@@ -10,7 +10,15 @@ import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { namedReport } from '../../reports/ui/reportsCommands';
 import type { TableHandle } from '../../table/engine/engine';
-import type { Cell, Column, ColumnId, View } from '../../table/engine/types';
+import { columnFiltersOf } from '../../table/engine/query/filters';
+import {
+  type Cell,
+  type Column,
+  type ColumnId,
+  maxDistinctValues,
+  type Query,
+  type View,
+} from '../../table/engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
@@ -43,9 +51,9 @@ export function tools(deps: ToolsDeps): Tools {
     scorecard_list: async () => list(deps),
     scorecard_report_overview: (input) =>
       withReport(deps, input.report, (document) => document.overview()),
-    scorecard_query_report: (input) =>
+    scorecard_query_report: (input, signal) =>
       withReport(deps, input.report, (document) =>
-        document.forProgram((table) => query(table, input)),
+        document.forProgram((table) => query(table, input, signal)),
       ),
     scorecard_compare_reports: (input, signal) => compare(deps, input, signal),
   };
@@ -76,20 +84,73 @@ async function withReport<T>(
 async function query(
   table: TableHandle,
   input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
 ): Promise<unknown> {
-  const { columns: known } = await table.ask('checked', {});
+  const { columns: known } = await table.ask('checked', {}, { signal });
   const wanted = wantedOf(questionOf({ by: 'program', args: input }), known);
+  await refuseSecrets(table, wanted.query, known, signal);
   const groupBy = names(input.groupBy).map((name) => columnOf(name, known).id);
-  const count = Math.max(1, Math.min(mostRows, Number(input.limit ?? usualRows) || usualRows));
+  const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
+  const count = Math.max(1, Math.min(mostRows, limit));
   // A view of its own: the person may be looking at another one of the same table.
-  const view = await table.ask('hold', {
-    query: { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) },
-  });
+  const view = await table.ask(
+    'hold',
+    { query: { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) } },
+    { signal },
+  );
   try {
     return await pageOf(table, view, { count, groupBy, known, columns: wanted.columns });
   } finally {
     await table.ask('release', { view: view.id });
   }
+}
+
+/**
+ * Which rows match, and their order, would tell masked values piece by piece.
+ * @throws HumanError where a query asks for more of a column with such values than whether there are any.
+ */
+async function refuseSecrets(
+  table: TableHandle,
+  { filter, sort = [] }: Query,
+  known: readonly Column[],
+  signal: AbortSignal,
+): Promise<void> {
+  const asked = [
+    ...(filter ? columnFiltersOf(filter) : []).filter(
+      ({ op }) => op !== 'present' && op !== 'empty',
+    ),
+    ...sort,
+  ];
+  for (const id of new Set(asked.map(({ column }) => column))) {
+    const column = known.find((one) => one.id === id);
+    if (column && (column.secret || (await hasMasked(table, column, signal)))) {
+      throw new HumanError(
+        t(
+          'Column "{0}" has secret values: filter it by = (empty) or != (not empty) only, and do not sort by it.',
+          plainText(column.name, 60),
+        ),
+        'badRequest',
+      );
+    }
+  }
+}
+
+/** Whether a column without a secret name has values with secrets in them, among the most frequent ones. */
+async function hasMasked(
+  table: TableHandle,
+  { id, type }: Column,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isCsv = table.info.format.kind === 'csv';
+  if (type !== 'mixed' && type !== (isCsv ? 'text' : 'json')) {
+    return false;
+  }
+  const { values } = await table.ask(
+    'distinct',
+    { column: id, limit: maxDistinctValues },
+    { signal },
+  );
+  return values.some(({ cell }) => cell.masked);
 }
 
 async function pageOf(
@@ -124,7 +185,9 @@ async function pageOf(
   return {
     rows: rows.map(({ cells }) => record(cells, columns, known)),
     totalRows: view.rows,
-    ...(columns.length < known.length && { allColumns: known.map(({ name }) => name) }),
+    ...(columns.length < known.length && {
+      allColumns: known.map((column) => nameOf(column, known)),
+    }),
   };
 }
 
@@ -143,7 +206,7 @@ async function compare(
   const compared = await comparer.compare(before, after, undefined, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
-    document.forProgram((table) => query(table, { limit: usualRows })),
+    document.forProgram((table) => query(table, { limit: usualRows }, signal)),
   );
   return { key, new: added, gone, changed, unchanged, duplicates, warnings, first };
 }
@@ -155,10 +218,18 @@ function record(
   known: readonly Column[],
 ): Record<string, string> {
   const entries = cells.flatMap(({ kind, text: value }, at) => {
-    const name = known.find(({ id }) => id === columns[at])?.name ?? columns[at] ?? '';
-    return kind === 'missing' || kind === 'null' ? [] : [[name, cut(value)] as const];
+    const column = known.find(({ id }) => id === columns[at]);
+    return !column || kind === 'missing' || kind === 'null'
+      ? []
+      : [[nameOf(column, known), cut(value)] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** What a model calls a column: its name; its id where others have that name, or the count of a group. */
+function nameOf({ id, name }: Column, known: readonly Column[]): string {
+  const isShared = known.some((other) => other.id !== id && other.name === name);
+  return cut(isShared || name === 'rows' ? id : name);
 }
 
 function cut(value: string): string {

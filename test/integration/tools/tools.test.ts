@@ -25,8 +25,79 @@ const older = `issue_id,severity,domain,password
 const newer = `${older}4,critical,a.example,hunter2
 `;
 
+/** Columns with one name, one that is called as a number of ours, and secrets in a field. */
+const odd = `rows,domain,domain,password,leak,${'n'.repeat(400)}
+1,a.example,b.example,hunter1,"[{""password"":""hunter2""}]",
+2,a.example,c.example,hunter3,"[]",
+`;
+
+/** Opens a service, and downloads a report. */
+async function reported(content: string): Promise<string> {
+  await reportsFolder();
+  await configure({ 'reports.openWhenReady': false });
+  await signIn(
+    await server((_, response) => {
+      sendReport(response, content);
+    }),
+  );
+  const report = await command('scorecard.startDetailedReport', {});
+  assert.ok(report);
+  return report.id;
+}
+
 describe('The tools of language models', () => {
   isolate();
+
+  it('do not tell what a secret value is, whatever is asked of it', async () => {
+    const report = await reported(odd);
+    for (const filter of ['hunter1', 'h*', '=hunter1', '!==hunter1', '>1', 'hunter1..hunter2']) {
+      for (const column of ['password', 'leak']) {
+        await assert.rejects(
+          call('scorecard_query_report', { report, filter: [{ column, text: filter }] }),
+          /secret/,
+          `${column} ${filter}`,
+        );
+      }
+    }
+    for (const column of ['password', 'leak']) {
+      await assert.rejects(
+        call('scorecard_query_report', { report, sort: [{ column }] }),
+        /secret/,
+      );
+      const { data } = await call('scorecard_query_report', {
+        report,
+        filter: [{ column, text: '!=' }],
+      });
+      assert.equal(data.totalRows, 2);
+    }
+    const groups = await call('scorecard_query_report', { report, groupBy: ['password', 'leak'] });
+    assert.equal(groups.data.totalGroups, 2);
+    assert.doesNotMatch(groups.text, /hunter/);
+  });
+
+  it('name each column, and take any number of rows', async () => {
+    const report = await reported(odd);
+    for (const [limit, expected] of [
+      [1.5, 1],
+      ['2', 2],
+      [-1, 1],
+      [1e9, 2],
+      [null, 2],
+      [{}, 2],
+    ]) {
+      const { data } = await call('scorecard_query_report', { report, limit });
+      assert.equal((data.rows as unknown[]).length, expected);
+    }
+    const { data } = await call('scorecard_query_report', { report, limit: 1 });
+    const [row = {}] = data.rows as Record<string, string>[];
+    assert.deepEqual([row['/1'], row['/2']], ['a.example', 'b.example']);
+    assert.ok(Object.keys(row).every((name) => name.length <= 301));
+    const groups = await call('scorecard_query_report', { report, groupBy: ['rows'] });
+    assert.deepEqual(groups.data.groups, [
+      { '/0': '1', rows: 1 },
+      { '/0': '2', rows: 1 },
+    ]);
+  });
 
   it('are those that package.json names', () => {
     const known = vscode.lm.tools.map(({ name }) => name);
