@@ -113,7 +113,22 @@ async function sqlText(
       words.set(column, total < limit ? values.map(({ cell }) => cell.text) : []);
     }
   }
-  return sqlOf(dialect, { ...info, path, hasInvalid: info.invalidRows > 0, words }, query, columns);
+  const dated = new Set<ColumnId>();
+  for (const { column } of query.sort ?? []) {
+    const isText = info.columns.some(({ id, type }) => id === column && type === 'text');
+    if (isText && (await hasDates(table, column, options))) {
+      dated.add(column);
+    }
+  }
+  const source = { ...info, path, hasInvalid: info.invalidRows > 0, words, dated };
+  return sqlOf(dialect, source, query, columns);
+}
+
+async function hasDates(table: Table, column: ColumnId, options: TableAskOptions) {
+  const filter = { op: 'dateRange', column } as const;
+  const { id: view, rows } = await table.ask('hold', { query: { filter } }, options);
+  await table.ask('release', { view }, options);
+  return rows > 0;
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */

@@ -1,4 +1,4 @@
-import { openCore } from '../../helpers/tableFiles';
+import { countRows, openCore } from '../../helpers/tableFiles';
 import { type SqlDialect, sqlOf } from '../../../src/table/engine/query/sql';
 import type { TableCore } from '../../../src/table/engine/tableCore';
 import type { ColumnId, Query } from '../../../src/table/engine/types';
@@ -6,11 +6,32 @@ import { work } from '../../helpers/tableFiles';
 
 /** The file of these questions, in all formats. */
 export const findings = [
-  { severity: 'High', cvss: 7.5, seen: '2026-11-21T09:30:00+01:00', host: "o'neil.example" },
-  { severity: 'critical', cvss: 10, seen: '2026-11-02', host: 'a.example', more: { 'x y': 'b' } },
-  { severity: 'low', cvss: null, seen: '2026-10-30T23:59:59Z', host: 'A.Example', more: { n: 1 } },
-  { severity: 'High', cvss: 9, seen: '2026-11-21T08:30:01Z', host: '' },
-  { severity: 'critical', cvss: 9.5, seen: '2025-01-01', host: 'back\\slash' },
+  {
+    severity: 'High',
+    cvss: 7.5,
+    seen: '2026-11-21T09:30:00+01:00',
+    host: "o'neil.example",
+    note: '5',
+  },
+  {
+    severity: 'critical',
+    cvss: 10,
+    seen: '2026-11-02',
+    host: 'a.example',
+    more: { 'x y': 'b' },
+    note: 5,
+  },
+  {
+    severity: 'low',
+    cvss: null,
+    seen: '2026-10-30T23:59:59Z',
+    host: 'A.Example',
+    more: { n: 1 },
+    note: 'text',
+  },
+  { severity: 'High', cvss: 9, seen: '2026-11-21T08:30:01Z', host: '', note: true },
+  { severity: 'critical', cvss: 9.5, seen: '2025-01-01', host: '2026-01-01', note: '2026-01-02' },
+  { severity: 'low', cvss: 1, seen: '2025-01-02', host: 'back\\slash', note: false },
 ];
 
 export const contents = {
@@ -18,12 +39,20 @@ export const contents = {
   'a.json': JSON.stringify(findings, null, 2),
   'nested.json': JSON.stringify({ data: { findings } }),
   'a.csv': [
-    'severity,cvss,seen,host,host',
-    ...findings.map(({ severity, cvss, seen, host }) =>
-      [severity, cvss ?? '', seen, `"${host}"`, '"two\nlines"'].join(','),
+    'severity,cvss,seen,host,note,host',
+    ...findings.map(({ severity, cvss, seen, host, note }) =>
+      [severity, cvss ?? '', seen, `"${host}"`, note, '"two\nlines"'].join(','),
     ),
     '',
   ].join('\n'),
+  // A line that looks like a comment, lines that end in two ways, and records with fewer fields.
+  'odd.csv': [
+    'note,severity,cvss,seen,host\r\n',
+    ...findings.map(({ severity, cvss, seen, host, note }) =>
+      [`#${note}`, severity, cvss ?? '', seen, `${host}\n`].join(','),
+    ),
+    '#x,low\n',
+  ].join(''),
 } as const;
 
 /** Questions by the names of columns. */
@@ -76,6 +105,21 @@ export const questions = [
       },
     }),
   },
+  {
+    name: 'sorted by values of several kinds',
+    query: (id) => ({ sort: [{ column: id('note'), descending: true }] }),
+  },
+  {
+    name: 'sorted by texts and dates, what looks like a number left out',
+    query: (id) => ({
+      filter: { op: 'not', of: { op: 'compare', column: id('note'), is: '>', number: '4' } },
+      sort: [{ column: id('host'), descending: false }],
+    }),
+  },
+  {
+    name: 'numbers of texts',
+    query: (id) => ({ filter: { op: 'compare', column: id('host'), is: '<', number: '9' } }),
+  },
   { name: 'grouped', query: (id) => ({ groupBy: [id('severity')] }) },
 ] as const satisfies readonly {
   readonly name: string;
@@ -111,5 +155,11 @@ async function sqlIn(
       values.map(({ cell }) => cell.text),
     );
   }
-  return sqlOf(dialect, { ...core.info(), path, hasInvalid: false, words }, query, columns);
+  const dated = new Set<ColumnId>();
+  for (const { id, type } of core.info().columns) {
+    if (type === 'text' && (await countRows(core, { op: 'dateRange', column: id })) > 0) {
+      dated.add(id);
+    }
+  }
+  return sqlOf(dialect, { ...core.info(), path, hasInvalid: false, words, dated }, query, columns);
 }

@@ -1,6 +1,15 @@
 import { scaleOf } from '../../../base/orderedWords';
 import { TableError } from '../tableError';
-import type { CellKind, Column, ColumnId, Filter, Query, SortKey, TableFormat } from '../types';
+import type {
+  CellKind,
+  Column,
+  ColumnId,
+  ColumnType,
+  Filter,
+  Query,
+  SortKey,
+  TableFormat,
+} from '../types';
 import { recordOfKey } from './filters';
 
 /*
@@ -17,10 +26,14 @@ export interface SqlSource {
   readonly bytes: number;
   readonly format: TableFormat;
   readonly columns: readonly Column[];
+  /** Columns beyond the limit of a table. */
+  readonly moreColumns: number;
   /** Whether there are records that cannot be read. */
   readonly hasInvalid: boolean;
   /** The distinct values of columns with few, by which severities and statuses are known. */
   readonly words: ReadonlyMap<ColumnId, readonly string[]>;
+  /** The columns of texts that have dates, too. */
+  readonly dated: ReadonlySet<ColumnId>;
 }
 
 /**
@@ -82,6 +95,12 @@ class Writer {
     return column;
   }
 
+  /** The type of a column; some of its values may be objects whose members are columns of their own. */
+  private type(id: ColumnId): ColumnType {
+    const { columns } = this.source;
+    return columns.some((other) => other.id.startsWith(`${id}/`)) ? 'mixed' : this.column(id).type;
+  }
+
   /** What stands before the question. */
   before(): string {
     const { format, hasInvalid, path } = this.source;
@@ -94,7 +113,7 @@ class Writer {
     const file = `path ${this.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'))}`;
     const views = {
       csv: () => {
-        const schema = [...this.fields.values()].map((name) => `${this.name(name)} string`);
+        const schema = this.csvNames().map((name) => `${this.name(name)} string`);
         const options = [
           ...[file, `header ${this.text(String(format.heading === true))}`],
           ...[`sep ${this.text(format.delimiter ?? ',')}`, `multiLine 'true'`, `escape '"'`],
@@ -126,13 +145,17 @@ class Writer {
     ];
     switch (format.kind) {
       case 'csv': {
-        const names = [...this.fields.values()].map((name) => this.text(name));
+        // Nothing is guessed: a line that begins with # is no comment, and line ends may differ. Records
+        // with fewer fields, of which some have line breaks, are read by one thread alone.
         const options = [
-          ...[file, 'all_varchar = true', `header = ${format.heading === true}`],
+          ...[file, `header = ${format.heading === true}`, 'auto_detect = false'],
           ...[`delim = ${this.text(format.delimiter ?? ',')}`, `quote = '"'`, `escape = '"'`],
-          ...(this.hasOwnNames() ? [] : [`names = [${names.join(', ')}]`]),
+          ...['null_padding = true', 'parallel = false', `strict_mode = ${hasInvalid}`, ...more],
+          `columns = {${this.csvNames()
+            .map((name) => `${this.text(name)}: 'varchar'`)
+            .join(', ')}}`,
         ];
-        return `read_csv(${[...options, ...more].join(', ')}) as ${table}`;
+        return `read_csv(${options.join(', ')}) as ${table}`;
       }
       case 'ndjson':
         return `read_ndjson_objects(${[file, ...more].join(', ')}) as ${table}`;
@@ -151,7 +174,7 @@ class Writer {
     }
   }
 
-  /** The text of a value. */
+  /** The text of a value. DuckDB writes numbers of JSON in its own way: 1e3 is 1000.0. */
   value(id: ColumnId): string {
     if (this.source.format.kind === 'csv') {
       return `${table}.${this.name(this.fields.get(id) ?? '')}`;
@@ -221,22 +244,54 @@ class Writer {
 
   /** The keys of a sort, with no value last in either direction. */
   sorted({ column: id, descending }: SortKey): string[] {
-    const { type, name } = this.column(id);
-    const value = this.value(id);
-    const scale = scaleOf(name, this.source.words.get(id) ?? []);
+    const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
     const keys = scale
       ? [this.places(id, (word) => scale.sortPlaceOf(word), -1)]
-      : type === 'number'
-        ? [this.number(id)]
-        : type === 'date'
-          ? [this.date(id)]
-          : type === 'mixed'
-            ? [
-                `case when ${this.number(id)} is not null then 0 when ${this.date(id)} is not null then 1 when ${value} is not null then 2 end`,
-                ...[this.number(id), this.date(id), value],
-              ]
-            : [value];
+      : this.sortKeys(id);
     return keys.map((key) => `${key} ${descending ? 'desc' : 'asc'} nulls last`);
+  }
+
+  private sortKeys(id: ColumnId): string[] {
+    const value = this.value(id);
+    const type = this.type(id);
+    switch (type) {
+      case 'number':
+        return [this.number(id)];
+      case 'date':
+        return [this.date(id)];
+      case 'text':
+      case 'mixed': {
+        if (type === 'text' && !this.source.dated.has(id)) {
+          return [value];
+        }
+        const ordered = [...(type === 'mixed' ? [this.number(id)] : []), this.date(id)];
+        // Equal numbers and dates are equal however they are written.
+        const rest = ordered.map((key) => `${key} is null`).join(' and ');
+        return [this.kind(id), ...ordered, `case when ${rest} then ${value} end`];
+      }
+      default:
+        return [value];
+    }
+  }
+
+  /** The place of a kind of value: numbers, dates, texts, booleans, JSON. */
+  private kind(id: ColumnId): string {
+    const value = this.value(id);
+    const isDate = `${this.date(id)} is not null`;
+    if (this.type(id) === 'text') {
+      return `case when ${isDate} then 1 when ${value} is not null then 2 end`;
+    }
+    const type = this.jsonType(id);
+    return type === undefined
+      ? `case when ${this.number(id)} is not null then 0 when ${isDate} then 1 when ${value} in ('true', 'false') then 3 when ${value} is not null then 2 end`
+      : `case when ${this.isNumber(id)} then 0 when ${isDate} then 1 when ${type} = 'VARCHAR' then 2 when ${type} = 'BOOLEAN' then 3 when ${value} is not null then 4 end`;
+  }
+
+  /** The type of a value of JSON, where the engine knows it. */
+  private jsonType(id: ColumnId): string | undefined {
+    return this.isDuckDb && this.source.format.kind !== 'csv'
+      ? `json_type(${table}.json, ${this.text(pathOf(partsOf(id)) ?? id)})`
+      : undefined;
   }
 
   /** The key by which groups are listed before their size: the order of severities. */
@@ -295,21 +350,39 @@ class Writer {
   }
 
   private number(id: ColumnId): string {
-    const value = this.value(id);
-    const number = `try_cast(${value} as double)`;
-    if (this.column(id).type === 'number') {
-      return number;
+    const number = `try_cast(${this.value(id)} as double)`;
+    switch (this.type(id)) {
+      case 'number':
+        return number;
+      case 'mixed':
+        return `case when ${this.isNumber(id)} then ${number} end`;
+      default:
+        // A text of JSON is no number, whatever it looks like.
+        return 'cast(null as double)';
     }
-    // Engines read more texts as numbers than JSON has.
-    const pattern = this.text('^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$');
-    const isNumber = this.isDuckDb
-      ? `regexp_matches(${value}, ${pattern})`
-      : `${value} rlike ${pattern}`;
-    return `case when ${isNumber} then ${number} end`;
   }
 
+  /** Whether a value of a mixed column is a number. Spark cannot tell it from a text that looks like one. */
+  private isNumber(id: ColumnId): string {
+    const type = this.jsonType(id);
+    return type === undefined
+      ? this.matches(this.value(id), '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$')
+      : `${type} in ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE')`;
+  }
+
+  /** A date. Engines read more texts as dates than the table does, such as `infinity`. */
   private date(id: ColumnId): string {
-    return `try_cast(${this.value(id)} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
+    const value = this.value(id);
+    const date = `try_cast(${value} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
+    return this.type(id) === 'date'
+      ? date
+      : `case when ${this.matches(value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}|$)')} then ${date} end`;
+  }
+
+  private matches(value: string, pattern: string): string {
+    return this.isDuckDb
+      ? `regexp_matches(${value}, ${this.text(pattern)})`
+      : `${value} rlike ${this.text(pattern)}`;
   }
 
   private time(time: number): string {
@@ -338,13 +411,10 @@ class Writer {
     throw new TableError('noSql', 'The rows are in a member with an unusual name.');
   }
 
-  /** Whether the fields of CSV have names that engines keep. */
-  private hasOwnNames(): boolean {
-    const { columns, format } = this.source;
-    return (
-      format.heading === true &&
-      columns.every(({ id, name }) => name !== '' && this.fields.get(id) === name)
-    );
+  /** The names of all fields of CSV, with those beyond the limit of a table. */
+  private csvNames(): string[] {
+    const names = [...this.fields.values()];
+    return unique([...names, ...Array.from({ length: this.source.moreColumns }, () => 'more')]);
   }
 }
 
