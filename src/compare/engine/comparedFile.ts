@@ -228,7 +228,7 @@ export class ComparedFile {
     const isLine =
       fields.size === 1 && file.index.read(row).bytes[file.index.read(row).start] !== 0x7b;
     const [cell] = isLine ? new RowReader(file, [file.shape.top], false, 1).row(row).cells : [];
-    return cell?.masked === true && cell.text === mask.slice(0, 1)
+    return cell?.masked === true && mask.startsWith(cell.text)
       ? new Map([['value', JSON.stringify(mask)]])
       : fields;
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Comparison } from '../../../src/compare/comparison';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
+import { mask } from '../../../src/base/secretFields';
 import { tableFolder } from '../../helpers/tableFiles';
 
 type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
@@ -131,6 +132,21 @@ describe('A comparison of odd files', () => {
       assert.deepEqual(counts, { ...none, changed: 1, unchanged: 1 });
       assert.ok(lines[0]?.endsWith(',"before":{"x":"\u00e9"}}'), lines[0]);
     }
+  });
+
+  it('masks what is on a line below a secret name, as the table does', async () => {
+    const lines = (secret: string) =>
+      `${JSON.stringify({ issue_id: 1, password: ['a', secret] }, null, 2)}\n`;
+    const { lines: found } = await compare(
+      ['a.ndjson', lines('hunter1')],
+      ['a.ndjson', lines('hunter2')],
+      'value',
+    );
+    const value = JSON.stringify(mask);
+    assert.deepEqual(found, [
+      `{"change":"new","changed_fields":[],"value":${value}}`,
+      `{"change":"gone","changed_fields":[],"value":${value}}`,
+    ]);
   });
 
   it('tells numbers apart whose exponents are no exact numbers', async () => {
