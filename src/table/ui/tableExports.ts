@@ -248,11 +248,15 @@ function refuseMissingColumns(
 export interface Question {
   readonly filter: readonly { readonly column: string; readonly text: string }[];
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
-  readonly columns: readonly string[] | undefined;
+  /** Absent: all. */
+  readonly columns?: readonly string[];
 }
 
 /** @throws HumanError where an argument has another form. */
 export function questionOf({ args }: CommandCall): Question {
+  const columns = listArg(args, 'columns', '[name]', (item) =>
+    typeof item === 'string' ? item : undefined,
+  );
   return {
     filter: listArg(args, 'filter', '[{ column, text }]', (item) => {
       const { column, text } = isPlainObject(item) ? item : {};
@@ -264,12 +268,7 @@ export function questionOf({ args }: CommandCall): Question {
         ? { column, descending }
         : undefined;
     }),
-    columns:
-      args.columns === undefined
-        ? undefined
-        : listArg(args, 'columns', '[name]', (item) =>
-            typeof item === 'string' ? item : undefined,
-          ),
+    ...(columns.length > 0 && { columns }),
   };
 }
 
@@ -291,7 +290,7 @@ function listArg<T>(
   return known;
 }
 
-/** @throws HumanError for an unknown column, and a text that is no filter. */
+/** Each column once. @throws HumanError for an unknown column, and a text that is no filter. */
 export function wantedOf({ filter, sort, columns }: Question, known: readonly Column[]): Wanted {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseExpression(text, columnOf(name, known));
@@ -315,7 +314,7 @@ export function wantedOf({ filter, sort, columns }: Question, known: readonly Co
         })),
       }),
     },
-    ...(columns && { columns: columns.map((name) => columnOf(name, known).id) }),
+    ...(columns && { columns: [...new Set(columns.map((name) => columnOf(name, known).id))] }),
   };
 }
 

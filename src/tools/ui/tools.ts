@@ -89,7 +89,7 @@ async function query(
   const { columns: known } = await table.ask('checked', {}, { signal });
   const wanted = wantedOf(questionOf({ by: 'program', args: input }), known);
   await refuseSecrets(table, wanted.query, known, signal);
-  const groupBy = names(input.groupBy).map((name) => columnOf(name, known).id);
+  const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
   const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
   const count = Math.max(1, Math.min(mostRows, limit));
   // A view of its own: the person may be looking at another one of the same table.

@@ -87,6 +87,15 @@ describe('Open as Table', () => {
       JSON.parse(readFileSync(json, 'utf8')),
       [2, 10, 30].map((count) => ({ count })),
     );
+    for (const [name, columns, expected] of [
+      ['twice.csv', ['count', 'name', 'count'], 'count,name\r\n2,beta\r\n'],
+      ['none.csv', [], `name,count,password\r\nbeta,2,${mask}\r\n`],
+    ] as const) {
+      const place = path.join(folder, name);
+      const first = { filter: [{ column: 'name', text: '=beta' }], format: 'csv', to: place };
+      await command('scorecard.exportTable', { ...other, ...first, columns });
+      assert.equal(readFileSync(place, 'utf8'), expected);
+    }
     const again = { ...other, to: path.join(folder, 'never.json') };
     for (const wrong of [
       { format: 'xml' },
