@@ -6,6 +6,8 @@ export interface ReportDay {
   key: string;
   /** Whether this is today or the day before it. */
   name: 'today' | 'yesterday' | undefined;
+  /** Whether no report ended on a later day. */
+  isNewest: boolean;
   /** The start of the day, in milliseconds. */
   start: number;
   /** The last one to end first. */
@@ -31,7 +33,8 @@ export function groupReports(
   for (const report of ended) {
     const start = startOfDay(endOf(report));
     const name = start === today ? 'today' : start === yesterday ? 'yesterday' : undefined;
-    const day = days.get(start) ?? { key: keyOf(start), name, start, reports: [] };
+    const isNewest = days.size === 0;
+    const day = days.get(start) ?? { key: keyOf(start), name, isNewest, start, reports: [] };
     day.reports.push(report);
     days.set(start, day);
   }

@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import type { RequestBudget } from '../../api/types';
+import { viewIds } from '../../contributions';
 import type { CommandCall, Commands } from '../../workbench/commandRunner';
 import { showInformation } from '../../workbench/messages';
 import { describeBriefly } from './budgetTexts';
@@ -18,8 +20,12 @@ export function accountCommands(deps: AccountDeps) {
   return {
     'scorecard.signIn': (call) => signIn(deps, call),
     'scorecard.signOut': () => session.signOut(),
-    'scorecard.useDemo': async () => {
+    'scorecard.useDemo': async (call) => {
       const { baseUrl } = await session.useDemo();
+      if (call.by === 'person') {
+        // Out of the palette, nothing else on screen would show that the demo is there.
+        await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
+      }
       return { baseUrl };
     },
     'scorecard.showRequestBudget': (call) => showRequestBudget(deps, call),

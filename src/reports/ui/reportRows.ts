@@ -92,12 +92,12 @@ export function reportItem(reports: Reports, node: ReportNode, now: number): vsc
   return item;
 }
 
-/** The row above the reports of a day; today and yesterday are expanded. */
+/** The row above the reports of a day; today, yesterday and the newest day are expanded. */
 function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
   const label = dayTitle(day);
   const item = new vscode.TreeItem(
     label,
-    day.name === undefined
+    day.name === undefined && !day.isNewest
       ? vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.Expanded,
   );

@@ -154,8 +154,8 @@ async function showUnreachable(workbench: Workbench): Promise<void> {
 async function showTable(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
-  const report = workbench.treeItem(/ Full report, All findings · [\d.]+ MB/);
-  await report.waitFor();
+  await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
+  const report = workbench.treeItem(/ Full report, All findings · [\d.]+ MB/).first();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.pickFromContextMenu(report, 'Open as Table');
   const table = new ReportTable(workbench);

@@ -58,6 +58,10 @@ describe('The days of reports', () => {
       ],
     );
     assert.deepEqual(
+      days.map(({ isNewest }) => isNewest),
+      [true, false, false, false, false],
+    );
+    assert.deepEqual(
       days.at(-1)?.reports.map(({ id }) => id),
       ['no time'],
     );
