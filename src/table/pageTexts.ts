@@ -135,6 +135,7 @@ export const pageTexts = {
   status: message('Status'),
   age: message('Age'),
   months: message('First Seen by Month'),
+  byMonth: message('{0} by Month', '{0}'),
   firstSeen: message('First seen'),
   topAssets: message('Most Affected Assets'),
   asset: message('Asset'),

@@ -249,6 +249,39 @@ describe('The overview of a Report Table', () => {
     assert.doesNotMatch(await page.content(), /hunter/);
   });
 
+  it('names the columns of other rows than findings as the file does', async () => {
+    const orders = Array.from(
+      { length: 40 },
+      (_, row) =>
+        `${row},${row % 4 === 0 ? 'sent' : 'paid'},2026-0${1 + (row % 2)}-15,x${row % 3}\n`,
+    );
+    const file = pages.write('orders.csv', `order,status,paid_at,shop\n${orders.join('')}`);
+    const table = await pages.open({ file, tab: 'overview' });
+    const { page } = table;
+    assert.deepEqual(await valuesOf(section(page, 'paid_at by Month')), [
+      ['Feb 2026', '20'],
+      ['Jan 2026', '20'],
+    ]);
+    assert.deepEqual(await valuesOf(section(page, 'status')), [
+      ['paid', '30'],
+      ['sent', '10'],
+    ]);
+    await section(page, 'shop').waitFor();
+    await page.getByText('40 rows', { exact: true }).first().waitFor();
+    assert.doesNotMatch(
+      await page.locator('.overview').innerText(),
+      /first seen|findings|\bage\b/i,
+    );
+    await page.getByRole('button', { name: 'Jan 2026: 20', exact: true }).click();
+    await table.waitForStatus('20 of 40 rows');
+    await page.getByRole('button', { name: 'Remove filter paid_at: Jan 2026' }).waitFor();
+    const headings = await page.locator('.header .cell').allInnerTexts();
+    assert.deepEqual(
+      headings.map((text) => text.split('\n')[0]).filter((text) => text !== 'Row'),
+      ['order', 'status', 'paid_at', 'shop'],
+    );
+  });
+
   it('fits 320 pixels, and type of twice the size', async () => {
     for (const [width, fontSize] of [
       [320, 13],

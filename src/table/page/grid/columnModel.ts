@@ -25,6 +25,14 @@ const rolesInOrder: readonly (ColumnRole | undefined)[] = [
   ...[undefined, 'id' as const],
 ];
 
+/** Roles that columns of other rows than findings hardly have, unlike a date, a status or an id. */
+const rolesOfFindings: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
+  'change',
+  'severity',
+  'issueType',
+  'factor',
+]);
+
 /** Pixels, before values were measured. */
 const usualWidths: Record<Column['type'], number> = {
   text: 180,
@@ -90,20 +98,25 @@ export class ColumnModel {
   }
 
   /**
-   * Sets the columns of the file. New ones keep those before them in place: they come before the ids at
-   * the end, the most useful first, and new ids come last.
+   * Sets the columns of the file. New ones keep those before them in place. Of findings they come before
+   * the ids at the end, the most useful first, and new ids come last; others stay as in the file.
    */
   update(columns: readonly Column[]): void {
     this.all = columns;
     const empty = columns.filter((column) => column.empty);
     // Without columns, there would be nothing to look at.
     this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
-    const ids = new Set(columns.filter(({ role }) => role === 'id').map(({ id }) => id));
+    const areFindings = columns.some(({ role }) => role && rolesOfFindings.has(role));
+    const ids = new Set(
+      columns.filter(({ role }) => areFindings && role === 'id').map(({ id }) => id),
+    );
     const at = 1 + this.order.findLastIndex((id) => !ids.has(id));
     const known = new Set(this.order);
     const fresh = columns
       .filter(({ id }) => !known.has(id))
-      .sort((one, other) => rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role))
+      .sort((one, other) =>
+        areFindings ? rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role) : 0,
+      )
       .map(({ id }) => id);
     this.order.splice(at, 0, ...fresh.filter((id) => !ids.has(id)));
     this.order.push(...fresh.filter((id) => ids.has(id)));

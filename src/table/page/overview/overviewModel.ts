@@ -69,12 +69,12 @@ const mostUnknown = 12;
 const day = 86_400_000;
 
 export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
-  const known = knownSections(overview, context);
+  const isKnown = areFindings(overview);
+  const known = isKnown ? knownSections(overview, context) : plainSections(overview, context);
   const { others } = overview;
   const byId = (id: ColumnId) => others.find(({ column }) => column === id);
   const added = context.added.flatMap((id) => byId(id) ?? []);
-  const isUnknown = known.length === 0;
-  const first = isUnknown ? others.slice(0, mostUnknown) : [];
+  const first = isKnown ? [] : others.slice(0, mostUnknown);
   const shown = new Set([...first, ...added]);
   const sections = [...shown].map((counts) => ({
     ...columnSection(counts, context),
@@ -89,19 +89,25 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   };
 }
 
+/** Whether the rows are findings, or something else: orders, hosts, whatever a person opens. */
+function areFindings({ severity, issueType, factor }: Overview): boolean {
+  return (severity ?? issueType ?? factor) !== undefined;
+}
+
 function factsOf(
-  { rows, done, severity, issueType, assets, firstSeen }: Overview,
+  overview: Overview,
   { texts, about }: OverviewContext,
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
-  const areFindings = severity ?? issueType;
+  const { rows, done, assets, firstSeen } = overview;
+  const isKnown = areFindings(overview);
   const count = (one: PageTextKey, more: PageTextKey, number: number) =>
     texts.get(number === 1 ? one : more, number);
   const facts = [
     ...(about.madeAt === undefined ? [] : [texts.get('made', texts.moment(about.madeAt))]),
     ...(done
-      ? [areFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
+      ? [isKnown ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
       : []),
-    ...(assets ? [count('oneAsset', 'assets', assets.total)] : []),
+    ...(assets && isKnown ? [count('oneAsset', 'assets', assets.total)] : []),
   ];
   const { previousAt, sincePrevious } = about;
   // A comparison with that report tells more.
@@ -140,15 +146,46 @@ function knownSections(overview: Overview, context: OverviewContext): Section[] 
   return [
     ...(severity ? [severitySection(severity, texts)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts)] : []),
-    ...(firstSeen ? [ageSection(firstSeen, context), monthSection(firstSeen, texts)] : []),
+    ...(firstSeen
+      ? [
+          ageSection(firstSeen, context),
+          monthSection(firstSeen, texts, {
+            title: texts.get('months'),
+            name: texts.get('firstSeen'),
+            counted: texts.get('findingsCount'),
+          }),
+        ]
+      : []),
     ...bars('factor', 'factor', 'factor', factor, wordsOf),
     ...bars('status', 'status', 'status', status, wordsOf),
     ...bars('assets', 'topAssets', 'asset', assets, textOf),
   ];
 }
 
-function columnSection(counts: ColumnCounts, { texts, columns }: OverviewContext): Section {
-  const name = columns.find(({ id }) => id === counts.column)?.name ?? counts.column;
+/** Of rows that are no findings: under the names of their columns, and no date is "first seen". */
+function plainSections(
+  { status, assets, firstSeen }: Overview,
+  context: OverviewContext,
+): Section[] {
+  const { texts } = context;
+  const counted = [status, assets].flatMap((counts) =>
+    counts ? [columnSection(counts, context)] : [],
+  );
+  if (!firstSeen) {
+    return counted;
+  }
+  const name = nameOf(firstSeen.column, context);
+  const title = texts.get('byMonth', name);
+  return [...counted, monthSection(firstSeen, texts, { title, name, counted: texts.get('count') })];
+}
+
+function nameOf(column: ColumnId, { columns }: OverviewContext): string {
+  return columns.find(({ id }) => id === column)?.name ?? column;
+}
+
+function columnSection(counts: ColumnCounts, context: OverviewContext): Section {
+  const { texts } = context;
+  const name = nameOf(counts.column, context);
   return {
     id: `column ${counts.column}`,
     kind: 'bars',
@@ -249,6 +286,7 @@ function ageSection(
 function monthSection(
   { column, months }: NonNullable<Overview['firstSeen']>,
   texts: Texts,
+  words: { readonly title: string; readonly name: string; readonly counted: string },
 ): Section {
   const latest = months.slice(-mostMonths);
   const earlier = months.slice(0, -mostMonths).reduce((sum, { count }) => sum + count, 0);
@@ -257,7 +295,7 @@ function monthSection(
     label,
     count,
     chosen: {
-      label: `${texts.get('firstSeen')}: ${label}`,
+      label: `${words.name}: ${label}`,
       filter: {
         op: 'dateRange' as const,
         column,
@@ -274,8 +312,8 @@ function monthSection(
   return {
     id: 'months',
     kind: 'bars',
-    title: texts.get('months'),
-    headings: [texts.get('firstSeen'), texts.get('findingsCount')],
+    title: words.title,
+    headings: [words.name, words.counted],
     rows: [
       ...rows.toReversed(),
       ...(earlier > 0 && first

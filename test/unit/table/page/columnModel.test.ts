@@ -44,6 +44,17 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), ['factor', 'note', ...late, 'id', 'scorecard']);
   });
 
+  it('is that of the file where the rows are no findings', () => {
+    const model = new ColumnModel();
+    const orders = [
+      ...[column('order_id', 'id'), column('customer'), column('status', 'status')],
+      column('paid_at', 'firstSeen'),
+    ];
+    model.update(orders.slice(0, 2));
+    model.update(orders);
+    assert.deepEqual(shown(model), ['order_id', 'customer', 'status', 'paid_at']);
+  });
+
   it('is that of a person once there is one', () => {
     const model = new ColumnModel([{ id: '/id' }, { id: '/port' }, { id: '/severity' }]);
     model.update(columns.filter(({ name }) => ['severity', 'id', 'port', 'note'].includes(name)));
