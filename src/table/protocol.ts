@@ -7,6 +7,8 @@ import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
   type Copied,
+  type ExportFormat,
+  exportFormats,
   type Filter,
   maxCopyRows,
   maxDistinctValues,
@@ -95,8 +97,11 @@ export type PageMessage =
   | { readonly type: 'showFinding'; readonly record: number }
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
-  /** Exports what is shown; the host asks for the rest. */
-  | ({ readonly type: 'export' } & ShownTable)
+  /**
+   * Exports what is shown. With a format it is written as it is shown, with secrets masked, and the host asks
+   * for the file; without one the host asks for the columns, the format and the secrets, too.
+   */
+  | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
   /** Opens the file in the text editor instead of this page. */
@@ -153,7 +158,11 @@ export function pageMessage(value: unknown): PageMessage {
     case 'compare':
       return { type };
     case 'export':
-      return { type, ...shownTable(data) };
+      return {
+        type,
+        ...shownTable(data),
+        ...(data.format !== undefined && { format: check.oneOf(data.format, exportFormats) }),
+      };
     case 'cancel':
       return { type, id: check.integer(data.id, 1) };
     case 'openRecord':

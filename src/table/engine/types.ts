@@ -326,7 +326,9 @@ export interface Copied {
   readonly cut: boolean;
 }
 
-export type ExportFormat = 'csv' | 'json' | 'ndjson';
+export const exportFormats = ['csv', 'json', 'ndjson'] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
 
 /** The next rows of an export. */
 export interface ExportPart {

@@ -1,5 +1,5 @@
 import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
+import type { Column, ColumnId, ExportFormat, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
 import { ColumnCharts } from './columnCharts';
@@ -339,9 +339,9 @@ export class TablePage {
     this.link.send({ type: 'showFinding', record });
   }
 
-  /** Exports what is shown; the host asks for the rest. */
-  exportTable(): void {
-    this.link.send({ type: 'export', ...this.view.shownTable });
+  /** Exports what is shown; the host asks for the rest, of a format for the file alone. */
+  exportTable(format?: ExportFormat): void {
+    this.link.send({ type: 'export', ...this.view.shownTable, ...(format && { format }) });
   }
 
   /** Enter: opens a group, or shows a record beside the grid. */

@@ -58,9 +58,9 @@ export function registerTables(
   });
   const editor: TableEditor = new TableEditor(
     async (uri, events) => (await tables()).open(uri, events),
-    async (uri, shown) => {
+    async (uri, shown, format) => {
       const { exportShown } = await import('./tableExports');
-      await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown);
+      await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
     },
   );
   own(editor.register());

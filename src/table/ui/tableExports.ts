@@ -78,11 +78,16 @@ export async function exportTable(
   );
 }
 
-/** Exports what a page shows. Never rejects: errors are shown. */
+/**
+ * Exports what a page shows. Never rejects: errors are shown.
+ * @param format one that was chosen in the page: the visible columns are exported with secrets masked, and
+ * a person is asked for the file alone.
+ */
 export async function exportShown(
   deps: TableExportsDeps,
   uri: vscode.Uri,
   { query, columns }: ShownTable,
+  format: ExportFormat | undefined,
 ): Promise<void> {
   const call: CommandCall = { by: 'person', args: {} };
   try {
@@ -91,10 +96,11 @@ export async function exportShown(
         const info = await table.ask('checked', {});
         const title = titleOf(document);
         const isGrouped = (query.groupBy ?? []).length > 0;
-        const scope = isGrouped ? 'all' : await pickColumns(title, columns, info);
+        const scope = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
         if (scope) {
           const wanted = { query, ...(scope === 'visible' && { columns }) };
-          const chosen = await complete(document, info, file, wanted, call, {});
+          const given = format && { format, secrets: 'masked' as const };
+          const chosen = await complete(document, info, file, wanted, call, given ?? {});
           await (chosen && run(deps, document, chosen, call));
         }
       }),
@@ -124,6 +130,7 @@ async function complete(
   given: {
     readonly given?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
     readonly format?: ExportFormat | undefined;
+    readonly secrets?: 'masked';
   },
 ): Promise<Chosen | undefined> {
   const title = titleOf(document);
@@ -136,7 +143,7 @@ async function complete(
     !file.isMasked &&
     info.columns.some(({ id, secret }) => secret && (wanted.columns?.includes(id) ?? true));
   const secrets =
-    hasSecrets && call.by === 'person'
+    hasSecrets && call.by === 'person' && !given.secrets
       ? await pickSecretValues(title, t('This table contains secret values'))
       : 'masked';
   if (!secrets) {
@@ -198,17 +205,18 @@ function formatDetails(): Record<ExportFormat, string> {
   };
 }
 
-/** Asks which columns, unless all are shown in the order of the file. */
+/** Asks which columns, unless all are shown in the order of the file, or a format was chosen already. */
 async function pickColumns(
   title: string,
   visible: readonly ColumnId[],
   { columns, moreColumns }: TableInfo,
+  format: ExportFormat | undefined,
 ): Promise<'visible' | 'all' | undefined> {
   const isOfFile = columns.length === visible.length && moreColumns === 0;
   if (isOfFile && columns.every(({ id }, at) => id === visible[at])) {
     return 'all';
   }
-  return isOfFile
+  return isOfFile || format
     ? 'visible'
     : pickOne(
         [

@@ -17,7 +17,7 @@ import {
 } from '../protocol';
 import { type Refusal, RpcServer } from '../rpc';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
-import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
+import { type ExportFormat, type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import { formatMoment } from '../../workbench/format';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
 import { localizedTexts } from './localizedTexts';
@@ -42,7 +42,11 @@ export interface TablePanelDeps {
   /** Shows a record as a document. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
   /** Exports what the page shows. Never rejects. */
-  readonly exportShown: (uri: vscode.Uri, shown: ShownTable) => Promise<void>;
+  readonly exportShown: (
+    uri: vscode.Uri,
+    shown: ShownTable,
+    format: ExportFormat | undefined,
+  ) => Promise<void>;
 }
 
 /** A table that is open, and its file. */
@@ -145,7 +149,7 @@ export class TablePanel implements vscode.Disposable {
           });
           break;
         case 'export':
-          await this.deps.exportShown(this.document.uri, message);
+          await this.deps.exportShown(this.document.uri, message, message.format);
           break;
         case 'showFinding':
           await vscode.commands.executeCommand(

@@ -70,6 +70,7 @@ describe('The messages of a table page', () => {
       },
       { type: 'distinct', id: 1, column: '', filter: { op: 'dateRange', column: 'a', from: NaN } },
       { type: 'overview', id: 1 },
+      { type: 'export', query: {}, columns: [], format: 'xlsx' },
       { type: 'overview', id: 1, now: 0, since: '2026-11-22' },
       { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },
       { type: 'copy', ...{ id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' } },

@@ -1,6 +1,6 @@
 import type { PageTextKey } from '../../pageTexts';
 import type { SqlDialect } from '../../engine/query/sql';
-import type { CopyFormat } from '../../engine/types';
+import type { CopyFormat, ExportFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo } from '../../engine/query/filterExpression';
@@ -191,13 +191,17 @@ export function handOnItems(page: MenuPage): MenuItem[] {
       copies.copySql(dialect);
     },
   });
-  return [
-    {
-      label: texts.get('exportTable'),
-      run: () => {
-        page.exportTable();
-      },
+  const exportTo = (label: string, format?: ExportFormat): MenuItem => ({
+    label,
+    run: () => {
+      page.exportTable(format);
     },
+  });
+  return [
+    exportTo(texts.get('exportCsv'), 'csv'),
+    exportTo(texts.get('exportJson'), 'json'),
+    exportTo(texts.get('exportNdjson'), 'ndjson'),
+    exportTo(texts.get('exportTable')),
     separator,
     {
       label: texts.get('copyRowsMarkdown'),
