@@ -44,6 +44,7 @@ export const commandIds = [
   'scorecard.copyFindingId',
   'scorecard.copyFindingField',
   'scorecard.copyFindingJson',
+  'scorecard.copyFindingMarkdown',
   'scorecard.copyFindings',
   'scorecard.copyFindingsAsTable',
   'scorecard.editRequestBody',

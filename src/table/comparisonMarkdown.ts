@@ -1,6 +1,6 @@
 import { compareListed, severityScale } from '../base/orderedWords';
 import type { ComparisonAbout, Tallies } from './comparisonAbout';
-import { cell, code, line } from './engine/query/markdown';
+import { cell, code, line } from '../base/markdown';
 
 /** Words of ours in a comparison. */
 export interface ComparisonMarkdownTexts {

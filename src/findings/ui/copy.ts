@@ -4,6 +4,9 @@ import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
 import { plainText, withoutIcons } from '../../base/plainText';
 import { viewIds } from '../../contributions';
 import { type CopyFormat, copyFormats, copyText } from '../copyFormats';
+import { findingMarkdown } from '../findingMarkdown';
+import { findingRecord } from '../findingRecord';
+import { issueTypeTitle } from '../../base/issueTypes';
 import { mask, isSecretField, maskSecrets } from '../../base/secretFields';
 import type { FindingsList } from '../findingsList';
 import { shownValue, textOf } from '../findingSummary';
@@ -38,11 +41,19 @@ export function copyCommands(deps: FindingsDeps) {
     'scorecard.copyFindingId': (call) => copyId(deps, call),
     'scorecard.copyFindingField': (call) => copyField(deps, call),
     'scorecard.copyFindingJson': (call) => copyJson(deps, call),
+    'scorecard.copyFindingMarkdown': (call) => copyMarkdown(deps, call),
     'scorecard.copyFindings': (call) => copySeveral(deps, call),
     // What the key for copying runs: a keybinding with arguments would count as a program.
     'scorecard.copyFindingsAsTable': (call) => copySeveral(deps, call, 'tsv'),
   } satisfies Commands;
 }
+
+/** What can be copied of one finding alone. */
+type Part = 'id' | 'field' | 'markdown';
+
+const copyPart: Readonly<
+  Record<Part, (deps: FindingsDeps, call: CommandCall) => Promise<string | undefined>>
+> = { id: copyId, field: copyField, markdown: copyMarkdown };
 
 async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding ID'));
@@ -137,6 +148,21 @@ async function copyJson(deps: FindingsDeps, call: CommandCall): Promise<string |
   return text;
 }
 
+async function copyMarkdown(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+  const finding = await oneFinding(deps, call, t('Copy Finding as Markdown'));
+  if (!finding) {
+    return dismissed;
+  }
+  const { list, number } = deps.documents.find(finding.uri);
+  const text = findingMarkdown(finding.entry, number, {
+    title: localizedLabel(findingRecord(finding.entry, number).title),
+    issueType: issueTypeTitle(list.issueType),
+    scorecard: deps.scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+  });
+  await copy(text, t('Copied finding as Markdown'));
+  return text;
+}
+
 async function copySeveral(
   deps: FindingsDeps,
   call: CommandCall,
@@ -156,10 +182,10 @@ async function copySeveral(
   if (format === undefined) {
     return dismissed;
   }
-  if (format === 'id' || format === 'field') {
+  if (format === 'id' || format === 'field' || format === 'markdown') {
     const [node] = call.nodes ?? deps.view.tree.selection;
     const one: CommandCall = node === undefined ? call : { ...call, node };
-    const copied = await (format === 'id' ? copyId(deps, one) : copyField(deps, one));
+    const copied = await copyPart[format](deps, one);
     return copied === undefined ? dismissed : { count: 1 };
   }
   const name = format.toUpperCase();
@@ -185,7 +211,7 @@ function formatArg(call: CommandCall): CopyFormat | undefined {
 }
 
 /** @param isOne whether one finding is copied, of which a part is enough. */
-function pickFormat(isOne: boolean): Promise<CopyFormat | 'id' | 'field' | undefined> {
+function pickFormat(isOne: boolean): Promise<CopyFormat | Part | undefined> {
   const details: Record<CopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),
@@ -197,10 +223,15 @@ function pickFormat(isOne: boolean): Promise<CopyFormat | 'id' | 'field' | undef
     value: format,
   }));
   const parts = [
+    {
+      label: 'Markdown',
+      description: t('The finding with its fields, for a ticket'),
+      value: 'markdown',
+    },
     { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
     { label: t('Field'), description: t('The value of one field'), value: 'field' },
   ] as const;
-  return pickOne<CopyFormat | 'id' | 'field'>(isOne ? [...formats, ...parts] : formats, {
+  return pickOne<CopyFormat | Part>(isOne ? [...formats, ...parts] : formats, {
     title: t('Copy Findings'),
     placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
   });

@@ -93,6 +93,7 @@ export function registerFindings(
         'scorecard.copyFindingId',
         'scorecard.copyFindingField',
         'scorecard.copyFindingJson',
+        'scorecard.copyFindingMarkdown',
         'scorecard.copyFindings',
         'scorecard.copyFindingsAsTable',
         'scorecard.editRequestBody',

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
+import { code } from '../../base/markdown';
 import { mostNamedWords } from '../../base/orderedWords';
 import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
-import { code, markdownRecord, markdownSummary } from '../engine/query/markdown';
+import { markdownRecord, markdownSummary } from '../engine/query/markdown';
 import { markdownComparison } from '../comparisonMarkdown';
 import { sqlOf } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';

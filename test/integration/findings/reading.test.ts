@@ -179,6 +179,10 @@ describe('Copying findings', () => {
     await command('scorecard.copyFindingJson', place);
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
     await failure(command('scorecard.copyFindingField', { ...place, field: 'none' }), 'notFound');
+    await command('scorecard.copyFindingMarkdown', place);
+    const lines = (await vscode.env.clipboard.readText()).split('\n');
+    assert.match(lines[2] ?? '', /^`Open port` \u00b7 `.+`$/);
+    assert.ok(lines.includes(`- \`issue_id\`: \`${String(finding.issue_id)}\``));
   });
 
   it('copies of the open finding what a person chooses', async () => {
@@ -188,9 +192,12 @@ describe('Copying findings', () => {
     answer('showQuickPick', { value: 'id' });
     assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
     assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
+    answer('showQuickPick', { value: 'markdown' });
+    assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
+    assert.match(await vscode.env.clipboard.readText(), /^### `/);
     answer('showQuickPick', { value: 'json' });
     assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
-    assert.equal(takeQuestions().length, 2);
+    assert.equal(takeQuestions().length, 3);
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
   });
 

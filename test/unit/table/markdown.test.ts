@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { code } from '../../../src/base/markdown';
 import {
-  code,
   markdownRecord,
   markdownSummary,
   markdownTable,

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import type { JsonObject } from '../../../src/base/json';
+import { findingMarkdown } from '../../../src/findings/findingMarkdown';
+
+const place = { title: '192.0.2.1:22', issueType: 'Open port', scorecard: 'Halvorsen' };
+
+interface Node {
+  readonly type: string;
+  readonly children?: readonly Node[];
+}
+
+function typesOf(markdown: string): Set<string> {
+  const tree: Node = fromMarkdown(markdown, {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  const found = new Set<string>();
+  const visit = ({ type, children = [] }: Node) => {
+    found.add(type);
+    children.forEach(visit);
+  };
+  visit(tree);
+  return found;
+}
+
+describe('A finding as Markdown', () => {
+  it('says what it is, where, and its fields as the record shows them', () => {
+    const entry = {
+      issue_id: 'abc',
+      ports: [22],
+      domain: '',
+      group_status: 'active',
+      severity: 'high',
+      empty: null,
+      ip: '192.0.2.1',
+      note: 'one\ntwo',
+    };
+    assert.equal(
+      findingMarkdown(entry, 7, place),
+      [
+        '### `192.0.2.1:22`',
+        '',
+        '`Open port` \u00b7 `Halvorsen`',
+        '',
+        '- `severity`: `high`',
+        '- `group_status`: `active`',
+        '- `ip`: `192.0.2.1`',
+        '- `ports`: `[22]`',
+        '- `note`: ',
+        '',
+        '  ```',
+        '  one',
+        '  two',
+        '  ```',
+        '',
+        '- `issue_id`: `abc`',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('makes no link, mention or HTML of what is served', () => {
+    const hostile = '[a](https://x.example) @user #1 <b> ` ``` |\n# head\n- [ ] do';
+    const entry = JSON.parse(
+      JSON.stringify({ [hostile]: hostile, list: [hostile], ip: hostile }),
+    ) as JsonObject;
+    const found = typesOf(
+      findingMarkdown(entry, 1, { title: hostile, issueType: hostile, scorecard: hostile }),
+    );
+    const ours = ['root', 'heading', 'inlineCode', 'paragraph', 'text', 'list', 'listItem', 'code'];
+    assert.deepEqual(
+      [...found].filter((type) => !ours.includes(type)),
+      [],
+    );
+  });
+});
