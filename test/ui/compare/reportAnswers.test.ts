@@ -255,16 +255,18 @@ describe('What a report answers', () => {
     await table.menuItem(entry).click();
   }
 
-  /** Empties the clipboard. */
+  /** Empties the clipboard, which for a moment gives what was in it before. */
   async function forget(): Promise<void> {
-    await ui.workbench.page.evaluate(() => navigator.clipboard.writeText(''));
+    const { page } = ui.workbench;
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) === '');
   }
 
   /** What was copied, as soon as it was. */
   async function copied(): Promise<string> {
     const { page } = ui.workbench;
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
-    return page.evaluate(() => navigator.clipboard.readText());
+    const text = await page.waitForFunction(() => navigator.clipboard.readText());
+    return String(await text.jsonValue());
   }
 
   async function pressUntil(key: string, wanted: Locator, table: ReportTable): Promise<void> {
