@@ -262,6 +262,7 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         columns: check.columnIds(data.columns),
         format: check.oneOf(data.format, ['tsv', 'csv', 'json', 'markdown']),
         headings: check.boolean(data.headings),
+        ...(data.onlyFilled !== undefined && { onlyFilled: check.boolean(data.onlyFilled) }),
         ...(data.compared !== undefined && { compared: check.boolean(data.compared) }),
         ...(data.countName !== undefined && { countName: check.text(data.countName) }),
       };

@@ -340,7 +340,8 @@ export class TableCore implements TableServer {
     const ids = old.map((node) => node?.id);
     const reader = new RowReader(this.file, wanted, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));
-    return copyRows(range, end, copyWriter(range.format, nodes, range.headings), pace, (at) => {
+    const writer = copyWriter(range.format, nodes, range.headings, range.onlyFilled);
+    return copyRows(range, end, writer, pace, (at) => {
       const { cells } = reader.row(rows ? rows[at]! : at);
       return { cells: withOldValues(cells, ids) };
     });

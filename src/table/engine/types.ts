@@ -310,6 +310,8 @@ export interface CopyRange {
   readonly format: CopyFormat;
   /** TSV and CSV: whether a first line has the names of the columns. */
   readonly headings: boolean;
+  /** Markdown: whether columns without a value in any of the rows are left out. */
+  readonly onlyFilled?: boolean;
   /** Markdown of a file of differences: whether old values stand before the new ones. */
   readonly compared?: boolean;
   /** The name of {@link countColumn}, when groups are copied. */

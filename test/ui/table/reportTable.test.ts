@@ -211,6 +211,15 @@ describe('A Report Table', () => {
     assert.match(await copied(), /^set timezone = 'UTC';\nselect\n[^]*= 'a';\n$/);
     assert.deepEqual(await table.faults(), []);
     await table.filter('kind', '');
+
+    fs.writeFileSync(path.join(ui.server.folder, 'sparse.csv'), 'a,b,c\n1,,\n2,,x\n');
+    const sparse = await openFile('sparse.csv');
+    await sparse.waitForTexts(1, '1', '1');
+    await sparse.row(1).getByRole('gridcell').first().click();
+    await sparse.tool('Export and Copy').click();
+    await sparse.menuItem('Copy Selected Rows as Markdown').click();
+    await sparse.waitForStatus('Copied 1 row');
+    assert.equal(await copied(), '| `a` |\n| --- |\n| `1` |\n');
   });
 
   it('is offered for a file that is open as text', async () => {

@@ -106,6 +106,24 @@ describe('Markdown of a table', () => {
     );
   });
 
+  it('leaves out the columns that have no value in any row', () => {
+    const copied = (rows: readonly (readonly string[])[]) => {
+      const writer = markdownTable(['a', 'b', 'c'], true);
+      rows.forEach((row, at) => writer.row(row.map(cellOf), at));
+      return writer.whole?.(2);
+    };
+    assert.equal(
+      copied([
+        ['1', '', ''],
+        ['', '', '3'],
+        // One row too many for the limits of a copy.
+        ['', '2', ''],
+      ]),
+      '| `a` | `c` |\n| --- | --- |\n| `1` |  |\n|  | `3` |\n',
+    );
+    assert.match(copied([['', '', '']]) ?? '', /^\| `a` \| `b` \| `c` \|\n/);
+  });
+
   it('shows a record as a list of its fields, long texts as blocks', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText), { maxLength: 4 }), (fields) => {

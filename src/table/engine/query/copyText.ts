@@ -18,15 +18,21 @@ export interface CopyWriter {
   head(): string;
   row(cells: readonly ComparedCell[], index: number): string;
   tail(rows: number): string;
+  /** The whole text instead, where it depends on all rows. */
+  whole?(rows: number): string;
 }
 
 export function copyWriter(
   format: CopyFormat,
   nodes: readonly Pick<ShapeNode, 'name'>[],
   headings: boolean,
+  onlyFilled = false,
 ): CopyWriter {
   if (format === 'markdown') {
-    return markdownTable(nodes.map(({ name }) => name));
+    return markdownTable(
+      nodes.map(({ name }) => name),
+      onlyFilled,
+    );
   }
   if (format === 'json') {
     const names = uniqueNames(nodes).map((name) => JSON.stringify(name));
@@ -87,7 +93,7 @@ export async function copyRows(
   }
   const rows = Math.max(0, position - from);
   parts.push(writer.tail(rows));
-  return { text: parts.join(''), rows, cut: position < end };
+  return { text: writer.whole?.(rows) ?? parts.join(''), rows, cut: position < end };
 }
 
 /** Values are written as in the file, so that numbers keep all their digits. */

@@ -10,12 +10,35 @@ const textLength = 10_000;
 /** The most values of a column in a summary. */
 const mostValues = 10;
 
-/** Writes rows as a table; see base/markdown.ts. */
-export function markdownTable(names: readonly string[]): CopyWriter {
+/**
+ * Writes rows as a table; see base/markdown.ts.
+ * @param onlyFilled whether columns without a value in any of the rows are left out.
+ */
+export function markdownTable(names: readonly string[], onlyFilled = false): CopyWriter {
+  const head = (shown: readonly string[]) =>
+    `${line(shown.map(cell))}${line(shown.map(() => '---'))}`;
+  const written: string[][] = [];
   return {
-    head: () => `${line(names.map(cell))}${line(names.map(() => '---'))}`,
-    row: (cells) => line(cells.map(comparedCode)),
+    head: () => head(names),
+    row: (cells) => {
+      const texts = cells.map(comparedCode);
+      if (onlyFilled) {
+        written.push(texts);
+      }
+      return line(texts);
+    },
     tail: () => '',
+    ...(onlyFilled && {
+      whole: (rows: number) => {
+        const lines = written.slice(0, rows);
+        const filled = names.map((_, at) => lines.some((texts) => texts[at] !== ''));
+        const shown = (texts: readonly string[]) => texts.filter((_, at) => filled[at]);
+        // A table has a column at least.
+        return filled.includes(true)
+          ? `${head(shown(names))}${lines.map((texts) => line(shown(texts))).join('')}`
+          : `${head(names)}${lines.map(line).join('')}`;
+      },
+    }),
   };
 }
 

@@ -36,6 +36,8 @@ export function changeSections(
       key: 'all',
       label: texts.get('all'),
       count: counts[change],
+      // Not the colour of a severity.
+      tone: 'none',
       chosen: { label: title, filter },
     };
     return {

@@ -48,6 +48,8 @@ export class Copies {
       format,
       headings,
       columns: columns.slice(left, right + 1).map(({ column }) => column.id),
+      // Whoever chose cells gets them all.
+      ...(wholeRows && { onlyFilled: true }),
       ...(about.comparison && { compared: true }),
       ...(view.grouped && { countName: texts.get('count') }),
     });
