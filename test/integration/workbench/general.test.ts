@@ -162,9 +162,19 @@ async function dataFolder(): Promise<string> {
   return data;
 }
 
+/** The paths of all files; a folder that goes while it is read, such as that of a lease, has none. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+  const entries = await fs.readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  });
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const file = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(file) : entry.isFile() ? [file] : [];
+    }),
+  );
+  return found.flat();
 }
