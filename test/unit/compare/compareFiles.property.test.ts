@@ -12,6 +12,9 @@ type Row = Readonly<Record<string, Value>>;
 
 const formats = ['csv', 'ndjson', 'json', 'ndjson.gz'] as const;
 
+/** The name of a field in a line of differences. */
+const inLine = (name: string) => name.replace(/^change_*$/, '$&_');
+
 /** A file: its rows, the columns that it has, and how it writes what can be written in two ways. */
 interface Side {
   readonly rows: readonly (Row | undefined)[];
@@ -20,7 +23,16 @@ interface Side {
   readonly isOdd: boolean;
 }
 
-const columns = ['issue_id', 'severity', 'size', 'note', 'place', 'open', 'change'] as const;
+const columns = [
+  'issue_id',
+  'severity',
+  'size',
+  'note',
+  'place',
+  'open',
+  'change',
+  'change_',
+] as const;
 
 const values: Readonly<Record<(typeof columns)[number], readonly Value[]>> = {
   issue_id: ['a', 'b', 'c"', 'd', 'é,', '7e3', '7000', '', null],
@@ -30,6 +42,7 @@ const values: Readonly<Record<(typeof columns)[number], readonly Value[]>> = {
   place: [{ host: 'x', port: 80 }, { host: 'y', port: 80 }, '{"host":"x","port":80}', null],
   open: [true, false, 'true', null],
   change: ['x', 'y'],
+  change_: ['x', 'y'],
 };
 
 const row = fc.record(
@@ -179,10 +192,7 @@ function expected(before: Side, after: Side): Expected {
       const [was, is] = [meanings(before, older[0]), meanings(after, newer[0])];
       const names = columns.filter((name) => was.get(name) !== is.get(name));
       const old = names.map((name) => was.get(name) ?? '');
-      add('changed', key, [
-        names.map((name) => (name === 'change' ? 'change_' : name)).sort(),
-        old,
-      ]);
+      add('changed', key, [names.map(inLine).sort(), old]);
       [older, newer] = [older.slice(1), newer.slice(1)];
     }
     older.forEach(() => {
@@ -211,7 +221,7 @@ function found(file: string, before: Side, after: Side): string[] {
         return JSON.stringify([change, key]);
       }
       const inOrder = columns
-        .map((name) => (name === 'change' ? 'change_' : name))
+        .map(inLine)
         .filter((name) => names.includes(name))
         .map((name) => meaning(old[name] ?? null, before, after));
       return JSON.stringify([change, key, [...names].sort(), inOrder]);
