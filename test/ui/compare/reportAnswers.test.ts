@@ -255,18 +255,23 @@ describe('What a report answers', () => {
     await table.menuItem(entry).click();
   }
 
-  /** Empties the clipboard, which for a moment gives what was in it before. */
+  /** Empties the clipboard. */
   async function forget(): Promise<void> {
-    const { page } = ui.workbench;
-    await page.evaluate(() => navigator.clipboard.writeText(''));
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()) === '');
+    await ui.workbench.page.evaluate(() => navigator.clipboard.writeText(''));
   }
 
   /** What was copied, as soon as it was. */
-  async function copied(): Promise<string> {
-    const { page } = ui.workbench;
-    const text = await page.waitForFunction(() => navigator.clipboard.readText());
-    return String(await text.jsonValue());
+  function copied(): Promise<string> {
+    // Not `waitForFunction`, which takes the promise of an empty text for a result.
+    return ui.workbench.page.evaluate(async () => {
+      for (;;) {
+        const text = await navigator.clipboard.readText();
+        if (text !== '') {
+          return text;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
   }
 
   async function pressUntil(key: string, wanted: Locator, table: ReportTable): Promise<void> {
