@@ -23,8 +23,7 @@ export class JsonMembers extends JsonSyntax {
    * `undefined` where the value is no object.
    */
   of(bytes: Buffer, from: number, to: number): Map<string, string> | undefined {
-    this.bytes = bytes;
-    this.to = to;
+    this.begin(bytes, to);
     let at = this.blank(from);
     if (bytes[at] !== 0x7b) {
       return undefined;
@@ -46,8 +45,7 @@ export class JsonMembers extends JsonSyntax {
 
   /** The items of a valid array as they are written. */
   items(bytes: Buffer): string[] {
-    this.bytes = bytes;
-    this.to = bytes.length;
+    this.begin(bytes, bytes.length);
     const items: string[] = [];
     let at = this.blank(this.blank(0) + 1);
     while (at < this.to && bytes[at] !== 0x5d) {
@@ -61,8 +59,8 @@ export class JsonMembers extends JsonSyntax {
 
   /** Whether a text is one value of JSON. */
   isValid(text: string): boolean {
-    this.bytes = Buffer.from(text);
-    this.to = this.bytes.length;
+    const bytes = Buffer.from(text);
+    this.begin(bytes, bytes.length);
     const end = this.skip(this.blank(0));
     return end >= 0 && this.blank(end) === this.to;
   }

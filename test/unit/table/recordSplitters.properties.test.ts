@@ -292,7 +292,7 @@ function csvFields(text: string, delimiter: string, chunkBytes: number): string[
       if ((walker.starts[slot] ?? -1) < 0) {
         return [];
       }
-      walker.read(bytes, walker.starts[slot] ?? 0, walker.ends[slot] ?? 0, value);
+      walker.read(slot, bytes, value);
       return [value.bytes.toString('utf8', value.from, value.to)];
     });
   });

@@ -1,18 +1,16 @@
 /** Numbers of issue types and of assets are below these, so that a pair of them has 32 bits. */
 export const maxIssueTypes = 4095;
 export const maxAssets = 1024 ** 2;
-/** Pairs of an issue type and an asset that are told apart; they take 16 MB. */
+/** Pairs of an issue type and an asset that are told apart; they take 32 MB where no two are close. */
 const maxPairs = 2 * 1024 ** 2;
 
 /** What the rows of each type of issue have in common. Types, severities and assets are numbers from 0. */
 export class IssueTypeCounts {
   private readonly types: { severities: number[]; lastFirstSeen: number; assets: number }[] = [];
-  private pairs: PairSet | undefined;
+  private pairs: PairSet | undefined = new PairSet();
 
   /** @param mostPairs of types and assets; above, no assets of any type are told. */
-  constructor(mostPairs = maxPairs) {
-    this.pairs = new PairSet(mostPairs);
-  }
+  constructor(private readonly mostPairs = maxPairs) {}
 
   /** @param severity, asset -1 where the row has none. @param firstSeen NaN likewise. */
   add(type: number, severity: number, asset: number, firstSeen: number): void {
@@ -23,11 +21,10 @@ export class IssueTypeCounts {
     if (firstSeen > known.lastFirstSeen || Number.isNaN(known.lastFirstSeen)) {
       known.lastFirstSeen = firstSeen;
     }
-    if (asset >= 0 && this.pairs) {
-      if (this.pairs.isFull) {
+    if (asset >= 0 && this.pairs?.add(type * maxAssets + asset)) {
+      known.assets += 1;
+      if (this.pairs.count > this.mostPairs) {
         this.pairs = undefined;
-      } else if (this.pairs.add(type * maxAssets + asset)) {
-        known.assets += 1;
       }
     }
   }
@@ -55,46 +52,66 @@ export class IssueTypeCounts {
   }
 }
 
-const free = 0xffff_ffff;
-
-/** Distinct numbers below 2^32 - 1. */
+/**
+ * Distinct numbers below 2^32: words of 32 bits, one for each number, by their place. Numbers that are close
+ * share a word, so that what is needed for a row is mostly in the cache of the processor.
+ */
 class PairSet {
-  private table = new Uint32Array(1024).fill(free);
-  private count = 0;
-
-  constructor(private readonly most: number) {}
-
-  get isFull(): boolean {
-    return this.count >= this.most;
-  }
+  count = 0;
+  /** The place of a word, from 1 on; 0 where there is none. */
+  private places = new Uint32Array(1024);
+  private words = new Int32Array(1024);
+  private used = 0;
 
   /** @returns whether it is new. */
   add(pair: number): boolean {
-    const slot = slotOf(this.table, pair);
-    if (this.table[slot] === pair) {
-      return false;
-    }
-    this.table[slot] = pair;
-    this.count += 1;
-    if (this.count * 2 > this.table.length) {
-      const larger = new Uint32Array(this.table.length * 2).fill(free);
-      for (const each of this.table) {
-        if (each !== free) {
-          larger[slotOf(larger, each)] = each;
-        }
+    return this.addWord(pair >>> 5, 1 << (pair & 31)) > 0;
+  }
+
+  /** @returns how many numbers of a word are new. */
+  addWord(place: number, bits: number): number {
+    let slot = slotOf(this.places, place + 1);
+    if (this.places[slot] === 0) {
+      if (2 * (this.used + 1) > this.places.length) {
+        this.grow();
+        slot = slotOf(this.places, place + 1);
       }
-      this.table = larger;
+      this.places[slot] = place + 1;
+      this.used += 1;
     }
-    return true;
+    const fresh = bitsOf(bits & ~this.words[slot]!);
+    this.words[slot]! |= bits;
+    this.count += fresh;
+    return fresh;
+  }
+
+  private grow(): void {
+    const { places, words } = this;
+    this.places = new Uint32Array(2 * places.length);
+    this.words = new Int32Array(2 * places.length);
+    for (let at = 0; at < places.length; at += 1) {
+      if (places[at] !== 0) {
+        const slot = slotOf(this.places, places[at]!);
+        this.places[slot] = places[at]!;
+        this.words[slot] = words[at]!;
+      }
+    }
   }
 }
 
-function slotOf(table: Uint32Array, pair: number): number {
-  const mask = table.length - 1;
-  const hashed = Math.imul(pair, 0x9e37_79b1);
+function slotOf(places: Uint32Array, place: number): number {
+  const mask = places.length - 1;
+  const hashed = Math.imul(place, 0x9e37_79b1);
   let slot = (hashed ^ (hashed >>> 15)) & mask;
-  while (table[slot] !== free && table[slot] !== pair) {
+  while (places[slot] !== 0 && places[slot] !== place) {
     slot = (slot + 1) & mask;
   }
   return slot;
+}
+
+/** How many bits of a word are 1. */
+function bitsOf(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }

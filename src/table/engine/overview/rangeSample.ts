@@ -1,4 +1,4 @@
-import { kindDate, kindNumber, parseDate } from '../columns/kinds';
+import { kindDate, kindNumber, numberValue } from '../columns/kinds';
 import type { Value } from '../read/walker';
 
 /** The most values that are kept; more would not be seen in a small chart. */
@@ -20,10 +20,10 @@ export class RangeSample {
   private every = 1;
 
   wants(row: number): boolean {
-    return row % this.every === 0;
+    return (row & (this.every - 1)) === 0;
   }
 
-  add(row: number, { kind, bytes, from, to }: Value): void {
+  add(row: number, { kind, bytes, from, to, time }: Value): void {
     if (kind > kindDate || !this.wants(row)) {
       return;
     }
@@ -31,12 +31,11 @@ export class RangeSample {
       this.values = new Float64Array(mostKept);
       this.rows = new Uint32Array(mostKept);
     }
-    const value =
-      kind === kindNumber ? Number(bytes.toString('latin1', from, to)) : parseDate(bytes, from, to);
+    const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
     if (!Number.isFinite(value)) {
       return;
     }
-    if (this.count === mostKept) {
+    while (this.count === mostKept && this.wants(row)) {
       this.thin();
     }
     if (this.wants(row)) {
@@ -63,17 +62,15 @@ export class RangeSample {
 
   /** Rows without a value make it keep fewer: it may take several turns. */
   private thin(): void {
-    while (this.count === mostKept) {
-      this.every *= 2;
-      let kept = 0;
-      for (let at = 0; at < this.count; at += 1) {
-        if (this.wants(this.rows[at]!)) {
-          this.rows[kept] = this.rows[at]!;
-          this.values[kept] = this.values[at]!;
-          kept += 1;
-        }
+    this.every *= 2;
+    let kept = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      if (this.wants(this.rows[at]!)) {
+        this.rows[kept] = this.rows[at]!;
+        this.values[kept] = this.values[at]!;
+        kept += 1;
       }
-      this.count = kept;
     }
+    this.count = kept;
   }
 }

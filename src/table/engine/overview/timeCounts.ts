@@ -1,4 +1,4 @@
-import { kindDate, parseDate } from '../columns/kinds';
+import { kindDate } from '../columns/kinds';
 import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
@@ -23,13 +23,12 @@ export class TimeCounts {
   private readonly days = new Map<number, Day>();
 
   /** @returns whether the column can be counted on. */
-  add(row: number, { kind, bytes, from, to }: Value): boolean {
+  add(row: number, { kind, time }: Value): boolean {
     this.row = row;
     if (kind !== kindDate) {
       this.time = NaN;
       return true;
     }
-    const time = parseDate(bytes, from, to);
     const date = Math.floor(time / day);
     let dates = this.days.get(date);
     if (!dates) {

@@ -56,8 +56,7 @@ class SecretMembers extends JsonSyntax {
   /** @returns `undefined` where the text is no JSON. */
   masked(text: string): string | undefined {
     const bytes = Buffer.from(text);
-    this.bytes = bytes;
-    this.to = bytes.length;
+    this.begin(bytes, bytes.length);
     const end = this.skip(this.blank(0));
     if (end < 0 || this.blank(end) !== this.to) {
       return undefined;

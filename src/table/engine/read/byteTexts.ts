@@ -1,4 +1,5 @@
 import { releaseBuffers } from '../columns/memory';
+import { wordsOf } from './words';
 
 const initialEntries = 1024;
 
@@ -9,6 +10,7 @@ const initialEntries = 1024;
 export class ByteTexts {
   count = 0;
   private arena = Buffer.allocUnsafeSlow(64 * 1024);
+  private words = new DataView(this.arena.buffer);
   private offsets = new Uint32Array(initialEntries + 1);
   private kindOf = new Uint8Array(initialEntries);
   private table = new Int32Array(initialEntries * 2).fill(-1);
@@ -105,8 +107,17 @@ export class ByteTexts {
     if (this.kindOf[number] !== kind || this.offsets[number + 1]! - start !== to - from) {
       return false;
     }
-    for (let at = from; at < to; at += 1) {
-      if (this.arena[start + at - from] !== bytes[at]) {
+    const { arena, words } = this;
+    const others = wordsOf(bytes);
+    let at = from;
+    let known = start;
+    for (; at + 4 <= to; at += 4, known += 4) {
+      if (words.getInt32(known, true) !== others.getInt32(at, true)) {
+        return false;
+      }
+    }
+    for (; at < to; at += 1, known += 1) {
+      if (arena[known] !== bytes[at]) {
         return false;
       }
     }
@@ -119,6 +130,7 @@ export class ByteTexts {
       this.arena.copy(arena, 0, 0, this.textBytes);
       releaseBuffers(this.arena);
       this.arena = arena;
+      this.words = new DataView(arena.buffer);
     }
     if (this.count === this.hashes.length) {
       const entries = this.count * 2;
@@ -148,10 +160,16 @@ function enlarged<T extends Uint8Array | Uint32Array | Int32Array>(old: T, large
 }
 
 function hash(kind: number, bytes: Uint8Array, from: number, to: number): number {
-  let value = 0x811c9dc5 ^ kind;
-  for (let at = from; at < to; at += 1) {
+  const words = wordsOf(bytes);
+  let value = 0x811c9dc5 ^ kind ^ (to - from);
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    value = Math.imul((value << 13) ^ (value >>> 19) ^ words.getInt32(at, true), 0x9e3779b1);
+  }
+  for (; at < to; at += 1) {
     value = Math.imul(value ^ bytes[at]!, 0x01000193);
   }
   // The low bits choose the slot; the high ones are mixed into them.
-  return value ^ (value >>> 15);
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
+  return value ^ (value >>> 13);
 }

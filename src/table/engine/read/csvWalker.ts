@@ -9,13 +9,17 @@ import {
 } from '../columns/kinds';
 import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
+import { hasZero, repeated, wordsOf } from './words';
 
 const quote = 0x22;
+const unknownKind = -1;
 
 /** Reads the fields of a record of CSV (RFC 4180). */
 export class CsvWalker implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** By slot: the kind of the value as far as it is known. */
+  private readonly kinds: Int8Array;
   /** The slot of each field by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
   /** The last field that is asked for; -1 where there is none. */
@@ -28,6 +32,7 @@ export class CsvWalker implements Walker {
   ) {
     this.starts = new Int32Array(nodes.length);
     this.ends = new Int32Array(nodes.length);
+    this.kinds = new Int8Array(nodes.length);
     this.slots = new Int32Array(fields.count).fill(-1);
     nodes.forEach((node, slot) => {
       if (node.depth > 0) {
@@ -40,6 +45,8 @@ export class CsvWalker implements Walker {
   walk(bytes: Buffer, from: number, to: number, hasQuotes = true): boolean {
     this.starts.fill(-1);
     const { delimiter } = this.fields;
+    const words = wordsOf(bytes);
+    const delimiters = repeated(delimiter);
     const stopAfter = hasQuotes || this.learns ? Infinity : this.lastField;
     let isProper = true;
     let at = from;
@@ -59,16 +66,19 @@ export class CsvWalker implements Walker {
         at += 1;
         isProper &&= at <= to && (at === to || bytes[at] === delimiter);
       }
+      while (at + 4 <= to && !hasZero(words.getInt32(at, true) ^ delimiters)) {
+        at += 4;
+      }
       while (at < to && bytes[at] !== delimiter) {
         at += 1;
       }
-      const slot = this.slots[field];
-      if (slot !== undefined && slot >= 0) {
+      const kind =
+        this.learns && isProper ? this.fields.learn(field, bytes, start, at) : unknownKind;
+      const slot = field < this.slots.length ? this.slots[field]! : -1;
+      if (slot >= 0) {
         this.starts[slot] = start;
         this.ends[slot] = Math.min(at, to);
-      }
-      if (this.learns && isProper) {
-        this.fields.learn(field, bytes, start, at);
+        this.kinds[slot] = kind;
       }
       if (at >= to || field >= stopAfter) {
         return isProper;
@@ -77,7 +87,9 @@ export class CsvWalker implements Walker {
     }
   }
 
-  read(bytes: Buffer, from: number, to: number, value: Value): void {
+  read(slot: number, bytes: Buffer, value: Value): void {
+    const from = this.starts[slot]!;
+    const to = this.ends[slot]!;
     value.bytes = bytes;
     value.from = from;
     value.to = to;
@@ -95,7 +107,12 @@ export class CsvWalker implements Walker {
         }
       }
     }
-    value.kind = fieldKind(value.bytes, value.from, value.to);
+    const known = this.kinds[slot]!;
+    const kind = known === unknownKind ? fieldKind(value.bytes, value.from, value.to) : known;
+    value.kind = kind;
+    if (kind === kindDate) {
+      value.time = parseDate(value.bytes, value.from, value.to);
+    }
   }
 }
 
@@ -126,15 +143,16 @@ export class CsvFields implements WalkerFactory {
     return new CsvWalker(this, nodes, learns);
   }
 
-  learn(field: number, bytes: Buffer, from: number, to: number): void {
-    const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);
-    if (!node) {
-      return;
-    }
+  /** @returns the kind of the field */
+  learn(field: number, bytes: Buffer, from: number, to: number): number {
     const isQuoted = from < to && bytes[from] === quote;
     const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
-    node.kinds |= 1 << kind;
-    node.hasValue ||= kind !== kindNull;
+    const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);
+    if (node) {
+      node.kinds |= 1 << kind;
+      node.hasValue ||= kind !== kindNull;
+    }
+    return kind;
   }
 
   private node(field: number): ShapeNode | undefined {

@@ -1,4 +1,5 @@
 import { numberEnd } from '../columns/kinds';
+import { wordsOf } from './words';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -8,7 +9,19 @@ export class JsonSyntax {
   protected bytes: Buffer = Buffer.alloc(0);
   /** Where the record ends in `bytes`. */
   protected to = 0;
+  /** Whether the text that was skipped last has escapes. */
+  protected hasEscapes = false;
+  protected words = wordsOf(this.bytes);
   private stack = new Uint8Array(64);
+
+  /** @param to where the record ends. */
+  protected begin(bytes: Buffer, to: number): void {
+    this.to = to;
+    if (bytes !== this.bytes) {
+      this.bytes = bytes;
+      this.words = wordsOf(bytes);
+    }
+  }
 
   /** The position after the value that begins here, or -1. */
   protected skip(from: number): number {
@@ -109,9 +122,13 @@ export class JsonSyntax {
 
   /** The position after the text whose quote is here, or -1. */
   protected text(from: number): number {
-    const { bytes, to } = this;
+    const { bytes, words, to } = this;
+    this.hasEscapes = false;
     for (let at = from + 1; at < to; at += 1) {
-      const byte = bytes[at]!;
+      while (at + 4 <= to && areOrdinary(words.getInt32(at, true))) {
+        at += 4;
+      }
+      const byte = at < to ? bytes[at]! : 0;
       if (isOrdinary[byte] === 1) {
         continue;
       }
@@ -119,6 +136,7 @@ export class JsonSyntax {
         return at + 1;
       }
       if (byte === backslash) {
+        this.hasEscapes = true;
         at += 1;
         const escape = at < to ? bytes[at]! : 0;
         if (escape === 0x75) {
@@ -158,6 +176,17 @@ const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCod
 const isOrdinary = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
 );
+
+/** Whether all four bytes of a word are unescaped in a text; then no byte is told from a word. */
+function areOrdinary(word: number): boolean {
+  const quoted = word ^ 0x2222_2222;
+  const escaped = word ^ 0x5c5c_5c5c;
+  const found =
+    ((quoted - 0x0101_0101) & ~quoted) |
+    ((escaped - 0x0101_0101) & ~escaped) |
+    ((word - 0x2020_2020) & ~word);
+  return (found & 0x8080_8080) === 0;
+}
 
 function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);

@@ -12,12 +12,17 @@ import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const quote = 0x22;
-const backslash = 0x5c;
+const unknownKind = -1;
 
 /** Reads records of JSON. */
 export class JsonWalker extends JsonSyntax implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** By slot: the kind of the value as far as it is known, and its time where that is a date. */
+  private readonly kinds: Int8Array;
+  private readonly times: Float64Array;
+  /** By slot: 1 where the value is a text with escapes. */
+  private readonly escapes: Uint8Array;
   private walks = 0;
   /** The slot of each place by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
@@ -34,6 +39,9 @@ export class JsonWalker extends JsonSyntax implements Walker {
     super();
     this.starts = new Int32Array(nodes.length);
     this.ends = new Int32Array(nodes.length);
+    this.kinds = new Int8Array(nodes.length);
+    this.times = new Float64Array(nodes.length);
+    this.escapes = new Uint8Array(nodes.length);
     this.slots = new Int32Array(shape.nodes.length).fill(-1);
     nodes.forEach((node, slot) => {
       this.slots[node.number] = slot;
@@ -41,8 +49,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   }
 
   walk(bytes: Buffer, from: number, to: number): boolean {
-    this.bytes = bytes;
-    this.to = to;
+    this.begin(bytes, to);
     this.starts.fill(-1);
     // Walkers share the nodes, so the count must be global.
     this.walks = nextWalk();
@@ -54,24 +61,29 @@ export class JsonWalker extends JsonSyntax implements Walker {
     return at >= 0 && (this.left === 0 || this.blank(at) === to);
   }
 
-  read(bytes: Buffer, from: number, to: number, value: Value): void {
+  read(slot: number, bytes: Buffer, value: Value): void {
+    const from = this.starts[slot]!;
+    const to = this.ends[slot]!;
     value.bytes = bytes;
     value.from = from;
     value.to = to;
-    value.kind = kindAt(bytes, from, to);
-    if (value.kind === kindText || value.kind === kindDate) {
-      value.from += 1;
-      value.to -= 1;
-      for (let at = from + 1; at < to - 1; at += 1) {
-        if (bytes[at] === backslash) {
-          value.bytes = Buffer.from(JSON.parse(bytes.toString('utf8', from, to)) as string);
-          value.from = 0;
-          value.to = value.bytes.length;
-          value.kind = Number.isNaN(parseDate(value.bytes, 0, value.to)) ? kindText : kindDate;
-          return;
-        }
-      }
+    if (bytes[from] !== quote) {
+      value.kind = otherKind(bytes[from]);
+      return;
     }
+    value.from += 1;
+    value.to -= 1;
+    if (this.escapes[slot] === 1) {
+      value.bytes = Buffer.from(JSON.parse(bytes.toString('utf8', from, to)) as string);
+      value.from = 0;
+      value.to = value.bytes.length;
+    } else if (this.kinds[slot] !== unknownKind) {
+      value.kind = this.kinds[slot]!;
+      value.time = this.times[slot]!;
+      return;
+    }
+    value.time = parseDate(value.bytes, value.from, value.to);
+    value.kind = Number.isNaN(value.time) ? kindText : kindDate;
   }
 
   /** Reads the value of a node. @returns the position after it, or -1 */
@@ -87,33 +99,46 @@ export class JsonWalker extends JsonSyntax implements Walker {
     if (stop < 0 || this.left === 0) {
       return stop;
     }
-    const slot = this.slots[node.number];
+    const slot = node.number < this.slots.length ? this.slots[node.number]! : -1;
     // The values of a record are its members, not the record.
-    if (slot !== undefined && slot >= 0 && !(isObject && node.depth === 0)) {
+    if (slot >= 0 && !(isObject && node.depth === 0)) {
       this.starts[slot] = from;
       this.ends[slot] = stop;
+      this.escapes[slot] = first === quote && this.hasEscapes ? 1 : 0;
+      this.kinds[slot] = unknownKind;
       this.left -= 1;
     }
     if (this.learns) {
-      this.learn(node, from, stop, isObject);
+      this.learn(node, slot, from, stop);
     }
     return stop;
   }
 
-  private learn(node: ShapeNode, from: number, to: number, isObject: boolean): void {
+  private learn(node: ShapeNode, slot: number, from: number, to: number): void {
     const first = this.bytes[from];
-    if (isObject && !node.closed) {
+    if (first === quote) {
+      // A date does not change the type of texts any more.
+      if ((node.kinds & (1 << kindText)) === 0) {
+        const time = parseDate(this.bytes, from + 1, to - 1);
+        const kind = Number.isNaN(time) ? kindText : kindDate;
+        node.kinds |= 1 << kind;
+        if (slot >= 0) {
+          this.kinds[slot] = kind;
+          this.times[slot] = time;
+        }
+      }
+      node.hasValue ||= to - from > 2;
+      return;
+    }
+    if (first === 0x7b && !node.closed) {
       // An object is represented by its members, unless it has none; the record itself is no value.
       if (node.depth > 0 && node.members.length === 0) {
         node.kinds |= 1 << kindJson;
       }
-    } else if (first === quote && node.kinds & (1 << kindText)) {
-      // A date does not change the type any more.
     } else {
-      node.kinds |= 1 << kindAt(this.bytes, from, to);
+      node.kinds |= 1 << otherKind(first);
     }
-    // `""` has two quotes, `null` begins with an n.
-    node.hasValue ||= first === quote ? to - from > 2 : first !== 0x6e;
+    node.hasValue ||= first !== 0x6e;
   }
 
   private object(node: ShapeNode, from: number): number {
@@ -128,7 +153,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       }
       // Records of one file mostly have their members in one order.
       let member = node.members[expected];
-      let stop = member?.isPlain ? this.match(member.key, at + 1) : -1;
+      let stop = member?.isPlain ? this.match(member, at + 1) : -1;
       if (stop < 0) {
         stop = this.text(at);
         if (stop < 0) {
@@ -169,13 +194,18 @@ export class JsonWalker extends JsonSyntax implements Walker {
   }
 
   /** The position after the name that begins here, if it is this one; else -1. */
-  private match(key: Uint8Array, from: number): number {
-    const { bytes } = this;
+  private match({ key, keyWords }: ShapeNode, from: number): number {
+    const { bytes, words } = this;
     const stop = from + key.length;
     if (stop >= this.to || bytes[stop] !== quote) {
       return -1;
     }
-    for (let at = 0; at < key.length; at += 1) {
+    for (let at = 0; at < keyWords.length; at += 1) {
+      if (words.getInt32(from + 4 * at, true) !== keyWords[at]) {
+        return -1;
+      }
+    }
+    for (let at = 4 * keyWords.length; at < key.length; at += 1) {
       if (bytes[from + at] !== key[at]) {
         return -1;
       }
@@ -217,11 +247,9 @@ function nextWalk(): number {
   return lastWalk;
 }
 
-/** The kind of a proper JSON value. */
-function kindAt(bytes: Buffer, from: number, to: number): number {
-  switch (bytes[from]) {
-    case quote:
-      return Number.isNaN(parseDate(bytes, from + 1, to - 1)) ? kindText : kindDate;
+/** The kind of a proper JSON value that is no text, by its first byte. */
+function otherKind(first: number | undefined): number {
+  switch (first) {
     case 0x7b:
     case 0x5b:
       return kindJson;

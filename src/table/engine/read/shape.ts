@@ -1,6 +1,7 @@
 import { columnType, kindNull } from '../columns/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../../base/secretFields';
+import { wordsOf } from './words';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
 const maxDepth = 4;
@@ -18,6 +19,8 @@ export interface ShapeNode {
   readonly name: string;
   /** The bytes of its own name, as usually written; empty at the top. */
   readonly key: Uint8Array;
+  /** The same by words of 32 bits, as far as it has whole ones. */
+  readonly keyWords: Int32Array;
   /** Whether the name is written without escapes, so that its bytes are found as they are. */
   readonly isPlain: boolean;
   readonly depth: number;
@@ -130,6 +133,9 @@ export class Shape {
       id,
       name,
       key,
+      keyWords: Int32Array.from({ length: key.length >> 2 }, (_, at) =>
+        wordsOf(key).getInt32(4 * at, true),
+      ),
       depth,
       order,
       secret,

@@ -289,6 +289,6 @@ export function readSlot(
   } else if (start < 0) {
     value.kind = kindMissing;
   } else {
-    walker.read(cursor.bytes, start, walker.ends[slot]!, value);
+    walker.read(slot, cursor.bytes, value);
   }
 }

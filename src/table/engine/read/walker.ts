@@ -11,8 +11,8 @@ export interface Walker {
    * @returns whether the record is valid
    */
   walk(bytes: Buffer, from: number, to: number, hasQuotes?: boolean): boolean;
-  /** Reads the kind of the value and its text as UTF-8: see `Value`. */
-  read(bytes: Buffer, from: number, to: number, value: Value): void;
+  /** Reads the kind of the value in a slot, where there is one, and its text as UTF-8: see `Value`. */
+  read(slot: number, bytes: Buffer, value: Value): void;
 }
 
 /** Makes walkers of one format. */
@@ -34,8 +34,10 @@ export interface Value {
   bytes: Buffer;
   from: number;
   to: number;
+  /** Of a date: milliseconds since the epoch. */
+  time: number;
 }
 
 export function newValue(): Value {
-  return { kind: 0, bytes: Buffer.alloc(0), from: 0, to: 0 };
+  return { kind: 0, bytes: Buffer.alloc(0), from: 0, to: 0, time: NaN };
 }

@@ -1,0 +1,24 @@
+let last: Uint8Array = new Uint8Array();
+let lastView = new DataView(last.buffer);
+
+/**
+ * A view to read bytes by words of 32 bits, wherever they begin. It is kept for the next call, which mostly
+ * has the same bytes.
+ */
+export function wordsOf(bytes: Uint8Array): DataView {
+  if (bytes !== last) {
+    last = bytes;
+    lastView = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+  return lastView;
+}
+
+/** Whether one of the four bytes of a word is 0. */
+export function hasZero(word: number): boolean {
+  return ((word - 0x0101_0101) & ~word & 0x8080_8080) !== 0;
+}
+
+/** Four times the same byte. */
+export function repeated(byte: number): number {
+  return Math.imul(byte, 0x0101_0101);
+}
