@@ -1,3 +1,5 @@
+import { hasZero, repeated, wordsOf } from './words';
+
 /** The result of a search for the next record. */
 export type Split = typeof record | typeof more | typeof end;
 
@@ -39,6 +41,8 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const tab = 0x09;
 const quote = 0x22;
+const quotes = repeated(quote);
+const backslashes = repeated(0x5c);
 
 /** One record per line (NDJSON); blank lines are skipped. */
 export class LineSplitter implements RecordSplitter {
@@ -140,9 +144,12 @@ export class ArraySplitter implements RecordSplitter {
   /** The position of the comma or bracket after this element, or -1. */
   private scan(bytes: Buffer, from: number, to: number): number {
     let { depth, inText, escaped } = this;
-    let at = from;
-    for (; at < to; at += 1) {
-      const byte = bytes[at];
+    const words = wordsOf(bytes);
+    for (let at = from; at < to; at += 1) {
+      if (inText && !escaped) {
+        at = afterPlain(words, at, to);
+      }
+      const byte = at < to ? bytes[at] : undefined;
       if (inText) {
         if (escaped) {
           escaped = false;
@@ -278,8 +285,12 @@ export class TextsSplitter implements RecordSplitter {
 
   skip(bytes: Buffer, from: number, to: number): number {
     let { depth, inText, escaped, hasBegun } = this;
+    const words = wordsOf(bytes);
     for (let at = from; at < to; at += 1) {
-      const byte = bytes[at];
+      if (inText && !escaped) {
+        at = afterPlain(words, at, to);
+      }
+      const byte = at < to ? bytes[at] : undefined;
       if (inText) {
         if (escaped) {
           escaped = false;
@@ -450,6 +461,19 @@ function closingQuote(bytes: Buffer, from: number, to: number): number {
     }
   }
   return -1;
+}
+
+/** Skips bytes of a text by four, as long as none of them is a quote or a backslash. */
+function afterPlain(words: DataView, from: number, to: number): number {
+  let at = from;
+  while (at + 4 <= to) {
+    const word = words.getInt32(at, true);
+    if (hasZero(word ^ quotes) || hasZero(word ^ backslashes)) {
+      break;
+    }
+    at += 4;
+  }
+  return at;
 }
 
 function isBlank(byte: number | undefined): boolean {
