@@ -8,6 +8,7 @@ import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './columns/memory';
+import { countJob, learnJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './overview/roles';
 import { sampleColumns, sampledRows } from './overview/sampleColumns';
@@ -101,6 +102,11 @@ export class TableCore implements TableServer {
   /** Of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private readonly turns = new Turns();
+  /** Checking and counting wait while queries run. */
+  private readonly givingWay = {
+    atPause: () => this.giveWay(),
+    whenBusy: () => this.turns.busy(),
+  };
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
@@ -364,14 +370,7 @@ export class TableCore implements TableServer {
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
     await this.checking;
-    await this.file.scan(
-      this.checkPace,
-      () => counter.walker,
-      (row, invalid, cursor) => {
-        counter.visit(row, invalid, cursor);
-      },
-      { atPause: () => this.giveWay() },
-    );
+    await this.file.scanJob(this.checkPace, countJob(counter, false), this.givingWay);
     counter.isDone = true;
     this.notify();
   }
@@ -382,8 +381,8 @@ export class TableCore implements TableServer {
     this.isChecking = true;
     const counter = this.counts?.counter;
     const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
-    const atPause = () => this.giveWay();
-    await this.file.learnAll(this.checkPace, { atPause, more }, counter);
+    const job = counter ? countJob(counter, true) : learnJob(this.file);
+    await this.file.learnAll(this.checkPace, { ...this.givingWay, more }, job);
     await this.finding;
     if (counter) {
       counter.isDone = true;

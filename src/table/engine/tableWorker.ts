@@ -4,6 +4,9 @@ import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls } from './engine';
 import { Pace } from './pace';
 import { type Refusal, RpcServer } from '../rpc';
+import { countTask, learnTask } from './overview/countJob';
+import { readsRanges, serveRanges } from './read/rangeServer';
+import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './tableError';
 import { TableFile } from './read/tableFile';
@@ -11,7 +14,7 @@ import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMe
 
 /*
  * The thread of one open table: the entry point of a bundle of its own. It opens its file and
- * answers calls until it is terminated.
+ * answers calls until it is terminated. Threads of the same bundle read ranges of a large file for it.
  */
 
 const millisecondsBetweenInfos = 100;
@@ -31,7 +34,7 @@ function describe(error: unknown): Refusal {
 async function open(): Promise<void> {
   const { path, cacheFolder } = workerData as WorkerData;
   const source = openSource(path, cacheFolder);
-  const file = await TableFile.open(path, source);
+  const file = await TableFile.open(path, source, {}, new RangeThreads(__filename));
   let lastInfo = -Infinity;
   let known = '';
   const core: TableCore = new TableCore(file, {
@@ -87,6 +90,10 @@ function answer<Name extends keyof TableCalls>(
   return server[question.type](question, { pace, reveal: question.reveal ?? false });
 }
 
-open().catch((error: unknown) => {
-  send({ type: 'failed', ...describe(error) });
-});
+if (readsRanges(workerData)) {
+  serveRanges({ count: countTask, learn: learnTask });
+} else {
+  open().catch((error: unknown) => {
+    send({ type: 'failed', ...describe(error) });
+  });
+}

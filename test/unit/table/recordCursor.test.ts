@@ -16,6 +16,7 @@ class Arriving implements ByteSource {
   taken = 0;
   readonly size: number;
   readonly truncation = undefined;
+  readonly descriptor = -1;
 
   constructor(
     private readonly content: Buffer,

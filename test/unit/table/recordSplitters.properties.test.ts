@@ -23,6 +23,7 @@ function sourceOf(bytes: Buffer): ByteSource {
   return {
     ...{ available: bytes.length, complete: true, taken: bytes.length, size: bytes.length },
     truncation: undefined,
+    descriptor: -1,
     read: (target, offset, length, position) =>
       bytes.copy(target, offset, position, Math.min(bytes.length, position + length)),
     more: () => Promise.resolve(),

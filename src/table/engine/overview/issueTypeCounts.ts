@@ -1,12 +1,34 @@
+import { releaseBuffers } from '../columns/memory';
+
 /** Numbers of issue types and of assets are below these, so that a pair of them has 32 bits. */
 export const maxIssueTypes = 4095;
 export const maxAssets = 1024 ** 2;
 /** Pairs of an issue type and an asset that are told apart; they take 32 MB where no two are close. */
 const maxPairs = 2 * 1024 ** 2;
 
+interface TypeCounts {
+  severities: number[];
+  lastFirstSeen: number;
+  assets: number;
+}
+
+/** Pairs of a type and an asset: bits of words, by the places of these. */
+interface PairsPart {
+  readonly places: Uint32Array;
+  readonly words: Int32Array;
+}
+
+/** What was counted in a part of the rows; without pairs where there are too many. */
+export interface IssueTypesPart {
+  readonly types: readonly TypeCounts[];
+  readonly pairs?: PairsPart;
+}
+
+const wordsPerType = maxAssets / 32;
+
 /** What the rows of each type of issue have in common. Types, severities and assets are numbers from 0. */
 export class IssueTypeCounts {
-  private readonly types: { severities: number[]; lastFirstSeen: number; assets: number }[] = [];
+  private readonly types: TypeCounts[] = [];
   private pairs: PairSet | undefined = new PairSet();
 
   /** @param mostPairs of types and assets; above, no assets of any type are told. */
@@ -14,17 +36,60 @@ export class IssueTypeCounts {
 
   /** @param severity, asset -1 where the row has none. @param firstSeen NaN likewise. */
   add(type: number, severity: number, asset: number, firstSeen: number): void {
-    const known = (this.types[type] ??= { severities: [], lastFirstSeen: NaN, assets: 0 });
+    const known = this.known(type);
     if (severity >= 0) {
       known.severities[severity] = (known.severities[severity] ?? 0) + 1;
     }
-    if (firstSeen > known.lastFirstSeen || Number.isNaN(known.lastFirstSeen)) {
-      known.lastFirstSeen = firstSeen;
+    known.lastFirstSeen = latest(known.lastFirstSeen, firstSeen);
+    if (asset >= 0) {
+      this.addAsset(type, asset);
     }
-    if (asset >= 0 && this.pairs?.add(type * maxAssets + asset)) {
-      known.assets += 1;
-      if (this.pairs.count > this.mostPairs) {
-        this.pairs = undefined;
+  }
+
+  part(): IssueTypesPart {
+    return {
+      types: this.types,
+      ...(this.pairs && { pairs: this.pairs.part() }),
+    };
+  }
+
+  /**
+   * Adds what was counted in other rows.
+   * @param numbers those of the types, severities and assets here, by their numbers there; absent where these
+   *   rows have none, or they are not told any more.
+   */
+  take(
+    { types, pairs }: IssueTypesPart,
+    numbers: Readonly<Record<'type' | 'severity' | 'asset', Int32Array | undefined>>,
+  ): void {
+    const { type, severity, asset } = numbers;
+    if (!type) {
+      return;
+    }
+    types.forEach(({ severities, lastFirstSeen }, number) => {
+      const known = this.known(type[number]!);
+      known.lastFirstSeen = latest(known.lastFirstSeen, lastFirstSeen);
+      severities.forEach((count, each) => {
+        if (severity && count > 0) {
+          const at = severity[each]!;
+          known.severities[at] = (known.severities[at] ?? 0) + count;
+        }
+      });
+    });
+    if (!pairs) {
+      this.dropAssets();
+    } else if (asset && this.pairs) {
+      this.takePairs(pairs, type, asset);
+    }
+  }
+
+  private takePairs({ places, words }: PairsPart, types: Int32Array, assets: Int32Array): void {
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at]!;
+      const type = types[Math.floor(place / wordsPerType)]!;
+      const first = (place % wordsPerType) * 32;
+      for (let bits = words[at]!; bits !== 0; bits &= bits - 1) {
+        this.addAsset(type, assets[first + 31 - Math.clz32(bits & -bits)]!);
       }
     }
   }
@@ -48,8 +113,27 @@ export class IssueTypeCounts {
 
   /** Assets are not told any more. */
   dropAssets(): void {
+    this.pairs?.release();
     this.pairs = undefined;
   }
+
+  private known(type: number): TypeCounts {
+    return (this.types[type] ??= { severities: [], lastFirstSeen: NaN, assets: 0 });
+  }
+
+  private addAsset(type: number, asset: number): void {
+    if (this.pairs?.add(type * maxAssets + asset)) {
+      this.known(type).assets += 1;
+      if (this.pairs.count > this.mostPairs) {
+        this.pairs = undefined;
+      }
+    }
+  }
+}
+
+/** The later time; NaN is none. */
+function latest(one: number, other: number): number {
+  return other > one || Number.isNaN(one) ? other : one;
 }
 
 /**
@@ -65,11 +149,8 @@ class PairSet {
 
   /** @returns whether it is new. */
   add(pair: number): boolean {
-    return this.addWord(pair >>> 5, 1 << (pair & 31)) > 0;
-  }
-
-  /** @returns how many numbers of a word are new. */
-  addWord(place: number, bits: number): number {
+    const place = pair >>> 5;
+    const bit = 1 << (pair & 31);
     let slot = slotOf(this.places, place + 1);
     if (this.places[slot] === 0) {
       if (2 * (this.used + 1) > this.places.length) {
@@ -79,10 +160,30 @@ class PairSet {
       this.places[slot] = place + 1;
       this.used += 1;
     }
-    const fresh = bitsOf(bits & ~this.words[slot]!);
-    this.words[slot]! |= bits;
-    this.count += fresh;
-    return fresh;
+    if ((this.words[slot]! & bit) !== 0) {
+      return false;
+    }
+    this.words[slot]! |= bit;
+    this.count += 1;
+    return true;
+  }
+
+  part(): PairsPart {
+    const places = new Uint32Array(this.used);
+    const words = new Int32Array(this.used);
+    let at = 0;
+    for (const [slot, place] of this.places.entries()) {
+      if (place !== 0) {
+        places[at] = place - 1;
+        words[at] = this.words[slot]!;
+        at += 1;
+      }
+    }
+    return { places, words };
+  }
+
+  release(): void {
+    releaseBuffers(this.places, this.words);
   }
 
   private grow(): void {
@@ -96,6 +197,7 @@ class PairSet {
         this.words[slot] = words[at]!;
       }
     }
+    releaseBuffers(places, words);
   }
 }
 
@@ -107,11 +209,4 @@ function slotOf(places: Uint32Array, place: number): number {
     slot = (slot + 1) & mask;
   }
   return slot;
-}
-
-/** How many bits of a word are 1. */
-function bitsOf(word: number): number {
-  let bits = word - ((word >>> 1) & 0x5555_5555);
-  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }

@@ -7,41 +7,25 @@ import {
   severityScale,
   statusScale,
 } from '../../../base/orderedWords';
-import { columnType, kindMissing, kindNull, kinds } from '../columns/kinds';
+import { kindMissing, kindNull, kinds } from '../columns/kinds';
 import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
 import { keyOf } from '../query/conditions';
 import { readValue } from '../query/groupReader';
-import type { RecordCursor } from '../read/recordCursor';
-import type { ShapeNode } from '../read/shape';
-import { readSlot, type TableFile, type Visitor } from '../read/tableFile';
-import { newValue, type Walker } from '../read/walker';
-import type { DistinctValue, InvalidReason } from '../types';
-import { IssueTypeCounts, maxAssets, maxIssueTypes } from './issueTypeCounts';
-import { RangeSample } from './rangeSample';
-import { findRoles, type Role, roleOfName } from './roles';
+import type { TableFile } from '../read/tableFile';
+import type { DistinctValue } from '../types';
+import { type Counted, maxListed, OverviewCounts } from './overviewCounts';
+import { findRoles, type Role } from './roles';
 import { sampleColumns } from './sampleColumns';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 
-/** The values of a column that are listed. */
-const maxListed = 50;
 /** Issue types that are listed with what their rows have in common. */
 const maxTopTypes = 10;
-/** Distinct values above which a column is left out, by role. */
-const mostValues: Readonly<Partial<Record<Role, number>>> = {
-  severity: 256,
-  status: 256,
-  factor: 256,
-  issueType: maxIssueTypes,
-  asset: maxAssets,
-};
 /** Issue types whose severity is told. */
 const maxTypeSeverities = 500;
 /** Values, or steps of a range, in the chart of a column. */
 const maxCharted = 8;
 const chartSteps = 20;
-/** Columns that are counted at a time. */
-const maxColumns = 300;
 /** So few values are of interest if any row repeats one; more must come up twice on average. */
 const fewValues = 8;
 
@@ -52,56 +36,12 @@ export interface OverviewQuestion {
   readonly reveal: boolean;
 }
 
-/** A column that is counted. */
-interface Counted {
-  readonly node: ShapeNode;
-  readonly counts: ValueCounts | TimeCounts;
-  readonly sample: RangeSample;
-  readonly role: Role | undefined;
-  /** Whether the name says the role, whatever the values are. */
-  readonly isNamed: boolean;
-  /** As it was when counting began: of what becomes a map later only some values were counted. */
-  readonly wasClosed: boolean;
-  /** Values as they were read last, by number: masked, and not. */
-  readonly shown: readonly [Map<number, DistinctValue>, Map<number, DistinctValue>];
-}
-
 type CountedValues = Counted & { readonly counts: ValueCounts };
 
-/**
- * Counts the values of columns while records are gone through, in one pass and bounded memory. Roles are
- * given at the start, by the names and the first 200 rows; a role that is free then goes to the first
- * column with its name that comes up later, of which no earlier row has a value.
- *
- * What is too much is left out rather than told wrong: a column with more distinct values than 50, or
- * than its role allows (256 of severity, status and factor, 4,095 issue types, a million assets, 100,000
- * days); the
- * assets of issue types above two million pairs of a type and an asset; and columns beyond 300.
- */
-export class OverviewCounter implements Visitor {
-  walker: Walker;
+/** Answers what was counted; see `OverviewCounts`. Roles are given by the names and the first 200 rows. */
+export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
-  private rows = 0;
-  private invalid = 0;
-  private counted: Counted[] = [];
-  /** Columns of numbers or dates with too many values to count. */
-  private ranges: Counted[] = [];
-  /** The columns by slot of the walker: those that are counted first. */
-  private slots: Counted[] = [];
-  private countedSlots = 0;
-  private readonly byRole = new Map<Role, Counted>();
-  private readonly types = new IssueTypeCounts();
-  /** Where the row counted last has its issue. */
-  private issue: Readonly<{
-    type?: ValueCounts | undefined;
-    severity?: ValueCounts | undefined;
-    asset?: ValueCounts | undefined;
-    times?: TimeCounts | undefined;
-  }> = {};
-  /** Places of the shape that were looked at. */
-  private seen = 0;
-  private readonly value = newValue();
 
   constructor(private readonly file: TableFile) {
     const roles = new Map(
@@ -110,40 +50,7 @@ export class OverviewCounter implements Visitor {
         { role, isNamed },
       ]),
     );
-    for (const node of this.unseen()) {
-      const found = roles.get(node);
-      this.take(node, found?.role, found?.isNamed ?? false);
-    }
-    this.walker = this.newWalker();
-  }
-
-  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
-    this.rows = row + 1;
-    if (invalid !== undefined) {
-      this.invalid += 1;
-      return;
-    }
-    if (this.seen < this.file.shape.nodes.length && this.takeNew()) {
-      this.file.walk(this.walker, cursor);
-    }
-    const { slots, countedSlots, value, walker } = this;
-    let isDropped = false;
-    for (let slot = 0; slot < slots.length; slot += 1) {
-      const { counts, sample } = slots[slot]!;
-      const isCounted = slot < countedSlots;
-      if (walker.starts[slot]! >= 0 && (isCounted || sample.wants(row))) {
-        readSlot(walker, slot, undefined, cursor, value);
-        sample.add(row, value);
-        if (isCounted && !counts.add(row, value)) {
-          this.drop(slots[slot]!);
-          isDropped = true;
-        }
-      }
-    }
-    this.addIssue(row);
-    if (isDropped) {
-      this.walker = this.newWalker();
-    }
+    super(file, roles);
   }
 
   overview({ now, since, reveal }: OverviewQuestion): Overview {
@@ -199,23 +106,27 @@ export class OverviewCounter implements Visitor {
     };
   }
 
-  /** The columns that have something to draw, in no order; secret ones have not. */
+  /** The columns that have something to draw; secret ones have not. */
   charts(): ColumnChart[] {
     const columns = this.file.shape.columns().columns.filter(({ secret }) => !secret);
     const types = new Map(columns.map(({ id, type }) => [id, type]));
-    return [...this.counted, ...this.ranges].flatMap((counted): ColumnChart[] => {
+    const drawn = [...this.counted, ...this.ranges].sort(
+      (one, other) => one.node.number - other.node.number,
+    );
+    return drawn.flatMap((counted): ColumnChart[] => {
       const { node, counts, sample, wasClosed } = counted;
       const type = types.get(node.id);
       if (type === undefined || node.closed !== wasClosed) {
         return [];
       }
-      const isFew = counts instanceof ValueCounts && counts.distinct <= fewValues;
+      const isCounted = this.counted.includes(counted);
+      const isFew = isCounted && counts instanceof ValueCounts && counts.distinct <= fewValues;
       const isRange = (type === 'number' || type === 'date') && !isFew;
       const spread = isRange ? sample.spread(chartSteps) : undefined;
       if (spread) {
         return [{ column: node.id, spread }];
       }
-      if (isRange || !hasValues(counted) || !this.isCharted(counted)) {
+      if (isRange || !isCounted || !hasValues(counted) || !this.isCharted(counted)) {
         return [];
       }
       const { values } = this.columnCounts(counted, false);
@@ -234,7 +145,7 @@ export class OverviewCounter implements Visitor {
     if (scale) {
       numbers.sort((one, other) => compareListed(scale, wordOf(one), wordOf(other)));
     }
-    const values = numbers.map((number) => this.valueOf(counted, number, reveal));
+    const values = numbers.map((number) => this.distinctValue(counted, number, reveal));
     const missing = this.rows - this.invalid - counts.present - counts.nulls;
     // No asset is none to name; in other columns it is of interest how many rows say nothing.
     const empty = role === 'asset' ? [] : emptyValues(counts.nulls, missing);
@@ -275,6 +186,8 @@ export class OverviewCounter implements Visitor {
     hasAssets: boolean,
     reveal: boolean,
   ): IssueTypeSummary[] {
+    const times = this.byRole.get('firstSeen');
+    const hasTimes = times?.counts instanceof TimeCounts && times.counts.isKept;
     return type.counts
       .mostFrequent(type.counts.distinct)
       .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
@@ -288,13 +201,13 @@ export class OverviewCounter implements Visitor {
       .slice(0, maxTopTypes)
       .map(({ number, worst }) => {
         const assets = hasAssets ? this.types.assets(number) : undefined;
-        const lastFirstSeen = this.types.lastFirstSeen(number);
+        const lastFirstSeen = hasTimes ? this.types.lastFirstSeen(number) : undefined;
         return {
-          value: this.valueOf(type, number, reveal),
+          value: this.distinctValue(type, number, reveal),
           ...(worst &&
             severity && {
               severity: {
-                ...this.valueOf(severity, worst.severity, reveal),
+                ...this.distinctValue(severity, worst.severity, reveal),
                 count: worst.count,
               },
             }),
@@ -305,7 +218,7 @@ export class OverviewCounter implements Visitor {
   }
 
   /** A value as a list of distinct values has it. */
-  private valueOf(
+  private distinctValue(
     { node, counts, shown }: CountedValues,
     number: number,
     reveal: boolean,
@@ -339,93 +252,6 @@ export class OverviewCounter implements Visitor {
     const { distinct, present } = counts;
     return distinct > 0 && (distinct <= fewValues || distinct * 2 <= present);
   }
-
-  /** Adds what the columns of the row have in common. */
-  private addIssue(row: number): void {
-    const { type, severity, asset, times } = this.issue;
-    if (type?.row === row && type.number >= 0) {
-      this.types.add(
-        type.number,
-        severity?.row === row ? severity.number : -1,
-        asset?.row === row ? asset.number : -1,
-        times?.row === row ? times.time : NaN,
-      );
-    }
-  }
-
-  private takeNew(): boolean {
-    let isTaken = false;
-    for (const node of this.unseen()) {
-      // What holds other values is none itself, whatever its name.
-      const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
-      const isFree = role !== undefined && !this.byRole.has(role);
-      isTaken = this.take(node, isFree ? role : undefined, isFree) || isTaken;
-    }
-    if (isTaken) {
-      this.walker = this.newWalker();
-    }
-    return isTaken;
-  }
-
-  private unseen(): ShapeNode[] {
-    const { nodes } = this.file.shape;
-    const unseen = nodes.slice(this.seen);
-    this.seen = nodes.length;
-    return unseen;
-  }
-
-  private take(node: ShapeNode, role: Role | undefined, isNamed: boolean): boolean {
-    if (role === undefined && this.counted.length >= maxColumns) {
-      return false;
-    }
-    const most = (role && mostValues[role]) ?? maxListed;
-    const counted: Counted = {
-      node,
-      role,
-      isNamed,
-      wasClosed: node.closed,
-      sample: new RangeSample(),
-      counts: role === 'firstSeen' ? new TimeCounts() : new ValueCounts(most),
-      shown: [new Map(), new Map()],
-    };
-    this.counted.push(counted);
-    if (role !== undefined) {
-      this.byRole.set(role, counted);
-    }
-    return true;
-  }
-
-  /** The column has too many values; nothing takes its role. */
-  private drop(dropped: Counted): void {
-    this.counted = this.counted.filter((counted) => counted !== dropped);
-    const type = columnType(dropped.node.kinds);
-    if (type === 'number' || type === 'date') {
-      this.ranges.push(dropped);
-    }
-    if (dropped.role === 'asset') {
-      this.types.dropAssets();
-    }
-  }
-
-  private newWalker(): Walker {
-    this.slots = [...this.counted, ...this.ranges];
-    this.countedSlots = this.counted.length;
-    const values = (role: Role) => {
-      const counts = this.byRole.get(role)?.counts;
-      return counts instanceof ValueCounts ? counts : undefined;
-    };
-    const times = this.byRole.get('firstSeen')?.counts;
-    this.issue = {
-      type: values('issueType'),
-      severity: values('severity'),
-      asset: values('asset'),
-      times: times instanceof TimeCounts ? times : undefined,
-    };
-    return this.file.walker(
-      this.slots.map(({ node }) => node),
-      !this.file.shape.isComplete,
-    );
-  }
 }
 
 function hasValues(counted: Counted): counted is CountedValues {
@@ -435,7 +261,7 @@ function hasValues(counted: Counted): counted is CountedValues {
 /** Whether a column has its role still, with all that is counted by now. */
 function hasRole({ counts, role, isNamed }: Counted): boolean {
   if (counts instanceof TimeCounts) {
-    return counts.count > 0;
+    return counts.count > 0 && counts.isKept;
   }
   const scale = role === 'severity' ? severityScale : role === 'status' ? statusScale : undefined;
   return counts.distinct > 0 && (isNamed || !scale || areAllKnown(scale, textsOf(counts)));

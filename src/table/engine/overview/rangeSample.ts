@@ -12,12 +12,26 @@ export interface Spread {
   readonly steps: readonly number[];
 }
 
+/** The values that are kept of some rows, and of how many rows one was wanted. */
+export interface SamplePart {
+  readonly every: number;
+  readonly rows: Uint32Array;
+  readonly values: Float64Array;
+}
+
 /** Numbers or dates of a column: of each row, or of every second, fourth and so on as rows get more. */
 export class RangeSample {
   private values = new Float64Array();
   private rows = new Uint32Array();
   private count = 0;
-  private every = 1;
+
+  /** @param every rows of which one is known to be enough. */
+  constructor(private every = 1) {}
+
+  /** Of how many rows one is kept. */
+  get step(): number {
+    return this.every;
+  }
 
   wants(row: number): boolean {
     return (row & (this.every - 1)) === 0;
@@ -27,13 +41,34 @@ export class RangeSample {
     if (kind > kindDate || !this.wants(row)) {
       return;
     }
-    if (this.count === 0) {
+    const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
+    if (Number.isFinite(value)) {
+      this.keep(row, value);
+    }
+  }
+
+  /** As plain data. */
+  part(): SamplePart {
+    const { every, count } = this;
+    return { every, rows: this.rows.slice(0, count), values: this.values.slice(0, count) };
+  }
+
+  /** Adds the sample of other rows. The result is the same as if all rows had been added here. */
+  take({ every, rows, values }: SamplePart): void {
+    while (this.every < every) {
+      this.thin();
+    }
+    rows.forEach((row, at) => {
+      if (this.wants(row)) {
+        this.keep(row, values[at]!);
+      }
+    });
+  }
+
+  private keep(row: number, value: number): void {
+    if (this.values.length === 0) {
       this.values = new Float64Array(mostKept);
       this.rows = new Uint32Array(mostKept);
-    }
-    const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
-    if (!Number.isFinite(value)) {
-      return;
     }
     while (this.count === mostKept && this.wants(row)) {
       this.thin();

@@ -1,4 +1,5 @@
 import { kindDate } from '../columns/kinds';
+import { releaseBuffers } from '../columns/memory';
 import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
@@ -12,6 +13,10 @@ interface Day {
   count: number;
 }
 
+/** Dates that are kept before they are put to their days. */
+const mostPending = 256 * 1024;
+const firstPending = 1024;
+
 /** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
   /** The row that was added last, and its time in milliseconds since the epoch; NaN for what is no date. */
@@ -21,34 +26,84 @@ export class TimeCounts {
   count = 0;
   /** By day since the epoch. */
   private readonly days = new Map<number, Day>();
+  /** Dates that have no day yet. */
+  private pending = new Float64Array(firstPending);
+  private pendingCount = 0;
 
-  /** @returns whether the column can be counted on. */
+  /** @param isPart whether nothing is asked but `part`. */
+  constructor(private readonly isPart = false) {}
+
+  /** Whether there are few enough days to answer from. */
+  get isKept(): boolean {
+    this.putToDays();
+    return this.days.size <= maxDays;
+  }
+
   add(row: number, { kind, time }: Value): boolean {
     this.row = row;
-    if (kind !== kindDate) {
-      this.time = NaN;
-      return true;
+    this.time = kind === kindDate ? time : NaN;
+    if (kind === kindDate) {
+      this.keep(time);
     }
-    const date = Math.floor(time / day);
-    let dates = this.days.get(date);
-    if (!dates) {
-      dates = { times: new Float64Array(8), count: 0 };
-      this.days.set(date, dates);
+    return true;
+  }
+
+  /** All dates; only before anything else is asked. */
+  part(): Float64Array {
+    return this.pending.slice(0, this.count);
+  }
+
+  /** Adds dates of other rows. */
+  take(times: Float64Array): void {
+    for (const time of times) {
+      this.keep(time);
     }
-    if (dates.count === dates.times.length) {
-      const larger = new Float64Array(2 * dates.count);
-      larger.set(dates.times);
-      dates.times = larger;
+  }
+
+  release(): void {
+    releaseBuffers(this.pending);
+  }
+
+  private keep(time: number): void {
+    const { pending, pendingCount } = this;
+    if (pendingCount === pending.length) {
+      if (pendingCount >= mostPending && !this.isPart) {
+        this.putToDays();
+      } else {
+        this.pending = new Float64Array(2 * pendingCount);
+        this.pending.set(pending);
+        releaseBuffers(pending);
+      }
     }
-    dates.times[dates.count] = time;
-    dates.count += 1;
+    this.pending[this.pendingCount] = time;
+    this.pendingCount += 1;
     this.count += 1;
-    this.time = time;
-    return this.days.size <= maxDays;
+  }
+
+  private putToDays(): void {
+    const { days, pending, pendingCount } = this;
+    for (let at = 0; at < pendingCount; at += 1) {
+      const time = pending[at]!;
+      const date = Math.floor(time / day);
+      let dates = days.get(date);
+      if (!dates) {
+        dates = { times: new Float64Array(8), count: 0 };
+        days.set(date, dates);
+      }
+      if (dates.count === dates.times.length) {
+        const larger = new Float64Array(2 * dates.count);
+        larger.set(dates.times);
+        dates.times = larger;
+      }
+      dates.times[dates.count] = time;
+      dates.count += 1;
+    }
+    this.pendingCount = 0;
   }
 
   /** In order of time, only months with rows. */
   months(): { month: string; count: number }[] {
+    this.putToDays();
     const months = new Map<string, number>();
     for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
       // The year may have a sign and more than four digits, by its time zone.
@@ -73,6 +128,7 @@ export class TimeCounts {
 
   /** Rows with this time or a later one. */
   since(time: number): number {
+    this.putToDays();
     const date = Math.floor(time / day);
     let count = 0;
     for (const [each, dates] of this.days) {

@@ -1,11 +1,20 @@
 import { compareValues } from '../columns/columnData';
 import { kindNull } from '../columns/kinds';
 import { releaseBuffers } from '../columns/memory';
-import { ByteTexts } from '../read/byteTexts';
+import { ByteTexts, type TextsPart } from '../read/byteTexts';
 import type { Value } from '../read/walker';
 
 /** Bytes of distinct values above which a column is given up. */
 const maxTextBytes = 64 * 1024 ** 2;
+
+/** What was counted in a part of the rows: by the numbers that its values have there. */
+export interface ValuesPart {
+  readonly texts: TextsPart;
+  readonly counts: Uint32Array;
+  readonly firsts: Uint32Array;
+  readonly nulls: number;
+  readonly present: number;
+}
 
 /** Counts the distinct values of a column, while there are few enough of them. */
 export class ValueCounts {
@@ -27,6 +36,35 @@ export class ValueCounts {
     return this.counts.length;
   }
 
+  part(): ValuesPart {
+    const { nulls, present, counts, firsts } = this;
+    return {
+      ...{ texts: this.texts.part(), nulls, present },
+      ...{ counts: Uint32Array.from(counts), firsts: Uint32Array.from(firsts) },
+    };
+  }
+
+  /**
+   * Adds what was counted in later rows.
+   * @returns the numbers that its values have here; `undefined` where there are too many of them.
+   */
+  take({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
+    const numbers = new Int32Array(counts.length);
+    const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
+    for (let at = 0; at < counts.length; at += 1) {
+      const [from, to] = [texts.offsets[at]!, texts.offsets[at + 1]!];
+      const number = this.numberOf(texts.kinds[at]!, bytes, from, to, firsts[at]!);
+      if (number < 0) {
+        return undefined;
+      }
+      this.counts[number]! += counts[at]!;
+      numbers[at] = number;
+    }
+    this.nulls += nulls;
+    this.present += present;
+    return numbers;
+  }
+
   /** @returns whether the column can be counted on; else all that was counted is gone. */
   add(row: number, { kind, bytes, from, to }: Value): boolean {
     this.row = row;
@@ -35,20 +73,33 @@ export class ValueCounts {
       this.nulls += 1;
       return true;
     }
+    const number = this.numberOf(kind, bytes, from, to, row);
+    if (number < 0) {
+      return false;
+    }
+    this.counts[number]! += 1;
+    this.present += 1;
+    this.number = number;
+    return true;
+  }
+
+  /** @returns -1 where there are too many values; all that was counted is gone then. */
+  private numberOf(kind: number, bytes: Buffer, from: number, to: number, row: number): number {
     const { counts } = this;
     const number = this.texts.add(kind, bytes, from, to);
     if (number === counts.length) {
       if (number === this.most || this.texts.textBytes > maxTextBytes) {
-        releaseBuffers(...this.texts.arrays);
-        return false;
+        this.release();
+        return -1;
       }
       counts.push(0);
       this.firsts.push(row);
     }
-    counts[number]! += 1;
-    this.present += 1;
-    this.number = number;
-    return true;
+    return number;
+  }
+
+  release(): void {
+    releaseBuffers(...this.texts.arrays);
   }
 
   count(number: number): number {

@@ -18,6 +18,8 @@ export interface ByteSource {
   readonly taken: number;
   readonly size: number;
   readonly truncation: Truncation | undefined;
+  /** The open file that bytes are read of; threads of this process can read it, too. */
+  readonly descriptor: number;
   /** Bytes after the compressed data; absent if there are none. */
   readonly trailingBytes?: number;
   /** Reads what is available; 0 at the end. */
@@ -209,6 +211,10 @@ export class GzipSource implements ByteSource {
 
   get size(): number {
     return this.packed.size;
+  }
+
+  get descriptor(): number {
+    return this.copy;
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {

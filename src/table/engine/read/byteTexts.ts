@@ -3,6 +3,13 @@ import { wordsOf } from './words';
 
 const initialEntries = 1024;
 
+/** Distinct values of a part of the records, by their numbers there. */
+export interface TextsPart {
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+  readonly kinds: Uint8Array;
+}
+
 /**
  * Distinct values, numbered from 0 in the order they are added: their bytes are in one arena, and a
  * hash table finds them. Bytes are compared, not only hashes.
@@ -49,6 +56,15 @@ export class ByteTexts {
 
   text(number: number): string {
     return this.arena.toString('utf8', this.from(number), this.to(number));
+  }
+
+  /** All values as plain data: the one with a number is from its offset to the next one. */
+  part(): TextsPart {
+    return {
+      bytes: new Uint8Array(this.arena.subarray(0, this.textBytes)),
+      offsets: this.offsets.slice(0, this.count + 1),
+      kinds: this.kindOf.slice(0, this.count),
+    };
   }
 
   /** The number of this value, or -1. */

@@ -133,6 +133,9 @@ export class CsvFields implements WalkerFactory {
         node.kinds |= 1 << kindNull;
       }
     });
+    for (let field = this.count; field < shape.top.members.length; field += 1) {
+      this.node(field);
+    }
   }
 
   get count(): number {

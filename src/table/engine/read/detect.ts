@@ -8,10 +8,8 @@ import {
   CsvSplitter,
   LineSplitter,
   record,
-  type RecordSplitter,
+  type SplitterForm,
   TextsSplitter,
-  TopArraySplitter,
-  WholeSplitter,
 } from './recordSplitter';
 import { TableError } from '../tableError';
 import type { TableFormat } from '../types';
@@ -21,7 +19,7 @@ export interface Detected {
   readonly format: Omit<TableFormat, 'gzip'>;
   /** Where the search for the first record begins. */
   readonly start: number;
-  readonly newSplitter: () => RecordSplitter;
+  readonly splitter: SplitterForm;
   /** The number of objects around the shown array. */
   readonly outerObjects?: number;
   /** CSV only: the names of the fields, where the file has them. */
@@ -74,19 +72,19 @@ export function detect(
     return lines(start);
   }
   if (opening === 0x7b && hasTextBehind(sample, first)) {
-    return { ...lines(start), newSplitter: () => new TextsSplitter() };
+    return { ...lines(start), splitter: { kind: 'texts' } };
   }
   return opening === 0x5b
-    ? { ...array(first + 1), newSplitter: () => new TopArraySplitter() }
+    ? { ...array(first + 1), splitter: { kind: 'topArray' } }
     : inObject(sample, first, isAll, isLast);
 }
 
 function lines(start: number): Detected {
-  return { format: { kind: 'ndjson' }, start, newSplitter: () => new LineSplitter() };
+  return { format: { kind: 'ndjson' }, start, splitter: { kind: 'lines' } };
 }
 
 function array(start: number): Detected {
-  return { format: { kind: 'json' }, start, newSplitter: () => new ArraySplitter() };
+  return { format: { kind: 'json' }, start, splitter: { kind: 'array' } };
 }
 
 /**
@@ -157,7 +155,7 @@ function inObject(
   }
   if (!best) {
     return isAll
-      ? { format: { kind: 'json' }, start: first, newSplitter: () => new WholeSplitter() }
+      ? { format: { kind: 'json' }, start: first, splitter: { kind: 'whole' } }
       : undefined;
   }
   const names = others
@@ -267,8 +265,7 @@ function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detecte
       .map((delimiter) => ({ delimiter, ...regularity(sample, start, delimiter, lineEnd) }))
       .reduce((one, other) => (other.score > one.score ? other : one)).delimiter;
   const delimiter = best;
-  const newSplitter = () => new CsvSplitter(delimiter, lineEnd);
-  const splitter = newSplitter();
+  const splitter = new CsvSplitter(delimiter, lineEnd);
   const hasFirst = splitter.find(sample, start, sample.length, true) === record;
   const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
   const behind = splitter.next;
@@ -276,7 +273,7 @@ function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detecte
   return {
     format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },
     start: heading ? behind : start,
-    newSplitter,
+    splitter: { kind: 'csv', delimiter, lineEnd },
     headings: heading ? first : undefined,
   };
 }

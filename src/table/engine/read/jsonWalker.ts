@@ -132,9 +132,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     }
     if (first === 0x7b && !node.closed) {
       // An object is represented by its members, unless it has none; the record itself is no value.
-      if (node.depth > 0 && node.members.length === 0) {
-        node.kinds |= 1 << kindJson;
-      }
+      this.shape.addEmptyObject(node);
     } else {
       node.kinds |= 1 << otherKind(first);
     }

@@ -42,7 +42,7 @@ export class RecordCursor {
   private readonly onRead: CursorOptions['onRead'];
 
   constructor(
-    private readonly source: ByteSource,
+    private readonly source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
     private readonly splitter: RecordSplitter,
     {
       chunkBytes = defaultChunkBytes,

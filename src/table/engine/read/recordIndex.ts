@@ -96,11 +96,40 @@ export class RecordIndex {
     this.tellGrown();
   }
 
-  /** A new cursor at the first record, to read all of them. */
-  fromStart(): RecordCursor {
+  /** A new cursor at a record whose offset is kept: the first one, or one where a range begins. */
+  from(row: number): RecordCursor {
     const cursor = new RecordCursor(this.source, this.newSplitter(), this.options);
-    cursor.seek(this.start);
+    cursor.seek(row === 0 ? this.start : this.offsets[row / recordsPerOffset]!);
     return cursor;
+  }
+
+  /**
+   * A range of records from one whose offset is kept, of about so many bytes; `undefined` where there are not
+   * so many yet.
+   */
+  range(
+    row: number,
+    bytes: number,
+  ): { readonly to: number; readonly position: number; readonly end: number } | undefined {
+    const first = row / recordsPerOffset;
+    const position = row === 0 ? this.start : this.offsets[first];
+    if (row >= this.rows || position === undefined) {
+      return undefined;
+    }
+    let low = first + 1;
+    let high = this.offsetCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.offsets[middle]! < position + bytes) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low < this.offsetCount) {
+      return { position, to: low * recordsPerOffset, end: this.offsets[low]! };
+    }
+    return this.done ? { position, to: this.rows, end: this.position } : undefined;
   }
 
   /** A shared cursor at a record that was found; valid until the next call. */

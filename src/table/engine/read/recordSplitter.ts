@@ -36,6 +36,28 @@ export interface RecordSplitter {
   skip(bytes: Buffer, from: number, to: number): number;
 }
 
+/** How records are found, as plain data: it is posted to threads. */
+export type SplitterForm =
+  | { readonly kind: 'lines' | 'array' | 'topArray' | 'texts' | 'whole' }
+  | { readonly kind: 'csv'; readonly delimiter: number; readonly lineEnd: number };
+
+export function newSplitter(form: SplitterForm): RecordSplitter {
+  switch (form.kind) {
+    case 'lines':
+      return new LineSplitter();
+    case 'array':
+      return new ArraySplitter();
+    case 'topArray':
+      return new TopArraySplitter();
+    case 'texts':
+      return new TextsSplitter();
+    case 'whole':
+      return new WholeSplitter();
+    case 'csv':
+      return new CsvSplitter(form.delimiter, form.lineEnd);
+  }
+}
+
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;

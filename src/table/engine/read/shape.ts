@@ -1,4 +1,4 @@
-import { columnType, kindNull } from '../columns/kinds';
+import { columnType, kindJson, kindNull } from '../columns/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../../base/secretFields';
 import { wordsOf } from './words';
@@ -17,6 +17,10 @@ export interface ShapeNode {
   readonly number: number;
   readonly id: ColumnId;
   readonly name: string;
+  readonly parent: ShapeNode | undefined;
+  /** Its own name, and the shown one. */
+  readonly ownName: string;
+  readonly title: string;
   /** The bytes of its own name, as usually written; empty at the top. */
   readonly key: Uint8Array;
   /** The same by words of 32 bits, as far as it has whole ones. */
@@ -39,6 +43,39 @@ export interface ShapeNode {
   walk: number;
 }
 
+/** A bit beside the kinds of a node of a part: an object without members was there before any member. */
+const emptyObject = 1 << 8;
+
+/** A shape as plain data, of which another one can be made. */
+export interface ShapeState {
+  readonly member: string;
+  readonly isComplete: boolean;
+  readonly hasDuplicates: boolean;
+  /** All but the top, by number. */
+  readonly nodes: readonly NodeState[];
+  readonly topKinds: number;
+}
+
+interface NodeState {
+  readonly parent: number;
+  readonly ownName: string;
+  readonly title: string;
+  readonly kinds: number;
+  readonly hasValue: boolean;
+  readonly closed: boolean;
+}
+
+/** What a part of the records adds to the shape that was known before them. */
+export interface ShapeGrowth {
+  readonly fresh: readonly NodeState[];
+  /** By number, of the known nodes. */
+  readonly kinds: Uint16Array;
+  readonly hasValue: Uint8Array;
+  readonly closed: Uint8Array;
+  readonly hasDuplicates: boolean;
+  readonly hasInvalid: boolean;
+}
+
 /** All nodes seen so far. It only grows. */
 export class Shape {
   readonly nodes: ShapeNode[] = [];
@@ -49,11 +86,80 @@ export class Shape {
   hasDuplicates = false;
   /** Whether an invalid record was found. */
   hasInvalid = false;
+  /** How many nodes were closed because they have too many members. */
+  closings = 0;
+  /** How many nodes were known at first: of a part, those of the shape that it continues. */
+  private known = 1;
+  private isPart = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
   /** @param member the name of what all records are in, where it has one; it may be secret-like. */
-  constructor(member = '') {
-    this.top = this.create('', 'value', new Uint8Array(), 0, 0, isSecretField(member));
+  constructor(private readonly memberName = '') {
+    this.top = this.create(undefined, '', '', isSecretField(memberName));
+  }
+
+  /** A shape that continues another one, for a part of the records; see `growth`. */
+  static partOf({ member, nodes, isComplete, hasDuplicates, topKinds }: ShapeState): Shape {
+    const shape = new Shape(member);
+    shape.isPart = true;
+    shape.top.kinds = topKinds;
+    shape.append(nodes);
+    shape.known = shape.nodes.length;
+    shape.isComplete = isComplete;
+    shape.hasDuplicates = hasDuplicates;
+    return shape;
+  }
+
+  /** Changes when a node is added or closed. */
+  get version(): number {
+    return this.nodes.length + this.closings;
+  }
+
+  state(): ShapeState {
+    const { memberName: member, isComplete, hasDuplicates, top, nodes } = this;
+    const topKinds = top.kinds;
+    return { member, isComplete, hasDuplicates, topKinds, nodes: nodes.slice(1).map(stateOf) };
+  }
+
+  /** What the records of this part added. */
+  growth(): ShapeGrowth {
+    const { nodes, known, hasDuplicates, hasInvalid } = this;
+    const before = nodes.slice(0, known);
+    return {
+      fresh: nodes.slice(known).map(stateOf),
+      kinds: Uint16Array.from(before, ({ kinds }) => kinds),
+      hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
+      closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
+      hasDuplicates,
+      hasInvalid,
+    };
+  }
+
+  /**
+   * Adds what a part found. As if its records had been read here, if the shape is that which the part
+   * continued, or the part found nothing new and no node was closed.
+   */
+  grow({ fresh, kinds, hasValue, closed, hasDuplicates, hasInvalid }: ShapeGrowth): void {
+    for (const [number, more] of kinds.entries()) {
+      const node = this.nodes[number]!;
+      const isEmpty = (more & emptyObject) !== 0 && node.members.length === 0;
+      node.kinds |= (more & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
+      node.hasValue ||= hasValue[number] === 1;
+      if (closed[number] === 1 && !node.closed) {
+        node.closed = true;
+        this.closings += 1;
+      }
+    }
+    this.append(fresh.map((node) => withoutEmpty(node)));
+    this.hasDuplicates ||= hasDuplicates;
+    this.hasInvalid ||= hasInvalid;
+  }
+
+  /** Notes an object without members: a value unless others have members. */
+  addEmptyObject(node: ShapeNode): void {
+    if (node.depth > 0 && node.members.length === 0) {
+      node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
+    }
   }
 
   find(id: ColumnId): ShapeNode | undefined {
@@ -73,22 +179,13 @@ export class Shape {
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
     if (isFull || key.length > maxKeyBytes) {
       // A record keeps its columns; a map is shown as a whole.
-      parent.closed = parent.depth > 0 && isFull;
+      if (parent.depth > 0 && isFull) {
+        parent.closed = true;
+        this.closings += 1;
+      }
       return undefined;
     }
-    const pointer = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    const fullName = parent.depth === 0 ? title : `${parent.name}.${title}`;
-    const member = this.create(
-      `${parent.id}/${pointer}`,
-      fullName,
-      key,
-      parent.depth + 1,
-      parent.members.length,
-      parent.secret || isSecretField(title),
-    );
-    parent.members.push(member);
-    parent.byKey.set(name, member);
-    return member;
+    return this.create(parent, name, title, parent.secret || isSecretField(title));
   }
 
   /** The columns so far, nested members in the position of their object. */
@@ -120,24 +217,38 @@ export class Shape {
     return { columns: listed.slice(0, maxListed), more: Math.max(0, listed.length - maxListed) };
   }
 
+  /** Adds nodes of another shape in their order. */
+  private append(states: readonly NodeState[]): void {
+    for (const { parent: number, ownName, title, kinds, hasValue, closed } of states) {
+      const parent = this.nodes[number]!;
+      const node = this.create(parent, ownName, title, parent.secret || isSecretField(title));
+      this.closings += closed && !node.closed ? 1 : 0;
+      Object.assign(node, { kinds, hasValue, closed });
+    }
+  }
+
   private create(
-    id: ColumnId,
-    name: string,
-    key: Uint8Array,
-    depth: number,
-    order: number,
+    parent: ShapeNode | undefined,
+    ownName: string,
+    title: string,
     secret: boolean,
   ): ShapeNode {
-    const node = {
+    const key = Buffer.from(ownName);
+    const pointer = ownName.replaceAll('~', '~0').replaceAll('/', '~1');
+    const depth = parent ? parent.depth + 1 : 0;
+    const node: ShapeNode = {
       number: this.nodes.length,
-      id,
-      name,
+      id: parent ? `${parent.id}/${pointer}` : '',
+      name: !parent ? 'value' : depth === 1 ? title : `${parent.name}.${title}`,
+      parent,
+      ownName,
+      title,
       key,
       keyWords: Int32Array.from({ length: key.length >> 2 }, (_, at) =>
         wordsOf(key).getInt32(4 * at, true),
       ),
       depth,
-      order,
+      order: parent?.members.length ?? 0,
       secret,
       isPlain: !key.some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c),
       members: [],
@@ -148,7 +259,19 @@ export class Shape {
       closed: depth >= maxDepth,
     };
     this.nodes.push(node);
-    this.byId.set(id, node);
+    this.byId.set(node.id, node);
+    parent?.members.push(node);
+    parent?.byKey.set(ownName, node);
     return node;
   }
+}
+
+function stateOf({ parent, ownName, title, kinds, hasValue, closed }: ShapeNode): NodeState {
+  return { parent: parent?.number ?? 0, ownName, title, kinds, hasValue, closed };
+}
+
+/** A new node had no members before those of its part. */
+function withoutEmpty(node: NodeState): NodeState {
+  const isEmpty = (node.kinds & emptyObject) !== 0;
+  return { ...node, kinds: (node.kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0) };
 }

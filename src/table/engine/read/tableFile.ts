@@ -6,9 +6,12 @@ import { kindMissing, kindInvalid } from '../columns/kinds';
 import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
 import type { CursorOptions, RecordCursor } from './recordCursor';
+import type { RangeOrder } from './rangeReader';
+import { type Range, type RangeJob, scanRanges } from './rangeScan';
+import type { RangeThreads } from './rangeThreads';
 import { RecordIndex } from './recordIndex';
 import { type ShapeNode, Shape } from './shape';
-import { TextsSplitter } from './recordSplitter';
+import { newSplitter, TextsSplitter } from './recordSplitter';
 import { TableError } from '../tableError';
 import type { InvalidReason } from '../types';
 import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
@@ -17,6 +20,13 @@ const sampleBytes = 256 * 1024;
 /** Bytes read at a time after the shown array. */
 const behindBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
+
+/** A file whose records are walked. */
+export interface Walked {
+  readonly shape: Shape;
+  walker(nodes: readonly ShapeNode[], learns?: boolean): Walker;
+  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined;
+}
 
 /** Gets each record of a file after its walker has walked it, except invalid records. */
 export interface Visitor {
@@ -27,6 +37,8 @@ export interface Visitor {
 /** Options of a scan of all records. */
 export interface ScanOptions {
   readonly atPause?: () => Promise<void>;
+  /** Resolves when `atPause` waits; ranges under way are given up then, and read again later. */
+  readonly whenBusy?: () => Promise<void>;
   /** Ends the scan at the next pause. */
   readonly isEnough?: () => boolean;
   /** Waits until more records may be found. Absent: the scan ends with the last one found. */
@@ -34,7 +46,7 @@ export interface ScanOptions {
 }
 
 /** The records of a file and their shape: the base of all answers. */
-export class TableFile {
+export class TableFile implements Walked {
   readonly shape: Shape;
   readonly index: RecordIndex;
   /** Invalid records found so far. */
@@ -47,23 +59,17 @@ export class TableFile {
     readonly source: ByteSource,
     readonly detected: Detected,
     options: CursorOptions,
+    private readonly threads: RangeThreads | undefined,
   ) {
-    const { start, newSplitter } = detected;
+    const { start, splitter } = detected;
     ({ shape: this.shape, walkers: this.walkers } = this.blank());
-    this.index = new RecordIndex(source, newSplitter, start, options);
+    this.index = new RecordIndex(source, () => newSplitter(splitter), start, options);
   }
 
   /** An empty shape, and the walkers that fill it. */
   blank(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
-    const { format, headings } = this.detected;
-    const shape = new Shape(format.member);
-    return {
-      shape,
-      walkers:
-        format.kind === 'csv'
-          ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
-          : new JsonWalkers(shape),
-    };
+    const shape = new Shape(this.detected.format.member);
+    return { shape, walkers: newWalkers(this.detected, shape) };
   }
 
   /** Detects the format of a file. @throws TableError `notATable` */
@@ -71,6 +77,7 @@ export class TableFile {
     path: string,
     source: ByteSource,
     options: CursorOptions = {},
+    threads?: RangeThreads,
   ): Promise<TableFile> {
     for (let wanted = sampleBytes; ; wanted *= 8) {
       while (source.available < wanted && !source.complete) {
@@ -92,7 +99,7 @@ export class TableFile {
       const isLast = isAll || wanted >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
-        return new TableFile(source, detected, options);
+        return new TableFile(source, detected, options, threads);
       }
       if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
@@ -101,12 +108,26 @@ export class TableFile {
   }
 
   walker(nodes: readonly ShapeNode[], learns = false): Walker {
+    return this.walkers.create(nodes, learns, this.mayStop);
+  }
+
+  /** What a thread needs to know of the file now to read a range of it. */
+  orderParts(): Pick<
+    RangeOrder,
+    'descriptor' | 'available' | 'complete' | 'detected' | 'shape' | 'mayStop'
+  > {
+    const { source, mayStop } = this;
+    const { descriptor, available, complete } = source;
+    const { format, headings, splitter } = this.detected;
+    const shape = this.shape.state();
+    const detected = { format, headings, splitter };
+    return { descriptor, available, complete, detected, shape, mayStop };
+  }
+
+  /** Whether all records are known to be valid, so that a walk may end early. */
+  private get mayStop(): boolean {
     const { isComplete, hasDuplicates } = this.shape;
-    return this.walkers.create(
-      nodes,
-      learns,
-      isComplete && !hasDuplicates && this.invalidRows === 0,
-    );
+    return isComplete && !hasDuplicates && this.invalidRows === 0;
   }
 
   /** Walks the record at a cursor. @returns why it is invalid, if it is */
@@ -173,41 +194,77 @@ export class TableFile {
 
   /**
    * Checks every record and learns the complete shape.
-   * @param visitor also gets the records.
+   * @param job also gets the records.
    */
-  async learnAll(pace: Pace, { atPause, more }: ScanOptions, visitor?: Visitor): Promise<void> {
-    const walker = this.walker([], true);
+  async learnAll(pace: Pace, options: ScanOptions, job: RangeJob): Promise<void> {
     let invalid = 0;
-    await this.scan(
-      pace,
-      () => visitor?.walker ?? walker,
-      (row, reason, cursor) => {
-        this.noteInvalid(reason);
-        invalid += reason === undefined ? 0 : 1;
-        this.invalidRows = Math.max(this.invalidRows, invalid);
-        visitor?.visit(row, reason, cursor);
+    const addInvalid = (count: number) => {
+      invalid += count;
+      this.invalidRows = Math.max(this.invalidRows, invalid);
+    };
+    const { visitor } = job;
+    const noting: Visitor = {
+      get walker() {
+        return visitor.walker;
       },
-      { ...(atPause && { atPause }), ...(more && { more }) },
-    );
+      visit: (row, reason, cursor) => {
+        this.noteInvalid(reason);
+        addInvalid(reason === undefined ? 0 : 1);
+        visitor.visit(row, reason, cursor);
+      },
+    };
+    const noted: RangeJob = {
+      task: job.task,
+      learns: job.learns,
+      visitor: noting,
+      addInvalid,
+      question: () => job.question(),
+      take: (answer, range) => {
+        job.take(answer, range);
+      },
+    };
+    await this.scanJob(pace, noted, options);
     this.invalidRows = invalid;
     this.shape.isComplete = true;
   }
 
+  /** Reads all records, in threads where there are some and the file is large. */
+  async scanJob(pace: Pace, job: RangeJob, options: ScanOptions = {}): Promise<void> {
+    const { threads, source } = this;
+    if (threads?.areOf(Math.max(source.size, source.available)) === true) {
+      await scanRanges(this, threads, pace, job, options);
+    } else {
+      await this.scanHere(pace, job, { from: 0, to: Infinity }, options);
+    }
+  }
+
+  /** Reads records of a range in this thread. */
+  scanHere(pace: Pace, { visitor }: RangeJob, range: Range, options: ScanOptions): Promise<void> {
+    const visit: Visitor['visit'] = (row, invalid, cursor) => {
+      visitor.visit(row, invalid, cursor);
+    };
+    return this.scan(pace, () => visitor.walker, visit, { ...options, range });
+  }
+
   /**
-   * Walks all records in order.
+   * Walks all records in order, or those of a range.
    * @param walkerOf is called for each record.
    */
   async scan(
     pace: Pace,
     walkerOf: () => Walker,
     visit: Visitor['visit'],
-    { atPause, isEnough, more }: ScanOptions = {},
+    { atPause, isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
   ): Promise<void> {
     const { index } = this;
-    const cursor = index.fromStart();
-    let row = 0;
+    const { from, to } = range ?? { from: 0, to: Infinity };
+    const cursor = index.from(from);
+    let row = from;
     try {
       for (;;) {
+        if (row >= to) {
+          return;
+        }
         if (row >= index.rows) {
           if (!more || index.done) {
             return;
@@ -273,6 +330,16 @@ export class TableFile {
   private isLast(cursor: RecordCursor): boolean {
     return this.index.done && cursor.nextPosition >= this.index.position;
   }
+}
+
+/** The walkers of a format. */
+export function newWalkers(
+  { format, headings }: Pick<Detected, 'format' | 'headings'>,
+  shape: Shape,
+): WalkerFactory {
+  return format.kind === 'csv'
+    ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
+    : new JsonWalkers(shape);
 }
 
 /** Reads the value in a slot of a record that was walked. */

@@ -1,0 +1,139 @@
+import type { Pace } from '../pace';
+import type { RangePart } from './rangeReader';
+import type { RangeThreads } from './rangeThreads';
+import type { ScanOptions, TableFile, Visitor } from './tableFile';
+
+/** What is done with all records of a file, in ranges or one by one: the result is the same. */
+export interface RangeJob {
+  readonly task: string;
+  readonly learns: boolean;
+  /** What a thread needs to know now. */
+  question(): unknown;
+  /** Takes the answer of a thread; in the order of the file. */
+  take(answer: unknown, range: Range): void;
+  /** Takes the records of a range that is read here. */
+  readonly visitor: Visitor;
+  /** Takes how many records of a range are invalid. */
+  addInvalid?(count: number): void;
+}
+
+/** Rows from (inclusive) to (exclusive). */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Flight extends Range {
+  readonly version: number;
+  readonly closings: number;
+  readonly part: Promise<RangePart | undefined>;
+}
+
+/** Ranges under way for each thread: it does not wait for us. */
+const rangesPerThread = 2;
+/** Ranges that were read in vain, after which no more are tried. */
+const mostInVain = 16;
+
+/**
+ * Reads all records, ranges of them in threads, and takes what these find in the order of the file. What a
+ * range finds depends on the shape that was known before it. Where a range before it has changed this, it is
+ * read again.
+ */
+export async function scanRanges(
+  file: TableFile,
+  threads: RangeThreads,
+  pace: Pace,
+  job: RangeJob,
+  options: ScanOptions = {},
+): Promise<void> {
+  const { index, shape } = file;
+  const { atPause, isEnough, more, whenBusy } = options;
+  const most = threads.sizes.bytes / threads.count;
+  let flights: Flight[] = [];
+  let stop = newStop();
+  let size = Math.min(threads.sizes.firstBytes, most);
+  let next = 0;
+  let inVain = 0;
+  const dispatch = (): boolean => {
+    const range = index.range(next, size);
+    if (!range) {
+      return false;
+    }
+    const { to, position, end } = range;
+    const part = threads.read({
+      ...file.orderParts(),
+      ...{ row: next, rows: to - next, position, end, stop },
+      ...{ learns: job.learns, task: job.task, question: job.question() },
+    });
+    // Looked at in its turn.
+    part.catch(() => undefined);
+    flights.push({ from: next, to, version: shape.version, closings: shape.closings, part });
+    next = to;
+    size = Math.min(2 * size, most);
+    return true;
+  };
+  const giveUp = async (): Promise<void> => {
+    Atomics.store(stop, 0, 1);
+    const parts = await pace.wait(Promise.allSettled(flights.map(({ part }) => part)));
+    stop = newStop();
+    const unread = parts.findIndex((part) => part.status === 'fulfilled' && !part.value);
+    if (unread >= 0) {
+      next = flights[unread]!.from;
+      flights = flights.slice(0, unread);
+    }
+  };
+  const isValid = (part: RangePart, { version, closings }: Flight) =>
+    !job.learns || version === shape.version || (!part.isGrown && closings === shape.closings);
+  try {
+    for (;;) {
+      while (flights.length < rangesPerThread * threads.count && inVain < mostInVain) {
+        if (!dispatch()) {
+          break;
+        }
+      }
+      const [flight] = flights;
+      if (flight) {
+        const part = await pace.wait(
+          whenBusy
+            ? Promise.race([flight.part, whenBusy().then(() => 'busy' as const)])
+            : flight.part,
+        );
+        if (part === 'busy') {
+          await giveUp();
+          await atPause?.();
+          continue;
+        }
+        flights.shift();
+        if (part && isValid(part, flight)) {
+          if (part.growth) {
+            shape.grow(part.growth);
+          }
+          job.addInvalid?.(part.invalid);
+          job.take(part.answer, flight);
+        } else {
+          inVain += part ? 1 : mostInVain;
+          await file.scanHere(pace, job, flight, options);
+        }
+        await pace.pause(flight.to / Math.max(1, index.rows));
+        await atPause?.();
+        if (isEnough?.()) {
+          return;
+        }
+      } else if (inVain >= mostInVain) {
+        await file.scanHere(pace, job, { from: next, to: Infinity }, options);
+        return;
+      } else if (index.done || !more) {
+        return;
+      } else {
+        await more();
+        await atPause?.();
+      }
+    }
+  } finally {
+    Atomics.store(stop, 0, 1);
+  }
+}
+
+function newStop(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4));
+}

@@ -1,0 +1,120 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { TableError } from '../tableError';
+import type { RangeOrder, RangePart } from './rangeReader';
+import type { RangeAnswer, RangeAsk, RangeThreadData } from './rangeServer';
+
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+const mostThreads = 4;
+
+export interface RangeSizes {
+  /** Of a smaller file no ranges are made: the threads would take longer to start. */
+  readonly leastBytes: number;
+  /** The size of the first range, so that something is there soon. */
+  readonly firstBytes: number;
+  /** The most bytes of ranges that are read at a time: what is found of them takes memory, too. */
+  readonly bytes: number;
+}
+
+const defaultSizes: RangeSizes = {
+  leastBytes: 24 * 1024 ** 2,
+  firstBytes: 1024 ** 2,
+  bytes: 64 * 1024 ** 2,
+};
+
+interface Thread {
+  readonly worker: Worker;
+  readonly waiting: Map<number, (answer: RangeAnswer) => void>;
+}
+
+/** Threads that read ranges of a file. They start when they are needed, and end with the thread that has them. */
+export class RangeThreads {
+  /** Ranges that were read. */
+  answered = 0;
+  private readonly threads: Thread[] = [];
+  private lastId = 0;
+  private isLost = false;
+
+  /**
+   * @param script a bundle that calls `serveRanges`.
+   * @param count by default one for each core, at most four; below two none is started.
+   */
+  constructor(
+    private readonly script: string,
+    readonly count = Math.min(mostThreads, availableParallelism()),
+    readonly sizes = defaultSizes,
+  ) {}
+
+  /** Whether a file of so many bytes is read in ranges. */
+  areOf(bytes: number): boolean {
+    return this.count > 1 && !this.isLost && bytes >= this.sizes.leastBytes;
+  }
+
+  /**
+   * Reads a range in the thread with the least to do.
+   * @returns `undefined` where it was not read: nobody wants it, or the thread ended. @throws TableError
+   */
+  async read(order: RangeOrder): Promise<RangePart | undefined> {
+    if (this.isLost) {
+      return undefined;
+    }
+    const { worker, waiting } = this.nextThread();
+    this.lastId += 1;
+    const id = this.lastId;
+    worker.ref();
+    const { part, failed } = await new Promise<RangeAnswer>((resolve) => {
+      waiting.set(id, resolve);
+      worker.postMessage({ id, order } satisfies RangeAsk);
+    });
+    if (failed) {
+      throw new TableError(failed.code, failed.message);
+    }
+    this.answered += part ? 1 : 0;
+    return part;
+  }
+
+  close(): void {
+    this.isLost = true;
+    for (const { worker, waiting } of this.threads) {
+      end(waiting);
+      void worker.terminate();
+    }
+  }
+
+  private nextThread(): Thread {
+    const [least] = [...this.threads].sort((one, other) => one.waiting.size - other.waiting.size);
+    return least && (least.waiting.size === 0 || this.threads.length === this.count)
+      ? least
+      : this.start();
+  }
+
+  private start(): Thread {
+    const workerData: RangeThreadData = { readsRanges: true };
+    const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Ranges' });
+    const waiting: Thread['waiting'] = new Map();
+    worker.on('message', (answer: RangeAnswer) => {
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+      if (waiting.size === 0) {
+        worker.unref();
+      }
+    });
+    const lose = () => {
+      // Such as without memory for it: what it had to read is read without threads.
+      this.isLost = true;
+      end(waiting);
+    };
+    worker.on('error', lose);
+    worker.on('exit', lose);
+    const thread = { worker, waiting };
+    this.threads.push(thread);
+    return thread;
+  }
+}
+
+function end(waiting: Thread['waiting']): void {
+  for (const [id, answer] of waiting) {
+    answer({ id });
+  }
+  waiting.clear();
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { openPlain } from '../../../src/table/engine/read/byteSource';
+import { RangeThreads } from '../../../src/table/engine/read/rangeThreads';
+import { TableFile } from '../../../src/table/engine/read/tableFile';
+import { TableCore } from '../../../src/table/engine/tableCore';
+import { fc, runs } from '../../helpers/property';
+import { tableFolder, work } from '../../helpers/tableFiles';
+import { bundle } from '../../host/paths';
+
+/** Small enough that files of some hundred rows have several ranges, of 64 rows each. */
+const sizes = { leastBytes: 0, firstBytes: 1, bytes: 1 };
+
+type Json = null | number | string | readonly number[] | { readonly [name: string]: Json };
+
+const names = [
+  ...[
+    'issue_id',
+    'severity',
+    'issue_type',
+    'first_seen_time',
+    'domain',
+    'size',
+    'nested',
+    'group',
+    'late',
+  ],
+];
+const value = (name: string): fc.Arbitrary<Json> => {
+  switch (name) {
+    case 'issue_id':
+      return fc.nat().map((number) => `id-${number}`);
+    case 'severity':
+      return fc.constantFrom('low', 'high', 'medium', 'é "odd"');
+    case 'first_seen_time':
+      return fc.oneof(
+        { weight: 20, arbitrary: fc.nat(900).map((day) => new Date(day * 864e5).toISOString()) },
+        { weight: 1, arbitrary: fc.constant('yesterday') },
+      );
+    case 'domain':
+      return fc.nat(400).map((host) => `host${host}.example`);
+    case 'size':
+      return fc.oneof(fc.nat(5000), fc.constant(-0.5));
+    case 'nested':
+      return fc.oneof(
+        fc.constant({}),
+        fc.constant([1, 2]),
+        fc.record({ a: fc.nat(3), status: fc.constantFrom('active', 'resolved') }),
+        fc.nat(900).map((member) => ({ [`member${member}`]: 1 })),
+      );
+    case 'group':
+      return fc.oneof(fc.constant({}), fc.constant({}), fc.record({ a: fc.nat(3) }));
+    default:
+      return fc.constantFrom<Json>('one', 'two', 2, null, 'a,"b"\nc');
+  }
+};
+
+/** A stretch of rows with the same members, in which some rows are invalid. */
+const stretch = fc.record({
+  members: fc.subarray(names, { minLength: 1 }),
+  rows: fc.integer({ min: 1, max: 160 }),
+  seed: fc.nat(),
+  invalidEvery: fc.constantFrom(0, 0, 7, 90),
+});
+
+interface Row {
+  readonly record: Readonly<Record<string, Json>>;
+  readonly isInvalid: boolean;
+}
+
+const files = fc.record({
+  format: fc.constantFrom('csv' as const, 'ndjson' as const, 'json' as const),
+  rows: fc.array(stretch, { minLength: 3, maxLength: 6 }).map((stretches) =>
+    stretches.flatMap(({ members, rows, seed, invalidEvery }): Row[] => {
+      const record = fc.record(Object.fromEntries(members.map((name) => [name, value(name)])));
+      return fc
+        .sample(record, { numRuns: rows, seed })
+        .map((each, row) => ({ record: each, isInvalid: row % invalidEvery === 1 }));
+    }),
+  ),
+});
+
+function written({ format, rows }: { format: 'csv' | 'ndjson' | 'json'; rows: Row[] }): string {
+  const field = (json: Json | undefined) => {
+    const text = typeof json === 'string' ? json : json === undefined ? '' : JSON.stringify(json);
+    return `"${text.replaceAll('"', '""')}"`;
+  };
+  const lines = rows.map(({ record, isInvalid }) =>
+    format === 'csv'
+      ? isInvalid
+        ? '"a" b,c'
+        : names.map((name) => field(record[name])).join(',')
+      : isInvalid
+        ? '{"issue_id":x}'
+        : JSON.stringify(record),
+  );
+  switch (format) {
+    case 'csv':
+      return [names.join(','), ...lines].join('\r\n');
+    case 'ndjson':
+      return lines.join('\n');
+    case 'json':
+      return `{"findings": [${lines.join(',\n')}]}`;
+  }
+}
+
+describe('A file that is read in ranges', () => {
+  const folder = tableFolder();
+  const script = bundle('extension/dist/tableWorker.js');
+  const pools = [1, 2, 4].map((count) => new RangeThreads(script, count, sizes));
+
+  after(() => {
+    for (const pool of pools) {
+      pool.close();
+    }
+  });
+
+  /** All that is found of a file. */
+  async function found(file: string, threads: RangeThreads): Promise<unknown> {
+    const core = new TableCore(await TableFile.open(file, openPlain(file), {}, threads));
+    await core.start();
+    const counting = core.counted({ now: 9e10, since: 5e10 }, work());
+    // Counting gives way to it.
+    const { columns } = core.info();
+    const groupBy = columns.slice(0, 2).map(({ id }) => id);
+    const view = await core.query({ query: { groupBy } }, work());
+    const answers = {
+      view,
+      overview: await counting,
+      info: core.info(),
+      charts: core.charts(),
+    };
+    core.close();
+    return answers;
+  }
+
+  it('gives the same answers with 1, 2 and 4 threads', async function () {
+    this.timeout(120_000);
+    await fc.assert(
+      fc.asyncProperty(files, async (content) => {
+        const file = folder.write(`a.${content.format}`, written(content));
+        const answers = [];
+        for (const pool of pools) {
+          answers.push(await found(file, pool));
+        }
+        assert.deepEqual(answers[1], answers[0]);
+        assert.deepEqual(answers[2], answers[0]);
+      }),
+      { numRuns: Math.ceil(runs / 2) },
+    );
+    assert.equal(pools[0]?.answered, 0);
+    assert.ok((pools[1]?.answered ?? 0) > runs && (pools[2]?.answered ?? 0) > runs);
+  });
+});
