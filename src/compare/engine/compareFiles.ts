@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { releaseBuffers } from '../../table/engine/columns/memory';
 import { Pace } from '../../table/engine/pace';
+import type { RangeThreads } from '../../table/engine/read/rangeThreads';
 import type { ShapeNode } from '../../table/engine/read/shape';
 import { TableError } from '../../table/engine/tableError';
 import {
@@ -10,11 +11,12 @@ import {
   NoKeyError,
   usualKey,
 } from '../comparison';
-import { ComparedFile, type PrintOptions } from './comparedFile';
+import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import type { Comparing } from './meaning';
 import { isInvalid, isNew, isUnchanged, pair } from './pairing';
 import { hashWords, RecordHash } from './recordHash';
+import type { PrintOptions } from './recordPrints';
 
 /** The most records of both files together: what is kept of them takes less than 100 bytes each. */
 const mostRecords = 16_000_000;
@@ -31,11 +33,13 @@ const steps = [4, 40, 44, 80, 82, 100] as const;
  *   texts, which are compared as they are. No value, null and an empty field of CSV are the same; a field that
  *   only one of the records has is changed.
  * - Records that could not be read are left out, and counted.
+ * @param threads read large files in ranges.
  * @throws NoKeyError, TableError
  */
 export async function compareFiles(
   request: ComparisonRequest,
   onProgress: (share: number) => void = () => undefined,
+  threads?: RangeThreads,
 ): Promise<Comparison> {
   const { cacheFolder } = request;
   let step = 0;
@@ -43,9 +47,9 @@ export async function compareFiles(
     const from = steps[step - 1] ?? 0;
     onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
   });
-  const before = await ComparedFile.open(request.before, cacheFolder, pace);
+  const before = await ComparedFile.open(request.before, cacheFolder, pace, threads);
   try {
-    const after = await ComparedFile.open(request.after, cacheFolder, pace);
+    const after = await ComparedFile.open(request.after, cacheFolder, pace, threads);
     try {
       const nextStep = () => (step += 1);
       return await compareOpen(before, after, request, pace, nextStep);

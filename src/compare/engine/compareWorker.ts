@@ -1,10 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { readsRanges, serveRanges } from '../../table/engine/read/rangeServer';
+import { RangeThreads } from '../../table/engine/read/rangeThreads';
 import { TableError } from '../../table/engine/tableError';
 import type { TableErrorCode } from '../../table/engine/types';
 import { type Comparison, type ComparisonRequest, NoKeyError } from '../comparison';
 import { compareFiles } from './compareFiles';
+import { printTask } from './recordPrints';
 
-/* The thread of one comparison: the entry point of a bundle of its own. */
+/*
+ * The thread of one comparison: the entry point of a bundle of its own. Threads of the same bundle read ranges
+ * of large files for it.
+ */
 
 /** What the thread sends; the last message is `done` or `failed`. */
 export type FromCompareWorker =
@@ -20,24 +26,29 @@ function send(message: FromCompareWorker): void {
   parentPort?.postMessage(message);
 }
 
-compareFiles(workerData as ComparisonRequest, (share) => {
-  if (share - reported >= leastShare) {
-    reported = share;
-    send({ type: 'progress', share });
-  }
-}).then(
-  (comparison) => {
-    send({ type: 'done', comparison });
-  },
-  (error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof NoKeyError) {
-      send({ type: 'noKey', key: error.key, columns: error.columns });
-    } else if (error instanceof TableError) {
-      send({ type: 'failed', code: error.code, message: error.message });
-    } else {
-      const isDisk = code === 'ENOSPC' || code === 'EDQUOT';
-      send({ type: 'failed', code: isDisk ? 'disk' : 'internal', message });
+if (readsRanges(workerData)) {
+  serveRanges({ print: printTask });
+} else {
+  const onProgress = (share: number) => {
+    if (share - reported >= leastShare) {
+      reported = share;
+      send({ type: 'progress', share });
     }
-  },
-);
+  };
+  compareFiles(workerData as ComparisonRequest, onProgress, new RangeThreads(__filename)).then(
+    (comparison) => {
+      send({ type: 'done', comparison });
+    },
+    (error: unknown) => {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (error instanceof NoKeyError) {
+        send({ type: 'noKey', key: error.key, columns: error.columns });
+      } else if (error instanceof TableError) {
+        send({ type: 'failed', code: error.code, message: error.message });
+      } else {
+        const isDisk = code === 'ENOSPC' || code === 'EDQUOT';
+        send({ type: 'failed', code: isDisk ? 'disk' : 'internal', message });
+      }
+    },
+  );
+}

@@ -3,8 +3,9 @@ import type { ShapeNode } from '../../table/engine/read/shape';
 import type { Walker } from '../../table/engine/read/walker';
 import { beforeMember, type Change, changeMember, fieldsMember } from '../comparison';
 import type { Tallies, Tally } from '../../table/comparisonAbout';
-import type { ComparedFile, Fields } from './comparedFile';
+import type { ComparedFile } from './comparedFile';
 import { type Comparing, meaningOf } from './meaning';
+import type { Fields } from './recordPrints';
 
 /** Names that lines have for themselves, and what fields get for these. */
 const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);

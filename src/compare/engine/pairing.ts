@@ -1,6 +1,6 @@
 import type { Pace } from '../../table/engine/pace';
-import type { Prints } from './comparedFile';
 import { hashWords } from './recordHash';
+import type { Prints } from './recordPrints';
 
 /** What a record of the newer file is beside the older one; else the row of the one it may have been. */
 export const isNew = -1;

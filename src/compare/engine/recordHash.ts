@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { wordsOf } from '../../table/engine/read/words';
 
 /** Words of 32 bits that are kept of a hash. */
 export const hashWords = 2;
@@ -10,10 +11,13 @@ export const hashWords = 2;
  * with a million: the chance that any two of them are mixed up is about 10^-7.
  */
 export class RecordHash {
-  private readonly factors = Int32Array.from(
-    randomFillSync(new Int32Array(2 * hashWords)),
-    (factor) => factor | 1,
-  );
+  /** @param factors those of another one, which hashes alike. */
+  constructor(
+    readonly factors = Int32Array.from(
+      randomFillSync(new Int32Array(2 * hashWords)),
+      (factor) => factor | 1,
+    ),
+  ) {}
 
   /** Writes the words of the hash of some bytes. The last one is never 0. */
   write(target: Int32Array, at: number, bytes: Uint8Array, from: number, to: number): void {
@@ -22,15 +26,12 @@ export class RecordHash {
     const m1 = factors[1]!;
     const n0 = factors[2]!;
     const n1 = factors[3]!;
+    const words = wordsOf(bytes);
     let h0 = n1;
     let h1 = n0;
     let position = from;
     for (const stop = to - 3; position < stop; position += 4) {
-      const word =
-        bytes[position]! |
-        (bytes[position + 1]! << 8) |
-        (bytes[position + 2]! << 16) |
-        (bytes[position + 3]! << 24);
+      const word = words.getInt32(position, true);
       h0 = Math.imul(h0 ^ Math.imul(word, m0), n0);
       h1 = Math.imul(h1 ^ Math.imul(word, m1), n1);
       h0 = (h0 << 13) | (h0 >>> 19);

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Change, Comparison } from '../../../src/compare/comparison';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
-import { fc } from '../../helpers/property';
+import { RangeThreads } from '../../../src/table/engine/read/rangeThreads';
+import { fc, runs } from '../../helpers/property';
 import { tableFolder } from '../../helpers/tableFiles';
+import { bundle } from '../../host/paths';
 
 type Value = string | number | boolean | null | Readonly<Record<string, string | number>>;
 type Row = Readonly<Record<string, Value>>;
@@ -233,13 +235,15 @@ describe('Comparing two files', () => {
   const folder = tableFolder();
   let written = 0;
 
+  function write(of: Side): string {
+    const bytes = of.format === 'ndjson.gz' ? gzipSync(content(of)) : content(of);
+    return folder.write(`findings.${of.format}`, bytes);
+  }
+
   async function compare(before: Side, after: Side) {
     written += 1;
     const target = path.join(folder.path, `differences ${written}.ndjson`);
-    const [older, newer] = [before, after].map((of) => {
-      const bytes = of.format === 'ndjson.gz' ? gzipSync(content(of)) : content(of);
-      return folder.write(`findings.${of.format}`, bytes);
-    });
+    const [older, newer] = [before, after].map((of) => write(of));
     const request = { before: older ?? '', after: newer ?? '', cacheFolder: folder.path };
     const counted = await compareFiles(request);
     const comparison = await compareFiles({ ...request, target });
@@ -264,5 +268,43 @@ describe('Comparing two files', () => {
         },
       ),
     );
+  });
+
+  it('finds the same where ranges of the files are read in 2 and 4 threads', async function () {
+    this.timeout(120_000);
+    const script = bundle('extension/dist/compareWorker.js');
+    const sizes = { leastBytes: 0, firstBytes: 1, bytes: 1 };
+    const pools = [undefined, ...[2, 4].map((count) => new RangeThreads(script, count, sizes))];
+    /** So many rows that there are several ranges, of 64 rows each. */
+    const many = (of: Side): Side => ({
+      ...of,
+      rows: Array.from({ length: 20 }, (_, part) =>
+        of.rows.map((each) => each && { ...each, issue_id: `${String(each.issue_id)} ${part}` }),
+      ).flat(),
+    });
+    const hasRows = (sides: readonly Side[]) => sides.every(({ rows }) => rows.some(Boolean));
+    try {
+      await fc.assert(
+        fc.asyncProperty(pairOfSides.filter(hasRows), async (sides) => {
+          const [before = '', after = ''] = sides.map((of) => write(many(of)));
+          const answers = [];
+          for (const pool of pools) {
+            written += 1;
+            const target = path.join(folder.path, `differences ${written}.ndjson`);
+            const request = { before, after, target, cacheFolder: folder.path };
+            const comparison = await compareFiles(request, undefined, pool);
+            answers.push({ comparison, lines: fs.readFileSync(target, 'utf8') });
+          }
+          assert.deepEqual(answers[1], answers[0]);
+          assert.deepEqual(answers[2], answers[0]);
+        }),
+        { numRuns: Math.ceil(runs / 4) },
+      );
+      assert.ok(pools.slice(1).every((pool) => (pool?.answered ?? 0) > runs / 4));
+    } finally {
+      for (const pool of pools) {
+        pool?.close();
+      }
+    }
   });
 });

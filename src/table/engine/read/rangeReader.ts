@@ -66,6 +66,10 @@ export class RangeFile implements Walked {
     this.walkers = newWalkers(order.detected, this.shape);
   }
 
+  get headings(): readonly string[] | undefined {
+    return this.order.detected.headings;
+  }
+
   walker(nodes: readonly ShapeNode[], learns = false): Walker {
     return this.walkers.create(nodes, learns, this.order.mayStop);
   }

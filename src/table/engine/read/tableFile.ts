@@ -24,6 +24,8 @@ const maxSampleBytes = 64 * 1024 ** 2;
 /** A file whose records are walked. */
 export interface Walked {
   readonly shape: Shape;
+  /** CSV only: the names of the fields, where the file has them. */
+  readonly headings: readonly string[] | undefined;
   walker(nodes: readonly ShapeNode[], learns?: boolean): Walker;
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined;
 }
@@ -64,6 +66,10 @@ export class TableFile implements Walked {
     const { start, splitter } = detected;
     ({ shape: this.shape, walkers: this.walkers } = this.blank());
     this.index = new RecordIndex(source, () => newSplitter(splitter), start, options);
+  }
+
+  get headings(): readonly string[] | undefined {
+    return this.detected.headings;
   }
 
   /** An empty shape, and the walkers that fill it. */
