@@ -4,6 +4,7 @@ import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls } from './engine';
 import { Pace } from './pace';
 import { type Refusal, RpcServer } from '../rpc';
+import { columnsTask } from './columns/columnJob';
 import { countTask, learnTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/rangeServer';
 import { RangeThreads } from './read/rangeThreads';
@@ -91,7 +92,7 @@ function answer<Name extends keyof TableCalls>(
 }
 
 if (readsRanges(workerData)) {
-  serveRanges({ count: countTask, learn: learnTask });
+  serveRanges({ columns: columnsTask, count: countTask, learn: learnTask });
 } else {
   open().catch((error: unknown) => {
     send({ type: 'failed', ...describe(error) });

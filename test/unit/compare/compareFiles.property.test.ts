@@ -279,7 +279,9 @@ describe('Comparing two files', () => {
     const many = (of: Side): Side => ({
       ...of,
       rows: Array.from({ length: 20 }, (_, part) =>
-        of.rows.map((each) => each && { ...each, issue_id: `${String(each.issue_id)} ${part}` }),
+        of.rows.map(
+          (each) => each && { ...each, issue_id: `${JSON.stringify(each.issue_id)} ${part}` },
+        ),
       ).flat(),
     });
     const hasRows = (sides: readonly Side[]) => sides.every(({ rows }) => rows.some(Boolean));

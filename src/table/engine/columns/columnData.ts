@@ -1,4 +1,4 @@
-import { ByteTexts } from '../read/byteTexts';
+import { ByteTexts, type TextsPart } from '../read/byteTexts';
 import {
   compareNumbers,
   isMeasured,
@@ -82,6 +82,12 @@ export function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
     : [column.kinds, column.high, column.low];
 }
 
+/** A part of the rows, with codes of its own. */
+export interface DictionaryPart {
+  readonly codes: DictionaryColumn['codes'];
+  readonly texts: TextsPart;
+}
+
 /** Builds a dictionary column row by row, as long as it pays. */
 export class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
@@ -101,12 +107,7 @@ export class DictionaryBuilder {
       return true;
     }
     const code = this.texts.add(value.kind, value.bytes, value.from, value.to) + firstValueCode;
-    if (code >= 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) {
-      const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
-      larger.set(this.codes);
-      releaseBuffers(this.codes);
-      this.codes = larger;
-    }
+    this.makeRoom(code);
     this.codes[row] = code;
     const { maxValues, maxTextBytes, triedRows } = this.limits;
     return (
@@ -114,6 +115,47 @@ export class DictionaryBuilder {
       this.texts.textBytes <= maxTextBytes &&
       !(row === triedRows && this.rows > maxValues && this.texts.count * 2 > row)
     );
+  }
+
+  /** As plain data, of a part of the rows. */
+  part(): DictionaryPart {
+    return { codes: this.codes, texts: this.texts.part() };
+  }
+
+  /**
+   * Adds the next rows, which were built apart.
+   * @returns as `add`
+   */
+  take({ codes, texts }: DictionaryPart, from: number): boolean {
+    const { maxValues, maxTextBytes } = this.limits;
+    const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
+    const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
+    for (let code = 0; code < codeOf.length; code += 1) {
+      codeOf[code] = code;
+    }
+    for (let at = 0; at < texts.kinds.length; at += 1) {
+      const [start, stop] = [texts.offsets[at]!, texts.offsets[at + 1]!];
+      const number = this.texts.add(texts.kinds[at]!, bytes, start, stop);
+      if (this.texts.count > maxValues || this.texts.textBytes > maxTextBytes) {
+        return false;
+      }
+      codeOf[at + firstValueCode] = number + firstValueCode;
+    }
+    this.makeRoom(this.texts.count + firstValueCode - 1);
+    for (let row = 0; row < codes.length; row += 1) {
+      this.codes[from + row] = codeOf[codes[row]!]!;
+    }
+    releaseBuffers(codes, texts.bytes, texts.offsets);
+    return true;
+  }
+
+  private makeRoom(code: number): void {
+    if (code >= 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) {
+      const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
+      larger.set(this.codes);
+      releaseBuffers(this.codes);
+      this.codes = larger;
+    }
   }
 
   /** The beginning that all texts so far have in common. */
@@ -172,6 +214,16 @@ export class WideBuilder {
         column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
       }
     }
+  }
+
+  /** Adds the next rows, which were built apart. */
+  take({ kinds, high, low, isPlain }: WideColumn, from: number): void {
+    const { column } = this;
+    column.kinds.set(kinds, from);
+    column.high.set(high, from);
+    column.low.set(low, from);
+    column.isPlain &&= isPlain;
+    releaseBuffers(kinds, high, low);
   }
 
   finish(): WideColumn {

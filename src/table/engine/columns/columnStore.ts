@@ -8,10 +8,13 @@ import {
   type TieLimits,
   WideBuilder,
 } from './columnData';
+import { type ColumnParts, type ColumnsQuestion, valuesVisitor } from './columnJob';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
+import type { RangeJob } from '../read/rangeScan';
+import { rowsUpTo } from '../read/recordIndex';
 import { readSlot, type TableFile } from '../read/tableFile';
 import type { ReadRows } from './ties';
 import { newValue, type Value } from '../read/walker';
@@ -146,26 +149,65 @@ export class ColumnStore {
         return prefix ? new WideBuilder(rows, prefix) : new DictionaryBuilder(rows, this.limits);
       });
       let overflowed = 0;
-      await this.file.scanValues(
-        pace,
-        nodes,
-        (row, slot, value) => {
-          const builder = builders[slot]!;
-          if (builder instanceof WideBuilder) {
-            builder.add(row, value);
-          } else if (!prefixes.has(nodes[slot]!) && !builder.add(row, value)) {
-            prefixes.set(nodes[slot]!, builder.commonPrefix());
-            builder.drop();
-            overflowed += 1;
-          }
+      const addTo = (
+        slot: number,
+        addWide: (builder: WideBuilder) => void,
+        addTexts: (builder: DictionaryBuilder) => boolean,
+      ) => {
+        const builder = builders[slot]!;
+        if (builder instanceof WideBuilder) {
+          addWide(builder);
+        } else if (!prefixes.has(nodes[slot]!) && !addTexts(builder)) {
+          prefixes.set(nodes[slot]!, builder.commonPrefix());
+          builder.drop();
+          overflowed += 1;
+        }
+      };
+      const question: ColumnsQuestion = {
+        columns: nodes.map((node) => ({ id: node.id, prefix: prefixes.get(node) })),
+        limits: this.limits,
+      };
+      const job: RangeJob = {
+        task: 'columns',
+        learns: false,
+        firstRows: this.firstRows,
+        question: () => question,
+        visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
+          addTo(
+            slot,
+            (builder) => {
+              builder.add(row, value);
+            },
+            (builder) => builder.add(row, value),
+          );
+        }),
+        take: (answer, { from }) => {
+          (answer as ColumnParts).forEach((part, slot) => {
+            addTo(
+              slot,
+              (builder) => {
+                if ('wide' in part) {
+                  builder.take(part.wide, from);
+                }
+              },
+              (builder) => 'dictionary' in part && builder.take(part.dictionary, from),
+            );
+          });
         },
-        () => overflowed === nodes.length,
-      );
+      };
+      await this.file.scanJob(pace, job, { isEnough: () => overflowed === nodes.length });
       if (overflowed === 0) {
         this.built += nodes.length;
         return builders.map((builder) => builder.finish());
       }
     }
+  }
+
+  /** The rows by which it is told whether a column is wide: before it is, no threads build it. */
+  private get firstRows(): number {
+    const { maxValues, triedRows } = this.limits;
+    const { rows } = this.file.index;
+    return rows > maxValues ? Math.min(rows, rowsUpTo(triedRows)) : 0;
   }
 
   /** Reads the values of rows that are in ascending order. */

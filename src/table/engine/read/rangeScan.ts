@@ -7,6 +7,8 @@ import type { ScanOptions, TableFile, Visitor } from './tableFile';
 export interface RangeJob {
   readonly task: string;
   readonly learns: boolean;
+  /** So many rows are read here first; a multiple of 64. */
+  readonly firstRows?: number;
   /** What a thread needs to know now. */
   question(): unknown;
   /** Takes the answer of a thread; in the order of the file. */
@@ -52,7 +54,7 @@ export async function scanRanges(
   let flights: Flight[] = [];
   let stop = newStop();
   let size = Math.min(threads.sizes.firstBytes, most);
-  let next = 0;
+  let next = job.firstRows ?? 0;
   let inVain = 0;
   const dispatch = (): boolean => {
     const range = index.range(next, size);
@@ -85,6 +87,12 @@ export async function scanRanges(
   const isValid = (part: RangePart, { version, closings }: Flight) =>
     !job.learns || version === shape.version || (!part.isGrown && closings === shape.closings);
   try {
+    if (next > 0) {
+      await file.scanHere(pace, job, { from: 0, to: next }, options);
+      if (isEnough?.()) {
+        return;
+      }
+    }
     for (;;) {
       while (flights.length < rangesPerThread * threads.count && inVain < mostInVain) {
         if (!dispatch()) {

@@ -10,6 +10,11 @@ const recordsPerOffset = 64;
 /** A longer heading is not checked for UTF-8. */
 const maxHeadingBytes = 1024 ** 2;
 
+/** How many rows are before a range may begin, at least those up to a row. */
+export function rowsUpTo(row: number): number {
+  return (Math.floor(row / recordsPerOffset) + 1) * recordsPerOffset;
+}
+
 /** The offsets of the records of a file. Built once from start to end, and read while it grows. */
 export class RecordIndex {
   /** Records found so far. */
