@@ -171,7 +171,7 @@ describe('What a report answers', () => {
     await workbench.runCommand('View: Close All Editors');
     const reports = workbench.view('Reports');
     await workbench
-      .treeItem(/^Full report \u00b7 /, reports)
+      .treeItem(/ Full report, All findings/, reports)
       .first()
       .click();
     const table = await overview(/^Full report: All findings \u00b7 /);

@@ -17,7 +17,7 @@ describe('The demo', () => {
     await workbench.runCommand('Scorecard: Use Demo Data');
     await workbench.treeItem(halvorsen, workbench.view('Findings')).waitFor();
     await workbench
-      .treeItem(/^Full report · .*, All findings · .*MB$/, workbench.view('Reports'))
+      .treeItem(/ Full report, All findings · .*MB$/, workbench.view('Reports'))
       .waitFor();
     await workbench.runCommand('Scorecard: Sign Out');
   });
