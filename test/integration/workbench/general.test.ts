@@ -171,9 +171,12 @@ async function filesBelow(folder: string): Promise<string[]> {
     throw error;
   });
   const found = await Promise.all(
-    entries.map((entry) => {
+    entries.map(async (entry) => {
       const file = path.join(folder, entry.name);
-      return entry.isDirectory() ? filesBelow(file) : entry.isFile() ? [file] : [];
+      if (entry.isDirectory()) {
+        return filesBelow(file);
+      }
+      return entry.isFile() ? [file] : [];
     }),
   );
   return found.flat();
