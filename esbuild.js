@@ -271,7 +271,13 @@ const testExtension = [extension, parts, page].map((options) => ({
 /** Makes the folder a package of its own: what is packed beside the bundles, and a manifest without scripts. */
 function copyPackageFiles() {
   for (const name of [
-    ...['media', 'l10n', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'],
+    'media',
+    'l10n',
+    'docs',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    '.vscodeignore',
   ]) {
     fs.cpSync(name, path.join(testExtensionFolder, name), { recursive: true });
   }

@@ -32,7 +32,9 @@ export const compare: Row = {
       const duckDb = (await installDuckDb())
         ? ((await Program.result(
             'comparePeer',
-            ...[older, newer, join(folder, 'duckdb.ndjson')],
+            older,
+            newer,
+            join(folder, 'duckdb.ndjson'),
           )) as CompareResult)
         : undefined;
       const lines = counts.new + counts.gone + counts.changed;

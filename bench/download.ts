@@ -82,7 +82,9 @@ async function compare(address: string, folder: string, row: string): Promise<Li
   const synced = hasCurl ? perSecond(curlAndSync) : undefined;
   const alone = ours.flatMap(({ of, times, growth }) => {
     const throughput = {
-      ...({ row, what: `throughput of ${of}`, unit: 'MB/s' } as const),
+      row,
+      what: `throughput of ${of}`,
+      unit: 'MB/s' as const,
       ours: perSecond(times),
     };
     return [
@@ -93,9 +95,13 @@ async function compare(address: string, folder: string, row: string): Promise<Li
       { ...throughput, peer: 'curl -o, then sync', theirs: synced, aim: 'none', met: undefined },
       line(
         {
-          ...{ row, what: `memory growth of ${of}`, unit: 'MB' },
+          row,
+          what: `memory growth of ${of}`,
+          unit: 'MB',
           ours: Math.max(...growth),
-          ...{ peer: 'limit', theirs: 64, aim: '<= 64 MB' },
+          peer: 'limit',
+          theirs: 64,
+          aim: '<= 64 MB',
         },
         (mine, limit) => mine <= limit,
       ),
@@ -108,8 +114,13 @@ async function compare(address: string, folder: string, row: string): Promise<Li
 async function inExtensionHost(baseUrl: string, folder: string, row: string): Promise<Line[]> {
   const result = join(folder, 'figures.json');
   const order: ReportJobOrder = {
-    ...{ baseUrl, folder, bytes, runs: roundsInHost, result },
-    ...{ slowBytes: bytes / 2, rate: gigabitPerSecond },
+    baseUrl,
+    folder,
+    bytes,
+    runs: roundsInHost,
+    result,
+    slowBytes: bytes / 2,
+    rate: gigabitPerSecond,
   };
   await runProbe('reportJobProbe', { [orderVariable]: JSON.stringify(order) });
   const { reports, fetches } = JSON.parse(readFileSync(result, 'utf8')) as HostFigures;
@@ -118,22 +129,34 @@ async function inExtensionHost(baseUrl: string, folder: string, row: string): Pr
   return [
     line(
       {
-        ...{ ...beside, what: `throughput ${where}`, unit: 'MB/s', aim: '>= 1 x' },
-        ...{ ours: perSecond(reports.milliseconds), theirs: perSecond(fetches.milliseconds) },
+        ...beside,
+        what: `throughput ${where}`,
+        unit: 'MB/s',
+        aim: '>= 1 x',
+        ours: perSecond(reports.milliseconds),
+        theirs: perSecond(fetches.milliseconds),
       },
       (ours, theirs) => ours >= theirs,
     ),
     line(
       {
-        ...{ ...beside, what: `memory growth ${where}`, unit: 'MB', aim: '<= 1 x' },
-        ...{ ours: reports.growthMb, theirs: fetches.growthMb },
+        ...beside,
+        what: `memory growth ${where}`,
+        unit: 'MB',
+        aim: '<= 1 x',
+        ours: reports.growthMb,
+        theirs: fetches.growthMb,
       },
       (ours, theirs) => ours <= theirs,
     ),
     line(
       {
-        ...{ ...beside, what: `of one core at 1 Gbit/s`, unit: '%', aim: '<= 60 %' },
-        ...{ ours: reports.percentOfCore, theirs: fetches.percentOfCore },
+        ...beside,
+        what: `of one core at 1 Gbit/s`,
+        unit: '%',
+        aim: '<= 60 %',
+        ours: reports.percentOfCore,
+        theirs: fetches.percentOfCore,
       },
       (ours) => ours <= 60,
     ),

@@ -45,13 +45,13 @@ export const exportAll: Row = {
         lines.push(await compare(service, format, join(folder, `all.${format}`), growth));
       }
       const memory = {
-        ...{
-          row: this.name,
-          what: 'memory growth',
-          ours: Math.max(...growth),
-          unit: 'MB' as const,
-        },
-        ...{ peer: 'limit', theirs: 50, aim: '<= 50 MB' },
+        row: this.name,
+        what: 'memory growth',
+        ours: Math.max(...growth),
+        unit: 'MB' as const,
+        peer: 'limit',
+        theirs: 50,
+        aim: '<= 50 MB',
       } as const;
       return [...lines, line(memory, (ours, theirs) => ours <= theirs)];
     } finally {
@@ -83,8 +83,13 @@ async function compare(
   }
   return line(
     {
-      ...{ row: 'export all', what: `time, ${format}`, ours: median(times), unit: 'ms' },
-      ...{ peer: 'curl + jq loop', theirs, aim: 'faster' },
+      row: 'export all',
+      what: `time, ${format}`,
+      ours: median(times),
+      unit: 'ms',
+      peer: 'curl + jq loop',
+      theirs,
+      aim: 'faster',
     },
     (ours, peer) => ours < peer,
   );

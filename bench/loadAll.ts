@@ -76,8 +76,13 @@ async function compare(service: FindingsService, folder: string, row: string) {
     ),
     line(
       {
-        ...{ row, what: 'requests a run', ours: Math.max(...requests), unit: 'requests' },
-        ...{ peer: 'pages', theirs: pages, aim: 'as many' },
+        row,
+        what: 'requests a run',
+        ours: Math.max(...requests),
+        unit: 'requests',
+        peer: 'pages',
+        theirs: pages,
+        aim: 'as many',
       },
       () => requests.every((count) => count === pages),
     ),

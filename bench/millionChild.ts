@@ -68,7 +68,11 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
   const [firstLetter, secondLetter] = [await letter('\u00e4'), await letter('\u00e4\u00f6')];
   client.dispose();
   tell({
-    ...{ milliseconds, memoryMb, cancel, firstLetter, secondLetter },
+    milliseconds,
+    memoryMb,
+    cancel,
+    firstLetter,
+    secondLetter,
     firstPages: perPage(arrivals.slice(0, hundred)),
     lastPages: perPage(arrivals.slice(-hundred)),
   } satisfies MillionFigures);

@@ -17,7 +17,9 @@ const runs = 5;
 /* All ways to queue in turn: a warm-up, five runs, and one that weighs what is held. */
 runChild(async () => {
   const ways = Object.entries(preparations).map(([name, prepare]) => ({
-    ...{ name, prepare, times: [] as number[] },
+    name,
+    prepare,
+    times: [] as number[],
   }));
   for (let run = 0; run <= runs; run += 1) {
     for (const { prepare, times } of ways) {

@@ -50,7 +50,7 @@ async function measurePeers(
   const sorted = ['--output=/dev/null', `--temporary-directory=${folder}`, '--parallel=2', file];
   const parsed = (await Program.result('reportTablePeers', file)) as TableResult;
   return {
-    ...{ 'JSON.parse': parsed['JSON.parse'] ?? NaN },
+    'JSON.parse': parsed['JSON.parse'] ?? NaN,
     ...(parsed.sqliteFilter !== undefined && { sqlite: parsed.sqliteFilter }),
     ...(parsed.sqliteSort !== undefined && { sqliteSort: parsed.sqliteSort }),
     ...(parsed.sqliteGroup !== undefined && { sqliteGroup: parsed.sqliteGroup }),
@@ -72,12 +72,24 @@ function linesOf(
 ): Line[] {
   const ours = (step: string) => median(results.map((result) => result[step] ?? NaN));
   const beside = (what: string, peer: string, theirs: number | undefined): Line => ({
-    ...{ row, what, ours: ours(what), unit: 'ms', peer, theirs, aim: 'none', met: undefined },
+    row,
+    what,
+    ours: ours(what),
+    unit: 'ms',
+    peer,
+    theirs,
+    aim: 'none',
+    met: undefined,
   });
   const limited = (what: string, theirs: number): Line =>
     line(
       {
-        ...{ row, what, ours: ours(what), unit: 'ms', peer: 'limit', theirs },
+        row,
+        what,
+        ours: ours(what),
+        unit: 'ms',
+        peer: 'limit',
+        theirs,
         aim: `< ${theirs.toLocaleString('en-US')} ms`,
       },
       (mine, limit) => mine < limit,
@@ -100,15 +112,25 @@ function linesOf(
     beside('anywhere', 'grep -c', peers.grep),
     line(
       {
-        ...{ row, what: 'peak, one column', ours: ours('peak /domain'), unit: 'MB' },
-        ...{ peer: 'limit', theirs: 300, aim: '< 300 MB' },
+        row,
+        what: 'peak, one column',
+        ours: ours('peak /domain'),
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '< 300 MB',
       },
       (mine, limit) => mine < limit,
     ),
     line(
       {
-        ...{ row, what: 'peak, six columns', ours: ours('peak'), unit: 'MB' },
-        ...{ peer: 'limit', theirs: 300, aim: '< 300 MB' },
+        row,
+        what: 'peak, six columns',
+        ours: ours('peak'),
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '< 300 MB',
       },
       (mine, limit) => mine < limit,
     ),

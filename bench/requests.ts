@@ -14,15 +14,25 @@ export const requests: Row = {
     return [
       line(
         {
-          ...{ row: this.name, what: 'most in 60 minutes', ours: mostInAnHour, unit: 'requests' },
-          ...{ peer: 'limit', theirs: perHour, aim: 'never over' },
+          row: this.name,
+          what: 'most in 60 minutes',
+          ours: mostInAnHour,
+          unit: 'requests',
+          peer: 'limit',
+          theirs: perHour,
+          aim: 'never over',
         },
         (ours, limit) => ours <= limit,
       ),
       line(
         {
-          ...{ row: this.name, what: 'sent in the day', ours: sent, unit: 'requests' },
-          ...{ peer: 'all that is allowed', theirs: perDay, aim: '>= 99 %' },
+          row: this.name,
+          what: 'sent in the day',
+          ours: sent,
+          unit: 'requests',
+          peer: 'all that is allowed',
+          theirs: perDay,
+          aim: '>= 99 %',
         },
         (ours, allowed) => ours >= 0.99 * allowed,
       ),

@@ -14,8 +14,13 @@ export const size: Row = {
     const figure = (what: string, files: readonly string[], limitKb: number) =>
       line(
         {
-          ...{ row: this.name, what, ours: kilobytesOf(files), unit: 'KB' },
-          ...{ peer: 'limit', theirs: limitKb, aim: `< ${limitKb} KB` },
+          row: this.name,
+          what,
+          ours: kilobytesOf(files),
+          unit: 'KB',
+          peer: 'limit',
+          theirs: limitKb,
+          aim: `< ${limitKb} KB`,
         },
         (ours, limit) => ours < limit,
       );

@@ -101,8 +101,13 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
     const socketPath =
       process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(data)}` : at('socket');
     const folders = [
-      ...['--accept-server-license-terms', '--server-data-dir', at('server')],
-      ...['--user-data-dir', at('user'), '--extensions-dir', at('extensions')],
+      '--accept-server-license-terms',
+      '--server-data-dir',
+      at('server'),
+      '--user-data-dir',
+      at('user'),
+      '--extensions-dir',
+      at('extensions'),
       ...(options.fewBuiltIns ? ['--builtin-extensions-dir', linkBuiltIns(at('builtIns'))] : []),
     ];
     // The server hands it on to every process it forks; out/ may be built anew before that.
@@ -112,10 +117,17 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
     const server = startNode(
       hostNode(),
       [
-        ...[serverMain, ...folders, '--socket-path', socketPath],
-        ...['--connection-token-file', at('token'), '--disable-workspace-trust'],
+        serverMain,
+        ...folders,
+        '--socket-path',
+        socketPath,
+        '--connection-token-file',
+        at('token'),
+        '--disable-workspace-trust',
         // The login shell of whoever runs this is no part of it.
-        ...['--telemetry-level', 'off', '--force-disable-user-env'],
+        '--telemetry-level',
+        'off',
+        '--force-disable-user-env',
         ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       ],

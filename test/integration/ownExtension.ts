@@ -181,7 +181,9 @@ export async function startExtension(): Promise<OwnExtension> {
     return found;
   };
   return {
-    ...{ statusBarItems, contexts, view },
+    statusBarItems,
+    contexts,
+    view,
     press: async ({ command }) =>
       palette.executeCommand(command?.command ?? '', ...((command?.arguments ?? []) as unknown[])),
     call: async (id, { node }) => palette.executeCommand(id, node),
@@ -199,7 +201,9 @@ function contextOf(
     extension,
     extensionUri: extension?.extensionUri,
     globalStorageUri: vscode.Uri.file(folder),
-    ...{ secrets: secrets(), workspaceState: memento(), globalState: memento() },
+    secrets: secrets(),
+    workspaceState: memento(),
+    globalState: memento(),
   };
   return context as unknown as vscode.ExtensionContext;
 }

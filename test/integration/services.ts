@@ -68,8 +68,12 @@ export function sendPage(request: ReceivedRequest, response: ServerResponse, tot
   const length = Math.max(0, Math.min(limit, total - offset));
   const entries = Array.from({ length }, (_, index) => ({ issue_id: `id-${offset + index}` }));
   sendJson(response, 200, {
-    ...{ entries, offset, limit, count: length },
-    ...{ total_count: total, has_more: offset + limit < total },
+    entries,
+    offset,
+    limit,
+    count: length,
+    total_count: total,
+    has_more: offset + limit < total,
   });
 }
 

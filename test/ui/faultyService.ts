@@ -129,7 +129,10 @@ export class FaultyService {
     return new Promise((resolve, reject) => {
       const forwarded = http.request(
         {
-          ...{ hostname, port, path: request.url, method: request.method },
+          hostname,
+          port,
+          path: request.url,
+          method: request.method,
           headers: { ...request.headers, host },
         },
         resolve,

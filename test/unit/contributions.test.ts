@@ -188,7 +188,8 @@ describe('The manifest', () => {
     ]);
     assert.deepEqual(
       contributes.customEditors.map(({ viewType, priority, selector }) => ({
-        ...{ viewType, priority },
+        viewType,
+        priority,
         patterns: sorted(selector.map(({ filenamePattern }) => filenamePattern)),
       })),
       [

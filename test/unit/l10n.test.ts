@@ -61,9 +61,21 @@ describe('The texts for people', () => {
 
 /** What package.json shows to people, by the names of its members. */
 const textMembers = new Set([
-  ...['title', 'shortTitle', 'name', 'contextualTitle', 'contents', 'description', 'altText'],
-  ...['markdownDescription', 'enumDescriptions', 'markdownEnumDescriptions', 'enumItemLabels'],
-  ...['patternErrorMessage', 'label', 'displayName', 'deprecationMessage'],
+  'title',
+  'shortTitle',
+  'name',
+  'contextualTitle',
+  'contents',
+  'description',
+  'altText',
+  'markdownDescription',
+  'enumDescriptions',
+  'markdownEnumDescriptions',
+  'enumItemLabels',
+  'patternErrorMessage',
+  'label',
+  'displayName',
+  'deprecationMessage',
 ]);
 
 /** Names of the product, which are the same in every language. */

@@ -67,13 +67,23 @@ describe('The Command Palette', () => {
   const signedOut = [...always, 'useDemo'].sort();
   const signedIn = [
     ...signedOut,
-    ...['addScorecard', 'refresh', 'showRequestBudget', 'signOut'],
-    ...['startDetailedReportOfAll', 'startFullReportOfAll'],
+    'addScorecard',
+    'refresh',
+    'showRequestBudget',
+    'signOut',
+    'startDetailedReportOfAll',
+    'startFullReportOfAll',
   ].sort();
   const browsing = [
     ...signedIn,
-    ...['copyFindings', 'exportFindings', 'filterFindings', 'findIssueTypes', 'goToFinding'],
-    ...['loadAll', 'loadMore', 'openFindingsTable'],
+    'copyFindings',
+    'exportFindings',
+    'filterFindings',
+    'findIssueTypes',
+    'goToFinding',
+    'loadAll',
+    'loadMore',
+    'openFindingsTable',
   ].sort();
 
   const added = (context: Partial<ContextKeys>) =>

@@ -222,11 +222,14 @@ function missingText(list: FindingsList, issueId: string | undefined): string {
   return hasMore
     ? t(
         'Finding {0} is not among the {1} loaded findings of {2}. Load all of them to find it.',
-        ...[id, formatNumber(loaded), type],
+        id,
+        formatNumber(loaded),
+        type,
       )
     : t(
         'Finding {0} is not in {1}. It may be gone since the file was made, or a server filter excludes it.',
-        ...[id, type],
+        id,
+        type,
       );
 }
 
@@ -280,7 +283,8 @@ async function showInNewestReport(
       call,
       t(
         'Finding {0} is not in the newest full report, made {1}. It may be newer than the report: start another one.',
-        ...[plainText(issueId, 60), formatMoment(madeAt(report))],
+        plainText(issueId, 60),
+        formatMoment(madeAt(report)),
       ),
     );
     return dismissed;

@@ -167,7 +167,8 @@ export class TableDocument implements vscode.CustomDocument {
       throw this.deps.humanError(
         t(
           '"{0}" is on another computer ({1}). Mount its folder or copy the file to this machine, then open it there.',
-          ...[this.name, authority],
+          this.name,
+          authority,
         ),
         'badRequest',
         undefined,

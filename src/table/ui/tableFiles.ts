@@ -175,7 +175,9 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
     new HumanError(
       t(
         '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
-        ...[name, formatBytes(bytes), formatBytes(largestHandedOver)],
+        name,
+        formatBytes(bytes),
+        formatBytes(largestHandedOver),
       ),
       'badRequest',
     );
@@ -196,7 +198,8 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
     throw new HumanError(
       t(
         'Could not read "{0}" ({1}). Save it on this machine, then open the saved file.',
-        ...[name, uri.scheme],
+        name,
+        uri.scheme,
       ),
       'notFound',
       { cause },

@@ -86,7 +86,8 @@ describe('Accounts', () => {
         entries: Array.from({ length: 100 }, (_, index) => ({
           issue_id: `${owner}-${offset + index}`,
         })),
-        ...{ total_count: 1000, has_more: true },
+        total_count: 1000,
+        has_more: true,
       });
     });
     await signIn(service, 'first');
@@ -94,7 +95,8 @@ describe('Accounts', () => {
     await command('scorecard.loadMore', list);
     await signIn(service, 'other');
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '' }), {
-      ...{ shown: 0, loaded: 0 },
+      shown: 0,
+      loaded: 0,
     });
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
     const finding = await command('scorecard.goToFinding', { ...list, number: 1 });
@@ -117,7 +119,7 @@ describe('Accounts', () => {
       sendJson(response, 200, { entries: [{ issue_id: host, domain: host }], has_more: false });
     });
     await configure({
-      ...{ showCounts: false },
+      showCounts: false,
       scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }],
     });
     /** The hosts of the findings that are shown. */

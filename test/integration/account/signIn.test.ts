@@ -24,7 +24,8 @@ describe('Sign In by a program', () => {
     const service = await demo();
     const { apiKey } = service;
     const result = await command('scorecard.signIn', {
-      ...{ baseUrl: `  ${service.baseUrl}/  `, apiKey },
+      baseUrl: `  ${service.baseUrl}/  `,
+      apiKey,
     });
     assert.deepEqual(result, { baseUrl: service.baseUrl });
     assert.deepEqual(settingsWritten(), { baseUrl: service.baseUrl });

@@ -106,22 +106,30 @@ describe('Browse Collection', () => {
 
   for (const { what, style, answers, requests } of [
     {
-      ...{ what: 'a cursor that comes back', style: 'cursor', requests: 2 },
+      what: 'a cursor that comes back',
+      style: 'cursor',
+      requests: 2,
       answers: [
         { body: { entries: [{ id: 1 }], next_cursor: 'A' } },
         { body: { entries: [{ id: 2 }], next_cursor: 'A' } },
       ],
     },
     {
-      ...{ what: 'a next page at another origin', style: 'link', requests: 1 },
+      what: 'a next page at another origin',
+      style: 'link',
+      requests: 1,
       answers: [{ body: { entries: [] }, link: '<https://evil.example/>; rel="next"' }],
     },
     {
-      ...{ what: 'a total that is no number', style: 'page', requests: 1 },
+      what: 'a total that is no number',
+      style: 'page',
+      requests: 1,
       answers: [{ body: { entries: [{}], total: '5' } }],
     },
     {
-      ...{ what: 'no entries', style: 'link', requests: 1 },
+      what: 'no entries',
+      style: 'link',
+      requests: 1,
       answers: [{ body: { items: [] } }],
     },
   ]) {
@@ -207,7 +215,9 @@ describe('Show Findings', () => {
     const added = await command('scorecard.browseFindings', { scorecardId: halvorsen });
     assert.deepEqual([added.id, added.issueTypes], [halvorsen, []]);
     await command('scorecard.addScorecard', {
-      ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] },
+      id: halvorsen,
+      name: 'Halvorsen',
+      issueTypes: ['open_port'],
     });
     const known = await command('scorecard.browseFindings', { scorecardId: halvorsen });
     assert.deepEqual([known.name, known.issueTypes], ['Halvorsen', ['open_port']]);

@@ -91,7 +91,10 @@ describe('Compare Reports', () => {
     assert.ok(second);
     const ofReports = { new: 1, gone: 1, changed: 1, unchanged: 0 };
     const numbers = (found: ComparisonResult) => ({
-      ...{ new: found.new, gone: found.gone, changed: found.changed, unchanged: found.unchanged },
+      new: found.new,
+      gone: found.gone,
+      changed: found.changed,
+      unchanged: found.unchanged,
     });
     assert.deepEqual(numbers(await compare({ before: first.id, after: second.id })), ofReports);
     answerWith('showQuickPick', (items) => (items as unknown[])[0]);

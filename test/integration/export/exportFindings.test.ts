@@ -28,7 +28,9 @@ describe('Export Findings', () => {
     const service = await demo();
     await signIn(service);
     const result = await command('scorecard.exportFindings', {
-      ...{ ...ciphers, format: 'ndjson', path: file },
+      ...ciphers,
+      format: 'ndjson',
+      path: file,
     });
     assert.deepEqual(result, { path: file, count: 101 });
     assert.deepEqual(
@@ -58,7 +60,9 @@ describe('Export Findings', () => {
       rmSync(file);
     }
     await command('scorecard.exportFindings', {
-      ...{ ...args, format: 'json', secretValues: 'shown' },
+      ...args,
+      format: 'json',
+      secretValues: 'shown',
     });
     const shown = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
     assert.deepEqual(shown[0], first);
@@ -179,7 +183,8 @@ describe('Export Findings', () => {
     );
     picks.push(/^CSV$/, /^Mask secret values$/);
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.exportFindings'), {
-      ...{ path: whole, count: 1_342 },
+      path: whole,
+      count: 1_342,
     });
     const document = await until(
       'the file is open',

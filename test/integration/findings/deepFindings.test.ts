@@ -45,7 +45,9 @@ describe('A finding that is nested too deeply', () => {
     const found = (await command('scorecard.goToFinding', { ...list, number: 2 })) as object;
     assert.deepEqual(Object.keys(found), ['issue_id', 'ip', 'evidence']);
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '192.0.2.1' }), {
-      ...{ shown: 1, loaded: 2, total: 2 },
+      shown: 1,
+      loaded: 2,
+      total: 2,
     });
   });
 
@@ -57,7 +59,9 @@ describe('A finding that is nested too deeply', () => {
       await command('scorecard.openFinding', { ...list, number: 2, as: 'json' });
       const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
       assert.deepEqual(JSON.parse(shown), {
-        ...{ issue_id: 'a', ip: '192.0.2.1', evidence: 'too deeply nested to display' },
+        issue_id: 'a',
+        ip: '192.0.2.1',
+        evidence: 'too deeply nested to display',
       });
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }

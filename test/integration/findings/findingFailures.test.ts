@@ -38,39 +38,55 @@ describe('A failure in the middle of a list', () => {
 
   for (const { what, code, fail, says } of [
     {
-      ...{ what: 'a key that was revoked', code: 'auth', says: /API key.*Sign in/ },
+      what: 'a key that was revoked',
+      code: 'auth',
+      says: /API key.*Sign in/,
       fail: answering(401, { error: { message: 'Revoked.' } }),
     },
     {
-      ...{ what: 'no access', code: 'forbidden', says: /Not in one of your portfolios/ },
+      what: 'no access',
+      code: 'forbidden',
+      says: /Not in one of your portfolios/,
       fail: answering(403, { error: { message: 'Not in one of your portfolios' } }),
     },
     {
-      ...{ what: 'an unknown scorecard', code: 'notFound', says: /company not found/ },
+      what: 'an unknown scorecard',
+      code: 'notFound',
+      says: /company not found/,
       fail: answering(404, { error: { message: 'company not found' } }),
     },
     {
-      ...{ what: 'a refused request', code: 'badRequest', says: /Validation failed/ },
+      what: 'a refused request',
+      code: 'badRequest',
+      says: /Validation failed/,
       fail: answering(400, { error: { message: 'Validation failed:\n  - body' } }),
     },
     {
-      ...{ what: 'an error page', code: 'server', says: /501/ },
+      what: 'an error page',
+      code: 'server',
+      says: /501/,
       fail: ((_, response) => {
         sendText(response, 501, '<html><h1>Not here</h1></html>');
       }) as Handler,
     },
     {
-      ...{ what: 'an answer that is no page', code: 'protocol', says: /has_more/ },
+      what: 'an answer that is no page',
+      code: 'protocol',
+      says: /has_more/,
       fail: answering(200, { entries: [] }),
     },
     {
-      ...{ what: 'an answer that is no JSON', code: 'protocol', says: /JSON/ },
+      what: 'an answer that is no JSON',
+      code: 'protocol',
+      says: /JSON/,
       fail: ((_, response) => {
         sendText(response, 200, '<html>Please log in</html>');
       }) as Handler,
     },
     {
-      ...{ what: 'the wrong page', code: 'protocol', says: /wrong page/ },
+      what: 'the wrong page',
+      code: 'protocol',
+      says: /wrong page/,
       fail: answering(200, { entries: [], has_more: false, offset: 7, limit: 100 }),
     },
   ]) {
@@ -81,7 +97,9 @@ describe('A failure in the middle of a list', () => {
       }
       service.mend();
       assert.deepEqual(await command('scorecard.loadMore', list), {
-        ...{ loaded: 200, total: 250, hasMore: true },
+        loaded: 200,
+        total: 250,
+        hasMore: true,
       });
       // A program has the error; a notification would show it twice.
       assert.deepEqual(told('showErrorMessage'), []);

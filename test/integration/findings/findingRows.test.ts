@@ -185,7 +185,9 @@ describe('The rows of the Findings view', () => {
     assert.equal(findings.message, '');
     assert.ok(own.contexts.includes('scorecard.state=noScorecards'), own.contexts.join());
     await command('scorecard.addScorecard', {
-      ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['found_in_2031', 'open_port'] },
+      id: halvorsen,
+      name: 'Halvorsen',
+      issueTypes: ['found_in_2031', 'open_port'],
     });
     await until('it says so', () => findings.message.startsWith('The API key is verified when'));
     await findings.row('No findings', await issueType(own, /^Found in 2031/));

@@ -31,7 +31,9 @@ describe('Load More', () => {
       const list = { scorecardId: halvorsen, issueType };
       const pages = Math.max(1, Math.ceil(total / 100));
       const expected = Array.from({ length: pages }, (_, index) => ({
-        ...{ loaded: Math.min(total, 100 * (index + 1)), total, hasMore: index + 1 < pages },
+        loaded: Math.min(total, 100 * (index + 1)),
+        total,
+        hasMore: index + 1 < pages,
       }));
       assert.deepEqual(await loadToEnd(list), expected);
       assert.deepEqual(await command('scorecard.loadMore', list), expected.at(-1));

@@ -105,7 +105,8 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
 const page: FetchFindings = ({ offset, limit }) =>
   Promise.resolve({
     entries: Array.from({ length: limit }, (_, at) => ({ issue_id: `f${offset + at}` })),
-    ...{ offset, limit },
+    offset,
+    limit,
     hasMore: offset < 4,
     totalCount: 6,
   });
@@ -132,7 +133,10 @@ const severities =
   ({ offset, limit }) =>
     Promise.resolve({
       entries: words.map((severity, at) => ({ issue_id: `f${at}`, ip: '192.0.2.1', severity })),
-      ...{ offset, limit, hasMore: false, totalCount: words.length },
+      offset,
+      limit,
+      hasMore: false,
+      totalCount: words.length,
     });
 
 describe('The tree of findings', () => {
@@ -462,7 +466,9 @@ describe('The tree of findings', () => {
     const findings = list('open_port');
     let looks = 0;
     const all = Array.from({ length: 10_000 }, (_, index) => ({
-      ...{ key: `k${index}`, number: index + 1, entry: {} },
+      key: `k${index}`,
+      number: index + 1,
+      entry: {},
     }));
     const watched = new Proxy(all, {
       get: (rows, name) => {

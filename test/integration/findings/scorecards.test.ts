@@ -32,7 +32,10 @@ describe('Scorecards', () => {
       issueTypes: ['service_rdp', 'open_port'],
     });
     const expected = {
-      ...{ id: halvorsen, name: 'Old', issueTypes: ['open_port', 'service_rdp'], bodies },
+      id: halvorsen,
+      name: 'Old',
+      issueTypes: ['open_port', 'service_rdp'],
+      bodies,
     };
     assert.deepEqual(merged, expected);
     assert.deepEqual(settingsWritten(), { scorecards: [expected] });
@@ -97,7 +100,9 @@ describe('Scorecards', () => {
 
   it('lose the issue type that a person picks', async () => {
     await command('scorecard.addScorecard', {
-      ...{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port', 'service_smb'] },
+      id: halvorsen,
+      name: 'Halvorsen',
+      issueTypes: ['open_port', 'service_smb'],
     });
     answerWith('showQuickPick', (items) =>
       (items as { label: string }[]).find(({ label }) => label === 'SMB service exposed'),
@@ -141,7 +146,9 @@ describe('Scorecards', () => {
   it('work beside entries typed by hand that cannot be used, which stay as they are', async () => {
     const bad = [null, 'text', { id: 'example.com' }, { id: pemberlane, issueTypes: ['No Key'] }];
     const good = {
-      ...{ id: halvorsen, name: 'Good', issueTypes: ['open_port'] },
+      id: halvorsen,
+      name: 'Good',
+      issueTypes: ['open_port'],
       bodies: { open_port: { params: { a: 1 } } },
     };
     await configure({ scorecards: [...bad, good] });
@@ -166,7 +173,9 @@ describe('Scorecards', () => {
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     assert.deepEqual(await command('scorecard.loadMore', list), {
-      ...{ loaded: 100, total: 250, hasMore: true },
+      loaded: 100,
+      total: 250,
+      hasMore: true,
     });
     assert.equal((await command('scorecard.showRequestBudget')).limit, 1);
   });

@@ -17,20 +17,28 @@ describe('Filter Findings', () => {
     const before = service.requests.length;
     // id-9 and id-90 to id-99.
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'ID-9' }), {
-      ...{ shown: 11, loaded: 100, total: 250 },
+      shown: 11,
+      loaded: 100,
+      total: 250,
     });
     assert.equal(service.requests.length, before);
     // Rows that are loaded later are filtered too: id-109 has no "id-9" in it.
     await command('scorecard.loadMore', list);
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '99' }), {
-      ...{ shown: 2, loaded: 200, total: 250 },
+      shown: 2,
+      loaded: 200,
+      total: 250,
     });
     await command('scorecard.refresh', list);
     assert.deepEqual(await command('scorecard.loadAllAndFilter', list), {
-      ...{ shown: 2, loaded: 250, total: 250 },
+      shown: 2,
+      loaded: 250,
+      total: 250,
     });
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: '' }), {
-      ...{ shown: 250, loaded: 250, total: 250 },
+      shown: 250,
+      loaded: 250,
+      total: 250,
     });
   });
 
@@ -46,10 +54,12 @@ describe('Filter Findings', () => {
     });
     await signIn(service);
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'host:A' }), {
-      ...{ shown: 1, loaded: 2 },
+      shown: 1,
+      loaded: 2,
     });
     assert.deepEqual(await command('scorecard.filterFindings', { ...list, text: 'nowhere' }), {
-      ...{ shown: 0, loaded: 2 },
+      shown: 0,
+      loaded: 2,
     });
     assert.deepEqual(await command('scorecard.clearFilter', list), { shown: 2, loaded: 2 });
   });
@@ -66,20 +76,26 @@ describe('Filter Findings', () => {
     await configure({
       scorecards: [
         {
-          ...{ id: halvorsen, name: 'H', issueTypes: [list.issueType] },
+          id: halvorsen,
+          name: 'H',
+          issueTypes: [list.issueType],
           bodies: { [list.issueType]: { status: 'active' } },
         },
       ],
     });
     await command('scorecard.loadMore', list);
     assert.deepEqual(await command('scorecard.loadAllAndFilter', list), {
-      ...{ shown: 11, loaded: 20, total: 20 },
+      shown: 11,
+      loaded: 20,
+      total: 20,
     });
     await command('scorecard.signOut');
     await signIn(service);
     await command('scorecard.loadMore', list);
     assert.deepEqual(await command('scorecard.loadAllAndFilter', list), {
-      ...{ shown: 20, loaded: 20, total: 20 },
+      shown: 20,
+      loaded: 20,
+      total: 20,
     });
   });
 

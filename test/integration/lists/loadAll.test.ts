@@ -24,7 +24,9 @@ describe('Go to Finding', () => {
     await command('scorecard.goToFinding', { ...openPorts, number: 29_901 });
     assert.equal(service.requests.length, before);
     assert.deepEqual(await command('scorecard.loadMore', openPorts), {
-      ...{ loaded: 200, total: 41_237, hasMore: true },
+      loaded: 200,
+      total: 41_237,
+      hasMore: true,
     });
     assert.equal(service.requests.at(-1)?.query.toString(), 'offset=0&limit=100');
   });
@@ -103,7 +105,9 @@ describe('Load All', () => {
     isBroken = false;
     const before = service.requests.length;
     assert.deepEqual(await command('scorecard.loadAll', openPorts), {
-      ...{ loaded: 5_000, total: 5_000, hasMore: false },
+      loaded: 5_000,
+      total: 5_000,
+      hasMore: false,
     });
     assert.deepEqual(
       service.requests.slice(before).map(({ query }) => query.get('offset')),
@@ -123,7 +127,9 @@ describe('Load All', () => {
     });
     await signIn(service);
     assert.deepEqual(await command('scorecard.loadAll', openPorts), {
-      ...{ loaded: 5_000, total: 5_000, hasMore: false },
+      loaded: 5_000,
+      total: 5_000,
+      hasMore: false,
     });
     assert.equal(service.requests.length, 11);
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
@@ -133,7 +139,8 @@ describe('Load All', () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
-      ...{ requestsPerHour: 60, pageSize: 250 },
+      requestsPerHour: 60,
+      pageSize: 250,
       scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: [list.issueType] }],
     });
     await signIn(service);
@@ -185,7 +192,11 @@ describe('Load All', () => {
       const limit = Number(request.query.get('limit'));
       sendJson(response, 200, {
         entries: Array.from({ length: limit }, (_, at) => ({ issue_id: `${at}`, banner })),
-        ...{ offset: 0, limit, count: limit, total_count: 80_000, has_more: true },
+        offset: 0,
+        limit,
+        count: limit,
+        total_count: 80_000,
+        has_more: true,
       });
     });
     const list = { scorecardId: halvorsen, issueType: 'open_port' };

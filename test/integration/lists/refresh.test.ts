@@ -19,7 +19,9 @@ describe('Refresh', () => {
     assert.equal(await command('scorecard.refresh', openPorts), undefined);
     assert.equal(service.requests.length, 4);
     assert.deepEqual(await command('scorecard.loadMore', openPorts), {
-      ...{ loaded: 150, total: 150, hasMore: false },
+      loaded: 150,
+      total: 150,
+      hasMore: false,
     });
     assert.equal(service.requests.length, 4);
   });

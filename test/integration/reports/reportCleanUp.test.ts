@@ -124,11 +124,13 @@ describe('Clean Up Reports', () => {
   it('shows no icon that the name of a report spells', async () => {
     await largeReports();
     await command('scorecard.addScorecard', {
-      ...{ id: '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f', name: '$(trash) Mine' },
+      id: '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f',
+      name: '$(trash) Mine',
       issueTypes: [],
     });
     await configure({
-      ...{ 'reports.maxTotalSizeMB': 1, 'reports.detailedBody': { for: '${scorecardId}' } },
+      'reports.maxTotalSizeMB': 1,
+      'reports.detailedBody': { for: '${scorecardId}' },
     });
     const scorecardId = '0ef2a68d-1a1a-4a9b-9d43-1a2b3c4d5e6f';
     await command('scorecard.startDetailedReport', { scorecardId });

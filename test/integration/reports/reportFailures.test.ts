@@ -27,26 +27,36 @@ describe('A report that fails', () => {
   for (const { what, code, request, message } of [
     { what: 'a wrong key', code: 'auth', message: /key/, request: says(401, {}) },
     {
-      ...{ what: 'no access', code: 'forbidden', message: /Not for you/ },
+      what: 'no access',
+      code: 'forbidden',
+      message: /Not for you/,
       request: says(403, { error: { message: 'Not for you' } }),
     },
     {
-      ...{ what: 'a refused body', code: 'badRequest', message: /report_type is unknown/ },
+      what: 'a refused body',
+      code: 'badRequest',
+      message: /report_type is unknown/,
       request: says(400, { error: { message: 'report_type is unknown' } }),
     },
     { what: 'an error of the service', code: 'server', message: /500/, request: says(500, {}) },
     {
-      ...{ what: 'no address to fetch it from', code: 'protocol', message: /report_url/ },
+      what: 'no address to fetch it from',
+      code: 'protocol',
+      message: /report_url/,
       request: says(200, { status: 'processing' }),
     },
     {
-      ...{ what: 'a broken connection', code: 'network', message: /scorecard\.baseUrl/ },
+      what: 'a broken connection',
+      code: 'network',
+      message: /scorecard\.baseUrl/,
       request: ((_, response) => {
         response.destroy();
       }) as Handler,
     },
     {
-      ...{ what: 'a state that is the end', code: 'server', message: /failed.*out of paper/ },
+      what: 'a state that is the end',
+      code: 'server',
+      message: /failed.*out of paper/,
       request: says(200, { status: 'failed', message: 'out of paper' }),
     },
   ]) {

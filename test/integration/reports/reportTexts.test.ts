@@ -17,9 +17,15 @@ const now = Date.parse('2026-01-31T08:10:00Z');
 
 function report(changes: Partial<StoredReport>): StoredReport {
   return {
-    ...{ schemaVersion: 2, epoch: 1, id: 'a', kind: 'full', title: 'Full report' },
-    ...{ origin: 'https://api.example', accountId: 'https://api.example' },
-    ...{ state: 'generating', requestedAt: '2026-01-31T08:00:00Z' },
+    schemaVersion: 2,
+    epoch: 1,
+    id: 'a',
+    kind: 'full',
+    title: 'Full report',
+    origin: 'https://api.example',
+    accountId: 'https://api.example',
+    state: 'generating',
+    requestedAt: '2026-01-31T08:00:00Z',
     ...changes,
   };
 }
@@ -127,7 +133,8 @@ describe('The row of a report', () => {
       name: 'Downloading 14%, Full report \u00b7 All findings \u00b7 18 s left \u00b7 2.9 MB of 20.4 MB',
     });
     const broken = {
-      ...{ stage: 'generating' as const, nextTryAt: now + 5_000 },
+      stage: 'generating' as const,
+      nextTryAt: now + 5_000,
       trouble: new NetworkError('refused', 'a.example', undefined),
     };
     assert.equal(row({}, broken).label, 'Service unreachable');

@@ -70,7 +70,10 @@ describe('Open as Table', () => {
     const to = path.join(folder, 'out.csv');
     const mask = '\u2022'.repeat(8);
     const ask = {
-      ...{ path: file, format: 'csv', to, filter: [{ column: 'count', text: '>2' }] },
+      path: file,
+      format: 'csv',
+      to,
+      filter: [{ column: 'count', text: '>2' }],
       sort: [{ column: 'count', descending: true }],
     };
     assert.deepEqual(await command('scorecard.exportTable', ask), { path: to, count: 2 });
@@ -180,7 +183,8 @@ describe('Open as Table', () => {
     await signIn(await instantReports());
     const record = await command('scorecard.startDetailedReport');
     assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
-      ...{ rows: 1, columns: 2 },
+      rows: 1,
+      columns: 2,
     });
     assert.equal(shownTable()?.scheme, 'scorecard-report');
   });
@@ -199,7 +203,8 @@ describe('Open as Table', () => {
     await command('scorecard.openReport', { id: record?.id });
     assert.equal(shownTable()?.fsPath, record?.path);
     assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
-      ...{ rows: 5 * 1024, columns: 2 },
+      rows: 5 * 1024,
+      columns: 2,
     });
   });
 

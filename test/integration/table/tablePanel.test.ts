@@ -87,7 +87,8 @@ describe('The page of a Report Table', () => {
     const table = { ask, info: {} } as unknown as TableHandle;
     const file = { path: 'own.csv', about: { title: 'own.csv' } };
     const question = {
-      ...({ type: 'copy', id: 1 } as const),
+      type: 'copy',
+      id: 1,
       view: 0,
       from: 0,
       count: 1,

@@ -33,7 +33,9 @@ describe('Show Request Budget', () => {
     await command('scorecard.loadMore', list);
     await command('scorecard.refresh', list);
     assert.deepEqual(await command('scorecard.showRequestBudget'), {
-      ...{ ...full, used: 2, remaining: 4_998 },
+      ...full,
+      used: 2,
+      remaining: 4_998,
     });
   });
 
@@ -42,7 +44,10 @@ describe('Show Request Budget', () => {
     await command('scorecard.loadMore', list);
     await configure({ requestsPerHour: 10 });
     assert.deepEqual(await command('scorecard.showRequestBudget'), {
-      ...{ limit: 10, used: 1, remaining: 9, windowMinutes: 60 },
+      limit: 10,
+      used: 1,
+      remaining: 9,
+      windowMinutes: 60,
     });
   });
 

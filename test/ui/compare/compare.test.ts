@@ -18,13 +18,19 @@ describe('A comparison of two reports', () => {
     const folder = path.dirname(before ?? '');
     const file = path.join(folder, `differences-${path.basename(after ?? '')}`);
     const found = await compareFiles({
-      ...{ before: before ?? '', after: after ?? '', target: file, cacheFolder: folder },
+      before: before ?? '',
+      after: after ?? '',
+      target: file,
+      cacheFolder: folder,
     });
     const { new: added, gone, changed, unchanged, severities, issueTypes } = found;
     const comparison: ComparisonAbout = {
       before: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-15T12:00:00Z') },
       after: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-22T12:00:00Z') },
-      ...{ new: added, gone, changed, unchanged },
+      new: added,
+      gone,
+      changed,
+      unchanged,
       warnings: ['<b>3</b> records have no "issue_id"'],
       ...(severities && { severities }),
       ...(issueTypes && { issueTypes }),
@@ -64,7 +70,13 @@ describe('A comparison of two reports', () => {
     await page.getByRole('button', { name: 'All: 5', exact: true }).click();
     await table.waitForStatus('5 of 54 rows');
     assert.deepEqual(await table.page.locator('.header .name').allTextContents(), [
-      ...['change', 'severity', 'issue_type', 'domain', 'status', 'password', 'open.port'],
+      'change',
+      'severity',
+      'issue_type',
+      'domain',
+      'status',
+      'password',
+      'open.port',
       'issue_id',
     ]);
     assert.deepEqual(

@@ -20,7 +20,8 @@ describe('The findings view', () => {
     oneWindow: true,
     settings: {
       'scorecard.scorecards': [
-        ...[first, second],
+        first,
+        second,
         ...demoScorecards.filter(({ name }) => name === pemberlane),
       ],
       'scorecard.collections': [],

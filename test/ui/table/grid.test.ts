@@ -155,7 +155,13 @@ describe('The grid of a Report Table', () => {
     assert.deepEqual(
       { ...first, id: 0 },
       {
-        ...{ type: 'copy', id: 0, view: 0, from: 0, count: 2, format: 'tsv', headings: false },
+        type: 'copy',
+        id: 0,
+        view: 0,
+        from: 0,
+        count: 2,
+        format: 'tsv',
+        headings: false,
         columns: ['/severity', '/score'],
       },
     );

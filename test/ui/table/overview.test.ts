@@ -188,9 +188,12 @@ describe('The overview of a Report Table', () => {
             done: false,
             others: [],
             factor: {
-              ...{ column: '/factor', total: counts.length, other: 0 },
+              column: '/factor',
+              total: counts.length,
+              other: 0,
               values: counts.map(([text, size]) => ({
-                ...{ key: text, count: size },
+                key: text,
+                count: size,
                 cell: { kind: 'text', text },
               })),
             },

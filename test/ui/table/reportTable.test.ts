@@ -25,7 +25,9 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 
 describe('A Report Table', () => {
   const ui = useWorkbench({
-    ...{ oneWindow: true, size: { width: 1400, height: 900 }, prepare: tryDemo },
+    oneWindow: true,
+    size: { width: 1400, height: 900 },
+    prepare: tryDemo,
     settings: {
       'scorecard.reports.openWhenReady': false,
       // Of all findings it would be large, see demo/demo.test.ts.

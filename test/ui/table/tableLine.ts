@@ -57,7 +57,9 @@ export class TableLine {
     };
     const dispose = () => undefined;
     return {
-      ...{ webview, title: '', visible: true },
+      webview,
+      title: '',
+      visible: true,
       onDidDispose: () => ({ dispose }),
       onDidChangeViewState: () => ({ dispose }),
     };

@@ -160,7 +160,7 @@ export function useTablePages(): TablePages {
       const panel = line.panel();
       line.hold(...hold);
       added.push(await line.open());
-      open.push({ ...{ driver, document, panel, added }, ownContext });
+      open.push({ driver, document, panel, added, ownContext });
       document.show(panel as unknown as vscode.WebviewPanel);
       await page.goto(`${origin}/${open.length - 1}`);
       await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
@@ -183,10 +183,24 @@ export const usualColumns: readonly string[] = Object.keys(recordOf(1));
 function stateWith(columns: readonly string[], tab: TableTab): PageState {
   const active = { row: 0, column: 0 };
   return {
-    ...{ version: 1, top: 0, offset: 0, left: 0, active, anchor: active, kind: 'cells' },
+    version: 1,
+    top: 0,
+    offset: 0,
+    left: 0,
+    active,
+    anchor: active,
+    kind: 'cells',
     columns: columns.map((name) => ({ id: `/${name}` })),
-    ...{ find: '', filters: [], sort: [], groupBy: [], invalidOnly: false, filterRow: true },
-    ...{ record: false, recordShare: 36, tab, bars: [] },
+    find: '',
+    filters: [],
+    sort: [],
+    groupBy: [],
+    invalidOnly: false,
+    filterRow: true,
+    record: false,
+    recordShare: 36,
+    tab,
+    bars: [],
   };
 }
 
@@ -210,7 +224,9 @@ function documentOf(
     cacheFolder,
     fileOf: () =>
       Promise.resolve({
-        ...{ path: file, isMasked: false, ...(about && { about }) },
+        path: file,
+        isMasked: false,
+        ...(about && { about }),
         release: () => Promise.resolve(),
       }),
     describe: String,

@@ -71,7 +71,9 @@ export const workspace = {
     });
     const listen = (listener: () => void) => listeners.push(listener);
     return {
-      ...{ onDidChange: listen, onDidCreate: listen, onDidDelete: listen },
+      onDidChange: listen,
+      onDidCreate: listen,
+      onDidDelete: listen,
       dispose: () => {
         watcher.close();
       },

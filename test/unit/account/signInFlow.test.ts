@@ -75,8 +75,12 @@ describe('The steps of a sign-in', () => {
     assert.equal(await enter(flow, ` ${address}/ `, 'k1'), undefined);
     assert.deepEqual(asked, [address]);
     assert.deepEqual(await enter(flow, `see ${scorecardId}`), {
-      ...{ baseUrl: address, apiKey: 'k1', keyState: 'accepted' },
-      ...{ isAddressVerified: true, scorecardId, domain: 'halvorsen.example' },
+      baseUrl: address,
+      apiKey: 'k1',
+      keyState: 'accepted',
+      isAddressVerified: true,
+      scorecardId,
+      domain: 'halvorsen.example',
     });
     assert.deepEqual(asked, [address, `${address} k1 open_port`]);
   });
@@ -92,7 +96,10 @@ describe('The steps of a sign-in', () => {
 
   it('end without a scorecard: the key is not verified', async () => {
     assert.deepEqual(await enter(start(), address, 'k1', '  '), {
-      ...{ baseUrl: address, apiKey: 'k1', keyState: 'unchecked', isAddressVerified: true },
+      baseUrl: address,
+      apiKey: 'k1',
+      keyState: 'unchecked',
+      isAddressVerified: true,
     });
     assert.deepEqual(asked, [address]);
   });

@@ -11,7 +11,21 @@ import { assertNoFormula, spreadsheetCells } from '../../helpers/spreadsheet';
 /** All that may mean something to a reader, and a little that does not. */
 const hostile = fc.string({
   unit: fc.constantFrom(
-    ...['=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", '|', ' ', 'a', '1'],
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '"',
+    ',',
+    ';',
+    "'",
+    '|',
+    ' ',
+    'a',
+    '1',
     '\uff1d',
     '\uff0b',
     '\uff0d',

@@ -30,7 +30,7 @@ describe('A value of JSON', () => {
   it('is written as JSON.stringify writes it, however deep it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 250), (value, levels) => {
-        const deep = nested(levels, [value as never, { __proto__: null, ...{ a: [], b: {} } }]);
+        const deep = nested(levels, [value as never, { __proto__: null, a: [], b: {} }]);
         assert.equal(jsonText(deep), JSON.stringify(deep));
       }),
     );

@@ -16,10 +16,7 @@ describe('Ordered words', () => {
         .sort((one, other) => compareListed(scale, one, other))
         .map(({ word }) => word);
     assert.deepEqual(
-      listed(
-        severityScale,
-        ...['own', 'positive', 'None', 'low', 'Moderate', 'HIGH', 'critical', 'x'],
-      ),
+      listed(severityScale, 'own', 'positive', 'None', 'low', 'Moderate', 'HIGH', 'critical', 'x'),
       ['critical', 'HIGH', 'Moderate', 'low', 'None', 'positive', 'x', 'own'],
     );
     assert.deepEqual(listed(gradeScale, 'F', 'b', 'A', 'E', 'D', 'C'), [
@@ -31,7 +28,10 @@ describe('Ordered words', () => {
       'F',
     ]);
     assert.deepEqual(listed(statusScale, 'decayed', 'departed', 'active', 'resolved'), [
-      ...['active', 'resolved', 'departed', 'decayed'],
+      'active',
+      'resolved',
+      'departed',
+      'decayed',
     ]);
     assert.deepEqual(listed(undefined, 'high', 'low'), ['low', 'high']);
   });
@@ -40,7 +40,10 @@ describe('Ordered words', () => {
     const sorted = (scale: typeof severityScale, ...words: string[]) =>
       words.sort((one, other) => scale.sortPlaceOf(other) - scale.sortPlaceOf(one));
     assert.deepEqual(sorted(severityScale, 'own', 'low', 'critical', 'info'), [
-      ...['critical', 'low', 'info', 'own'],
+      'critical',
+      'low',
+      'info',
+      'own',
     ]);
     assert.deepEqual(sorted(gradeScale, 'A', 'F', 'C'), ['F', 'C', 'A']);
     assert.deepEqual(sorted(statusScale, 'decayed', 'active'), ['active', 'decayed']);

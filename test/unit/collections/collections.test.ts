@@ -167,7 +167,9 @@ describe('A list of a collection', () => {
           }
           const isLast = asked.length === all.length;
           return Promise.resolve({
-            ...{ entries: page, url: 'https://h/', link: { isMalformed: false } },
+            entries: page,
+            url: 'https://h/',
+            link: { isMalformed: false },
             ...(isLast ? {} : { nextCursor: `c${asked.length}` }),
           });
         },
@@ -185,8 +187,13 @@ describe('A list of a collection', () => {
     await list.loadMore();
     assert.deepEqual(await list.loadMore(), { loaded: 7, hasMore: false });
     assert.deepEqual(shown(list), [
-      ...[{ id: 'a', n: 1 }, { id: 'b' }, { x: 1 }],
-      ...[{ id: 'a', n: 2 }, { x: 1 }, { id: 7 }, { uuid: 'u' }],
+      { id: 'a', n: 1 },
+      { id: 'b' },
+      { x: 1 },
+      { id: 'a', n: 2 },
+      { x: 1 },
+      { id: 7 },
+      { uuid: 'u' },
     ]);
     const keys = list.rows.map(({ key }) => key);
     assert.equal(new Set(keys).size, 7);

@@ -40,21 +40,25 @@ describe('The summary of an entry', () => {
   it('names it by its most telling field', () => {
     const company = { domain: 'x.example', name: 'X', grade: 'A', score: 91, industry: 'energy' };
     assert.deepEqual(summarizeEntry(company, 1), {
-      ...{ label: 'X', description: 'A \u00b7 91 \u00b7 x.example' },
+      label: 'X',
+      description: 'A \u00b7 91 \u00b7 x.example',
     });
     const event = { id: a, type: 'issue_found', created_at: '2026-01-31 08:00:00Z', domain: 'y' };
     assert.deepEqual(summarizeEntry(event, 1), {
-      ...{ label: 'y', description: 'issue_found \u00b7 2026-01-31' },
+      label: 'y',
+      description: 'issue_found \u00b7 2026-01-31',
     });
     assert.equal(summarizeEntry({ date: '2026-01-31', score: 7 }, 1).label, '2026-01-31');
   });
 
   it('falls back to any field that is no secret and no id, then to the number', () => {
     assert.deepEqual(summarizeEntry({ x_id: 'i', password: 'p', other: 'o' }, 3), {
-      ...{ label: 'other: o', description: '#3' },
+      label: 'other: o',
+      description: '#3',
     });
     assert.deepEqual(summarizeEntry({ password: 'p' }, 4), {
-      ...{ label: message('Entry {0}', 4), description: '#4' },
+      label: message('Entry {0}', 4),
+      description: '#4',
     });
     assert.equal(mask.includes('p'), false);
   });

@@ -44,8 +44,12 @@ describe('A comparison of odd files', () => {
     assert.deepEqual(counts, { ...none, changed: 1 });
     const [line = ''] = lines;
     assert.deepEqual(JSON.parse(line), {
-      ...{ change: 'changed', changed_fields: ['a (2)', 'a (3)'] },
-      ...{ issue_id: 1, 'a (2)': 'X', a: 'y', 'a (3)': 'Z' },
+      change: 'changed',
+      changed_fields: ['a (2)', 'a (3)'],
+      issue_id: 1,
+      'a (2)': 'X',
+      a: 'y',
+      'a (3)': 'Z',
       before: { 'a (2)': 'x', 'a (3)': 'z' },
     });
   });
@@ -100,7 +104,7 @@ describe('A comparison of odd files', () => {
     const csv = (text: string) => `${names.join()},issue_id\n${values(text)},1\n`;
     const json = (text: string) =>
       `${JSON.stringify({
-        ...{ issue_id: 1 },
+        issue_id: 1,
         ...Object.fromEntries(names.map((name) => [name, name === 'c2400' ? text : 0])),
       })}\n`;
     const expected = { ...none, changed: 1 };

@@ -20,7 +20,10 @@ describe('The earlier report of the demo', () => {
     );
     const target = path.join(folder.path, 'differences.ndjson');
     const found = await compareFiles({
-      ...{ before: before ?? '', after: after ?? '', target, cacheFolder: folder.path },
+      before: before ?? '',
+      after: after ?? '',
+      target,
+      cacheFolder: folder.path,
     });
     assert.ok(found.new > 0 && found.gone > 0 && found.changed > 0);
     assert.ok(found.unchanged > found.new + found.gone + found.changed);

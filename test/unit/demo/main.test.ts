@@ -48,7 +48,10 @@ describe('demo service: program', () => {
       const service = JSON.parse(stdout) as { baseUrl: string; apiKey: string };
       assert.deepEqual(Object.keys(service), ['baseUrl', 'apiKey']);
       const base = {
-        ...{ ...service, scorecards: [], collections: [], close: () => Promise.resolve() },
+        ...service,
+        scorecards: [],
+        collections: [],
+        close: () => Promise.resolve(),
         earlierReport: () => ({ address: '', madeAt: 0 }),
       };
       const answer = await call(base, '/companies');

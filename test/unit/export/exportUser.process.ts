@@ -12,8 +12,11 @@ void new Exporter()
   .exportAll({
     api: client,
     query: {
-      ...{ accountId: 'demo', scorecardId, issueType: 'patching_cadence_high' },
-      ...{ body: {}, secretValues: 'masked' },
+      accountId: 'demo',
+      scorecardId,
+      issueType: 'patching_cadence_high',
+      body: {},
+      secretValues: 'masked',
     },
     pageSize: 40,
     target: { path, format: 'ndjson', replace: false },

@@ -18,8 +18,11 @@ describe('A list that is opened when the budget is used up', () => {
     cleanup.add(() => server.close());
     const client = cleanup.own(
       new ApiClient({
-        ...{ baseUrl: server.baseUrl, apiKey: () => 'k1', clock },
-        ...{ requestsPerHour: 1, requestTimeoutMs: 1e9 },
+        baseUrl: server.baseUrl,
+        apiKey: () => 'k1',
+        clock,
+        requestsPerHour: 1,
+        requestTimeoutMs: 1e9,
       }),
     );
     await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);

@@ -56,7 +56,9 @@ describe('The severity of findings', () => {
       { place: 1, count: 2 },
     ];
     assert.deepEqual([undefined, high, manyHigh, critical].sort(compareWorst), [
-      ...[critical, manyHigh, high],
+      critical,
+      manyHigh,
+      high,
       undefined,
     ]);
     assert.equal(compareWorst(undefined, undefined), 0);

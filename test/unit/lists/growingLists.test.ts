@@ -54,12 +54,10 @@ describe('One more page of a list', () => {
           requests += 1;
           return Promise.resolve({
             entries: [{ id: requests }],
-            ...{
-              total: pages,
-              size: 1,
-              url: `https://h/${requests}`,
-              link: { isMalformed: false },
-            },
+            total: pages,
+            size: 1,
+            url: `https://h/${requests}`,
+            link: { isMalformed: false },
           });
         },
       },
@@ -81,7 +79,10 @@ describe('The rows of a list that grows', () => {
           entries: Array.from({ length: Math.min(limit, total - offset) }, (_, index) => ({
             issue_id: `id-${offset + index}`,
           })),
-          ...{ offset, limit, hasMore: offset + limit < total, totalCount: total },
+          offset,
+          limit,
+          hasMore: offset + limit < total,
+          totalCount: total,
         }),
       pageSize: () => 10,
       now: () => 0,

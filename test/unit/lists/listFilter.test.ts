@@ -34,7 +34,8 @@ describe('The filter of a list', () => {
     const filter = new ListFilter();
     let read = 0;
     const counted: ListRow = {
-      ...{ key: 'k', number: 9 },
+      key: 'k',
+      number: 9,
       entry: Object.defineProperty({}, 'host', {
         enumerable: true,
         get: () => {

@@ -113,7 +113,11 @@ describe('Load All', () => {
       const shift = offset === 0 ? 0 : 2;
       const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
       return Promise.resolve({
-        ...{ entries, offset, limit, hasMore: offset === 0, totalCount: 18 + shift },
+        entries,
+        offset,
+        limit,
+        hasMore: offset === 0,
+        totalCount: 18 + shift,
       });
     });
     await list.loadMore();
@@ -223,7 +227,9 @@ describe('A collection that does not end', () => {
           requests += 1;
           return Promise.resolve({
             entries: requests === 1 ? [{ id: 1 }] : [],
-            ...{ nextCursor: `c${requests}`, url: 'https://h/', link: { isMalformed: false } },
+            nextCursor: `c${requests}`,
+            url: 'https://h/',
+            link: { isMalformed: false },
           });
         },
       },

@@ -58,7 +58,10 @@ class FakeService {
     });
     const count = this.countOff;
     return {
-      ...{ entries, offset, limit, hasMore: offset + limit < this.ids.length },
+      entries,
+      offset,
+      limit,
+      hasMore: offset + limit < this.ids.length,
       ...(count === undefined ? {} : { totalCount: Math.max(0, this.ids.length + count) }),
     };
   }

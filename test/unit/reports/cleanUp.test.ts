@@ -13,8 +13,15 @@ const now = Date.parse('2026-03-30T12:00:00.000Z');
 function report(id: string, days: number, changes: Partial<StoredReport> = {}): StoredReport {
   const time = new Date(now - days * day).toISOString();
   return {
-    ...{ schemaVersion: 2, epoch: 1, id, kind: 'full', title: id, state: 'ready' },
-    ...{ origin: 'https://x.example', accountId: 'https://x.example', bytes: 100 },
+    schemaVersion: 2,
+    epoch: 1,
+    id,
+    kind: 'full',
+    title: id,
+    state: 'ready',
+    origin: 'https://x.example',
+    accountId: 'https://x.example',
+    bytes: 100,
     requestedAt: time,
     finishedAt: time,
     ...changes,
@@ -75,8 +82,14 @@ describe('The bytes of reports', () => {
       return file;
     };
     const report = (id: string, changes: Partial<StoredReport>): StoredReport => ({
-      ...{ schemaVersion: 2, epoch: 1, id, kind: 'full', title: id, state: 'ready' },
-      ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+      schemaVersion: 2,
+      epoch: 1,
+      id,
+      kind: 'full',
+      title: id,
+      state: 'ready',
+      origin: 'https://x.example',
+      accountId: 'https://x.example',
       requestedAt: '2026-01-31T08:00:00.000Z',
       ...changes,
     });

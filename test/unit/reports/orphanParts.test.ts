@@ -29,8 +29,14 @@ describe('Orphaned parts', () => {
 
   function report(changes: Partial<StoredReport>): StoredReport {
     return {
-      ...{ schemaVersion: 2, epoch: 1, id: 'x', kind: 'full', title: 'x', state: 'ready' },
-      ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+      schemaVersion: 2,
+      epoch: 1,
+      id: 'x',
+      kind: 'full',
+      title: 'x',
+      state: 'ready',
+      origin: 'https://x.example',
+      accountId: 'https://x.example',
       requestedAt: '2026-01-31T08:00:00.000Z',
       ...changes,
     };

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { previousReport } from '../../../src/reports/previousReport';
 
 const report = (finishedAt: string, other: object = {}) => ({
-  ...{ kind: 'full', state: 'ready', accountId: 'a', scorecardId: 's' },
-  ...{ requestedAt: '2026-11-01T00:00:00Z', finishedAt },
+  kind: 'full',
+  state: 'ready',
+  accountId: 'a',
+  scorecardId: 's',
+  requestedAt: '2026-11-01T00:00:00Z',
+  finishedAt,
   ...other,
 });
 

@@ -51,8 +51,14 @@ describe('The reader of records', () => {
 
   const file = () => path.join(folder, 'record.json');
   const record = (state: ReportState): StoredReport => ({
-    ...{ schemaVersion: 2, epoch: 1, id: 'x', kind: 'full', title: 'x', state },
-    ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+    schemaVersion: 2,
+    epoch: 1,
+    id: 'x',
+    kind: 'full',
+    title: 'x',
+    state,
+    origin: 'https://x.example',
+    accountId: 'https://x.example',
     requestedAt: '2026-01-31T08:00:00.000Z',
   });
   /** Replaces the record as a lease does, so many seconds ago. */

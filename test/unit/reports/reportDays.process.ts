@@ -4,8 +4,14 @@ import type { StoredReport } from '../../../src/reports/reportRecord';
 /** The days of reports that ended around a night on which clocks are put forward, in the zone of TZ. */
 const reports = ['2026-03-30T00:05', '2026-03-29T00:05', '2026-03-28T23:55'].map(
   (time): StoredReport => ({
-    ...{ schemaVersion: 2, epoch: 1, id: time, kind: 'full', title: time, state: 'ready' },
-    ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+    schemaVersion: 2,
+    epoch: 1,
+    id: time,
+    kind: 'full',
+    title: time,
+    state: 'ready',
+    origin: 'https://x.example',
+    accountId: 'https://x.example',
     requestedAt: new Date(time).toISOString(),
   }),
 );

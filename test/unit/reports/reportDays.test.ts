@@ -9,8 +9,14 @@ const at = (day: number, hour: number, month = 2) =>
 
 function report(id: string, changes: Partial<StoredReport>): StoredReport {
   return {
-    ...{ schemaVersion: 2, epoch: 1, id, kind: 'full', title: id, state: 'ready' },
-    ...{ origin: 'https://x.example', accountId: 'https://x.example' },
+    schemaVersion: 2,
+    epoch: 1,
+    id,
+    kind: 'full',
+    title: id,
+    state: 'ready',
+    origin: 'https://x.example',
+    accountId: 'https://x.example',
     requestedAt: at(1, 0),
     ...changes,
   };

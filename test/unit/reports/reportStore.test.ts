@@ -117,7 +117,11 @@ describe('The store of reports', () => {
     });
     store.create(record('a'));
     assert.deepEqual(steps.splice(0), [
-      ...['write', 'sync', 'sync folder .a.new', 'rename to a', 'sync folder reports'],
+      'write',
+      'sync',
+      'sync folder .a.new',
+      'rename to a',
+      'sync folder reports',
     ]);
     lease.take();
     store.write(record('a'));
@@ -172,7 +176,11 @@ describe('The store of reports', () => {
     const store = driver();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
-      ...['', '{', '[]', '{"schemaVersion":2}', JSON.stringify(unversioned)],
+      '',
+      '{',
+      '[]',
+      '{"schemaVersion":2}',
+      JSON.stringify(unversioned),
       JSON.stringify(record('other')),
     ];
     texts.forEach((text, index) => {
@@ -290,7 +298,12 @@ describe('The store of reports', () => {
   it('shows to others nothing of how it is kept', () => {
     const kept = record('a', { unsent: false, partVersion: { validator: '"x"' }, sameAs: 'b' });
     assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
-      ...['id', 'kind', 'origin', 'requestedAt', 'state', 'title'],
+      'id',
+      'kind',
+      'origin',
+      'requestedAt',
+      'state',
+      'title',
     ]);
   });
 

@@ -196,8 +196,17 @@ describe('Reports', () => {
 
     it('keep the file that the service names as they name what they note beside it', async () => {
       const names = [
-        ...['driver', 'seen', 'told', 'driver.', 'seen..', 'Seen', 'record.json', 'Progress.json'],
-        ...['file', 'unpacked', 'record.json.unreadable-2026'],
+        'driver',
+        'seen',
+        'told',
+        'driver.',
+        'seen..',
+        'Seen',
+        'record.json',
+        'Progress.json',
+        'file',
+        'unpacked',
+        'record.json.unreadable-2026',
       ];
       for (const name of names) {
         bench.onPoll = (response) => {
@@ -269,8 +278,16 @@ describe('Reports', () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start({ ...fullReport, body: { a: 1 } }).done);
       assert.deepEqual(Object.keys(publicRecord(finished)).sort(), [
-        ...['bytes', 'finishedAt', 'id', 'kind', 'origin', 'path'],
-        ...['requestedAt', 'serviceStatus', 'state', 'title'],
+        'bytes',
+        'finishedAt',
+        'id',
+        'kind',
+        'origin',
+        'path',
+        'requestedAt',
+        'serviceStatus',
+        'state',
+        'title',
       ]);
     });
   });

@@ -49,8 +49,14 @@ describe('The columns of a table', () => {
   it('have roles by the first rows, and as ids by their names whenever they are found', async () => {
     const line = (row: number, change = {}) =>
       JSON.stringify({
-        ...{ scorecard: uuid, message: `unlike ${row}`, finding_id: row, severity: 'high' },
-        ...{ asset: `h${row}.example.com`, first_seen: '2026-03-01', paid: true, ...change },
+        scorecard: uuid,
+        message: `unlike ${row}`,
+        finding_id: row,
+        severity: 'high',
+        asset: `h${row}.example.com`,
+        first_seen: '2026-03-01',
+        paid: true,
+        ...change,
       });
     const lines = Array.from({ length: 300 }, (_, row) => line(row));
     const [first, last] = await columnsOf('a.ndjson', [
@@ -58,8 +64,13 @@ describe('The columns of a table', () => {
       line(0, { status: 'active', parentId: 'x' }),
     ]);
     const known = [
-      ...['scorecard: id', 'message: undefined', 'finding_id: id', 'severity: severity'],
-      ...['asset: asset', 'first_seen: firstSeen', 'paid: undefined'],
+      'scorecard: id',
+      'message: undefined',
+      'finding_id: id',
+      'severity: severity',
+      'asset: asset',
+      'first_seen: firstSeen',
+      'paid: undefined',
     ];
     assert.deepEqual(roles(first), known);
     assert.deepEqual(roles(last), [...known, 'status: undefined', 'parentId: id']);

@@ -29,7 +29,8 @@ describe('A gzip file with faults', () => {
       assert.deepEqual(await infoOf(spoiled), { ...fine, rows: count, truncated: 'damaged' });
       assert.deepEqual(await infoOf(packed, spoiled, packed), {
         ...fine,
-        ...{ rows: 3 * count, truncated: 'damaged' },
+        rows: 3 * count,
+        truncated: 'damaged',
       });
     }
   });
@@ -45,7 +46,8 @@ describe('A gzip file with faults', () => {
     ]) {
       assert.deepEqual(await infoOf(packed, packed, Buffer.from(behind, 'latin1')), {
         ...fine,
-        ...{ rows: 2 * count, trailingBytes: behind.length },
+        rows: 2 * count,
+        trailingBytes: behind.length,
       });
     }
     // Blocks of tapes are filled up.
@@ -81,7 +83,8 @@ describe('A gzip file with faults', () => {
     assert.equal(truncated, 'damaged');
     assert.deepEqual(await infoOf(packed, flushed(lines)), {
       ...fine,
-      ...{ rows: 2 * count, truncated: 'gzip' },
+      rows: 2 * count,
+      truncated: 'gzip',
     });
     assert.deepEqual(await infoOf(packed.subarray(0, -8)), {
       ...fine,
@@ -90,7 +93,8 @@ describe('A gzip file with faults', () => {
     });
     assert.deepEqual(await infoOf(packed, packed.subarray(0, 9)), {
       ...fine,
-      ...{ rows: count, truncated: 'gzip' },
+      rows: count,
+      truncated: 'gzip',
     });
   });
 
@@ -103,7 +107,8 @@ describe('A gzip file with faults', () => {
     // The checksum of the header is wrong.
     assert.deepEqual(await infoOf(header, extra, names, sum, packed.subarray(10)), {
       ...fine,
-      ...{ rows: count, truncated: 'damaged' },
+      rows: count,
+      truncated: 'damaged',
     });
   });
 

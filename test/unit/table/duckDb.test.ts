@@ -29,7 +29,9 @@ async function connect(): Promise<Connection> {
   const folder = path.join(repositoryRoot, 'bench/duckdb');
   if (!existsSync(path.join(folder, 'node_modules'))) {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
-      ...{ cwd: folder, shell: process.platform === 'win32', stdio: 'ignore' },
+      cwd: folder,
+      shell: process.platform === 'win32',
+      stdio: 'ignore',
     });
   }
   const { DuckDBInstance } = createRequire(path.join(folder, 'package.json'))(

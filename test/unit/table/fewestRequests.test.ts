@@ -42,8 +42,12 @@ describe('The requests for a whole list', () => {
       const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)));
       const { issue_ids: ids, has_more } = page(offset ?? 0, limit ?? 0);
       sendJson(response, isRefused ? 403 : 200, {
-        ...{ entries: ids.map((issue_id) => ({ issue_id })), count: ids.length },
-        ...{ offset, limit, has_more, total_count: counted ?? length },
+        entries: ids.map((issue_id) => ({ issue_id })),
+        count: ids.length,
+        offset,
+        limit,
+        has_more,
+        total_count: counted ?? length,
       });
     });
     cleanup.add(() => server.close());

@@ -5,7 +5,11 @@ import type { Column, ColumnType, Filter } from '../../../src/table/engine/types
 import { openCore, tableFolder, work } from '../../helpers/tableFiles';
 
 const column = (type: ColumnType): Column => ({
-  ...{ id: '/x', name: 'x', type, verified: true, secret: false },
+  id: '/x',
+  name: 'x',
+  type,
+  verified: true,
+  secret: false,
 });
 const of = (typed: string, type: ColumnType = 'text') => parseExpression(typed, column(type));
 const utc = (...parts: [number, number, number]) => Date.UTC(...parts);

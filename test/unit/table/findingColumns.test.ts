@@ -3,7 +3,11 @@ import { findingColumns, issueIdColumn } from '../../../src/table/engine/finding
 import type { Column, ColumnRole } from '../../../src/table/engine/types';
 
 const column = (name: string, role?: ColumnRole): Column => ({
-  ...{ id: `/${name}`, name, type: 'text', verified: true, secret: false },
+  id: `/${name}`,
+  name,
+  type: 'text',
+  verified: true,
+  secret: false,
   ...(role && { role }),
 });
 
@@ -17,11 +21,14 @@ describe('The columns that lead from a row to its finding', () => {
       column('issue_id', 'id'),
     ];
     assert.deepEqual(findingColumns(columns), {
-      ...{ scorecard: '/scorecardIdentifier', issueType: '/type', issueId: '/issue_id' },
+      scorecard: '/scorecardIdentifier',
+      issueType: '/type',
+      issueId: '/issue_id',
     });
     assert.equal(issueIdColumn(columns)?.id, '/issue_id');
     assert.deepEqual(findingColumns([column('scorecard.id'), column('issue_type')]), {
-      ...{ scorecard: '/scorecard.id', issueType: '/issue_type' },
+      scorecard: '/scorecard.id',
+      issueType: '/issue_type',
     });
   });
 

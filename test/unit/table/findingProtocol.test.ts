@@ -15,8 +15,15 @@ describe('The messages of the page of a finding', () => {
 
   it('are refused otherwise', () => {
     for (const value of [
-      ...[undefined, null, 'ready', [], {}, { type: 'open' }],
-      ...[{ type: 'secrets' }, { type: 'secrets', on: 'yes' }, { type: 'copy', name: 1 }],
+      undefined,
+      null,
+      'ready',
+      [],
+      {},
+      { type: 'open' },
+      { type: 'secrets' },
+      { type: 'secrets', on: 'yes' },
+      { type: 'copy', name: 1 },
     ]) {
       assert.equal(findingPageMessage(value), undefined);
     }

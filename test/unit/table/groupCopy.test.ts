@@ -21,7 +21,8 @@ describe('A copy of groups', () => {
     const secret = '\u2022'.repeat(8);
     assert.deepEqual(await core.copy({ ...all, columns, format: 'csv' }, masked), {
       text: `kind,password,Rows\r\n'=1+1,${secret},2\r\nb,${secret},1\r\n`,
-      ...{ rows: 2, cut: false },
+      rows: 2,
+      cut: false,
     });
     const shown = await core.copy({ ...all, columns, format: 'json' }, { ...work(), reveal: true });
     assert.deepEqual(JSON.parse(shown.text), [

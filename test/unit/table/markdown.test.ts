@@ -60,8 +60,17 @@ const anyText = fc.oneof(
 
 /** Types of nodes whose texts are read as they are. */
 const allowed = new Set([
-  ...['root', 'heading', 'paragraph', 'text', 'inlineCode', 'code', 'list', 'listItem'],
-  ...['table', 'tableRow', 'tableCell'],
+  'root',
+  'heading',
+  'paragraph',
+  'text',
+  'inlineCode',
+  'code',
+  'list',
+  'listItem',
+  'table',
+  'tableRow',
+  'tableCell',
 ]);
 
 /** Asserts that texts of others are in code only. @param ours the texts that may stand outside */
@@ -129,7 +138,10 @@ describe('Markdown of a table', () => {
       fc.property(fc.array(fc.tuple(anyText, anyText), { maxLength: 4 }), (fields) => {
         const markdown = markdownRecord(
           {
-            ...{ record: 0, text: '', cut: false, masked: false },
+            record: 0,
+            text: '',
+            cut: false,
+            masked: false,
             fields: fields.map(([name, value]) => ({ column: '', name, cell: cellOf(value) })),
           },
           { title: 'Record 1', compared: false },
@@ -177,7 +189,10 @@ describe('Markdown of a table', () => {
     });
     const markdown = markdownRecord(
       {
-        ...{ record: 0, text: '', cut: false, masked: false },
+        record: 0,
+        text: '',
+        cut: false,
+        masked: false,
         fields: [
           field('/status', 'active'),
           field('/banner', 'a\nb'),
@@ -202,7 +217,10 @@ describe('Markdown of a table', () => {
       {
         before: { title: 'a' },
         after: { title: 'b' },
-        ...{ new: 37, gone: 12, changed: 5, unchanged: 183 },
+        new: 37,
+        gone: 12,
+        changed: 5,
+        unchanged: 183,
         warnings: ['3 records have no "@octocat"'],
         severities: {
           column: '/severity',
@@ -211,8 +229,11 @@ describe('Markdown of a table', () => {
         issueTypes: { column: '/issue|type', values: [tally('<b>', 9)] },
       },
       {
-        ...{ title: '`a` \u2192 `b`', counts: '37 new', unchanged: '183 unchanged' },
-        ...{ changes: ['New', 'Gone', 'Changed'], noValue: 'No value' },
+        title: '`a` \u2192 `b`',
+        counts: '37 new',
+        unchanged: '183 unchanged',
+        changes: ['New', 'Gone', 'Changed'],
+        noValue: 'No value',
       },
     );
     const nodes = assertHarmless(
@@ -247,8 +268,11 @@ describe('Markdown of a table', () => {
         firstSeen: { column: 'seen', months: [{ month: '2026-11', count: 14 }] },
       },
       {
-        ...{ title: code('a`b'), total: '14 rows', rows: 'Rows' },
-        ...{ other: 'Other values', month: 'Month' },
+        title: code('a`b'),
+        total: '14 rows',
+        rows: 'Rows',
+        other: 'Other values',
+        month: 'Month',
       },
     );
     const nodes = assertHarmless(markdown, /^(14 rows|Rows|Other values|Month \(|\)|\d+)$/);

@@ -18,8 +18,12 @@ describe('The masks of a table', () => {
     const { columns } = core.info();
     const copied = await core.copy(
       {
-        ...{ view: wholeFile, from: 0, count: 200, columns: columns.map(({ id }) => id) },
-        ...{ format: 'json', headings: true },
+        view: wholeFile,
+        from: 0,
+        count: 200,
+        columns: columns.map(({ id }) => id),
+        format: 'json',
+        headings: true,
       },
       hidden,
     );

@@ -26,7 +26,8 @@ describe('Memory of a table', () => {
       (_, row) => `{"a":"the same beginning ${(row * 7919) % rows}","b":${(row * 31) % rows}}`,
     );
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')), {
-      ...{ columnLimits: { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 }, keptBytes: 1 },
+      columnLimits: { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 },
+      keptBytes: 1,
     });
     const sort = async () => {
       for (const column of ['/a', '/b']) {

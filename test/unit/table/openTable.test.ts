@@ -58,8 +58,12 @@ describe('openTable', () => {
       backwards: false,
     });
     assert.deepEqual(found, {
-      ...{ position: manyRows - 1, record: manyRows - 1, wrapped: false, column: '/row' },
-      ...{ number: 1, total: 1 },
+      position: manyRows - 1,
+      record: manyRows - 1,
+      wrapped: false,
+      column: '/row',
+      number: 1,
+      total: 1,
     });
     table.dispose();
   });

@@ -12,8 +12,15 @@ type Row = Readonly<Record<string, string | number | null | undefined>> | undefi
 type Format = 'csv' | 'ndjson' | 'json';
 
 const names = [
-  ...['severity', 'issue_type', 'factor', 'group_status', 'first_seen_time', 'domain'],
-  ...['password', 'size', 'grade'],
+  'severity',
+  'issue_type',
+  'factor',
+  'group_status',
+  'first_seen_time',
+  'domain',
+  'password',
+  'size',
+  'grade',
 ] as const;
 
 const now = Date.parse('2026-11-22T12:00:00Z');
@@ -25,8 +32,14 @@ const pools: Readonly<Record<(typeof names)[number], readonly (string | number)[
   factor: ['dns_health', 'network_security', ...odd],
   group_status: ['active', 'resolved', 'decayed', 'reopened'],
   first_seen_time: [
-    ...['2026-11-22T11:59:59.5Z', '2026-11-15T12:00:00Z', '2026-11-15T11:59:59Z', '2026-10-23'],
-    ...['2026-08-01T00:00:00+02:00', '2024-02-29T23:59:59Z', 'yesterday', 12],
+    '2026-11-22T11:59:59.5Z',
+    '2026-11-15T12:00:00Z',
+    '2026-11-15T11:59:59Z',
+    '2026-10-23',
+    '2026-08-01T00:00:00+02:00',
+    '2024-02-29T23:59:59Z',
+    'yesterday',
+    12,
   ],
   domain: ['a.example', 'b.example', 'c.example', '192.0.2.1'],
   password: ['one', 'two', 'two words'],

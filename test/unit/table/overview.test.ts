@@ -68,8 +68,12 @@ describe('The overview of a file', () => {
 
   it('has charts of columns: frequent values, or how numbers and dates are spread', async () => {
     const lines = many(10_000, (row) => ({
-      ...{ severity: ['low', 'high'][row % 2], note: `unlike ${row}`, password: row % 3 },
-      ...{ port: row, few: row % 3, seen: new Date(row * day).toISOString() },
+      severity: ['low', 'high'][row % 2],
+      note: `unlike ${row}`,
+      password: row % 3,
+      port: row,
+      few: row % 3,
+      seen: new Date(row * day).toISOString(),
       ...(row % 2 === 0 && { sparse: row }),
     }));
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
@@ -176,10 +180,16 @@ describe('The overview of a file', () => {
     const first = Date.parse('2026-11-01T00:00:00Z');
     const at = (now: number) => core.overview({ now, since: first + 1 }, work()).firstSeen;
     assert.deepEqual(at(first + 7 * day)?.ages, {
-      ...{ under7: 2, from7To30: 0, from30To90: 1, over90: 0 },
+      under7: 2,
+      from7To30: 0,
+      from30To90: 1,
+      over90: 0,
     });
     assert.deepEqual(at(first + 7 * day + 1)?.ages, {
-      ...{ under7: 1, from7To30: 1, from30To90: 1, over90: 0 },
+      under7: 1,
+      from7To30: 1,
+      from30To90: 1,
+      over90: 0,
     });
     assert.deepEqual(
       [at(0)?.sinceCount, at(0)?.months],
@@ -249,13 +259,13 @@ describe('The roles of columns', () => {
         ...['groupStatus', 'First Seen', 'last_seen_time', 'Issue-ID'].map((name) => column(name)),
       ),
       {
-        ...{
-          severity: 'finding.severity',
-          issueType: 'Issue Type',
-          factor: 'Factor',
-          status: 'groupStatus',
-        },
-        ...{ firstSeen: 'First Seen', asset: 'Domain', id: 'Issue-ID' },
+        severity: 'finding.severity',
+        issueType: 'Issue Type',
+        factor: 'Factor',
+        status: 'groupStatus',
+        firstSeen: 'First Seen',
+        asset: 'Domain',
+        id: 'Issue-ID',
       },
     );
   });
@@ -274,8 +284,13 @@ describe('The roles of columns', () => {
         column('g', ids),
       ),
       {
-        ...{ severity: 'a', issueType: 'b', factor: 'c', status: 'd', firstSeen: 'e' },
-        ...{ asset: 'f', id: 'g' },
+        severity: 'a',
+        issueType: 'b',
+        factor: 'c',
+        status: 'd',
+        firstSeen: 'e',
+        asset: 'f',
+        id: 'g',
       },
     );
   });

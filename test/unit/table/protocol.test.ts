@@ -51,7 +51,13 @@ describe('The messages of a table page', () => {
       deep = { op: 'not', of: deep };
     }
     const bad = [
-      ...[undefined, null, 'ready', [], {}, { type: 'open', id: 1 }, { type: 'query', id: 1 }],
+      undefined,
+      null,
+      'ready',
+      [],
+      {},
+      { type: 'open', id: 1 },
+      { type: 'query', id: 1 },
       { type: 'rows', id: 1, view: 0, from: 0, count: 201 },
       { type: 'rows', id: 1, view: 0, from: -1, count: 1 },
       { type: 'rows', id: 0, view: 0, from: 0, count: 1 },
@@ -73,7 +79,7 @@ describe('The messages of a table page', () => {
       { type: 'export', query: {}, columns: [], format: 'xlsx' },
       { type: 'overview', id: 1, now: 0, since: '2026-11-22' },
       { type: 'find', id: 1, view: 0, text: 'x'.repeat(20_000), from: 0, backwards: false },
-      { type: 'copy', ...{ id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' } },
+      { type: 'copy', id: 1, view: 0, from: 0, count: 1e9, columns: [], format: 'csv' },
     ];
     for (const message of bad) {
       assert.throws(() => pageMessage(message), { name: 'CheckError' }, JSON.stringify(message));

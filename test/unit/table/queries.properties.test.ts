@@ -20,11 +20,16 @@ const number = (json: string, order: bigint | number): Known => ({
   order,
 });
 const date = (text: string): Known => ({
-  ...{ json: JSON.stringify(text), kind: 1, text },
+  json: JSON.stringify(text),
+  kind: 1,
+  text,
   order: Date.parse(text.includes('T') ? text : `${text}T00:00:00Z`),
 });
 const text = (value: string, json = JSON.stringify(value)): Known => ({
-  ...{ json, kind: 2, text: value, order: 0 },
+  json,
+  kind: 2,
+  text: value,
+  order: 0,
 });
 
 /** Small sets, so that values repeat and hard neighbours meet. Orders of numbers are in hundredths. */
@@ -96,7 +101,8 @@ describe('Queries of a table', () => {
 
   it('sort by several columns, stably, with no value last', async () => {
     const keys = fc.array(fc.record({ column: fc.constantFrom(0, 1), descending: fc.boolean() }), {
-      ...{ minLength: 1, maxLength: 3 },
+      minLength: 1,
+      maxLength: 3,
     });
     await fc.assert(
       fc.asyncProperty(records, keys, async (rows, sort) => {

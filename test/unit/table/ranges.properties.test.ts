@@ -16,17 +16,15 @@ const columnLimits = { maxValues: 150, maxTextBytes: 4000, triedRows: 60 };
 type Json = null | number | string | readonly number[] | { readonly [name: string]: Json };
 
 const names = [
-  ...[
-    'issue_id',
-    'severity',
-    'issue_type',
-    'first_seen_time',
-    'domain',
-    'size',
-    'nested',
-    'group',
-    'late',
-  ],
+  'issue_id',
+  'severity',
+  'issue_type',
+  'first_seen_time',
+  'domain',
+  'size',
+  'nested',
+  'group',
+  'late',
 ];
 const value = (name: string): fc.Arbitrary<Json> => {
   switch (name) {

@@ -128,11 +128,7 @@ describe('RecordCursor', () => {
   it('reads any record after one that is too long', async () => {
     const content = Buffer.from(`a\n${'x'.repeat(1_000_000)}\nbb\n`);
     const options = { chunkBytes: 10_000, maxRecordBytes: 100_000 };
-    const index = new RecordIndex(
-      new Arriving(content, 1e9),
-      () => new LineSplitter(),
-      ...([0, options] as const),
-    );
+    const index = new RecordIndex(new Arriving(content, 1e9), () => new LineSplitter(), 0, options);
     await index.build(new Pace(), () => undefined);
     for (const row of [1, 0, 1, 2]) {
       const { start, end, tooLong } = index.read(row);

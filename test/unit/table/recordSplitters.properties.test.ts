@@ -21,7 +21,10 @@ import { fc } from '../../helpers/property';
 /** Bytes in memory, as a source that has them all. */
 function sourceOf(bytes: Buffer): ByteSource {
   return {
-    ...{ available: bytes.length, complete: true, taken: bytes.length, size: bytes.length },
+    available: bytes.length,
+    complete: true,
+    taken: bytes.length,
+    size: bytes.length,
     truncation: undefined,
     descriptor: -1,
     read: (target, offset, length, position) =>
@@ -148,11 +151,15 @@ describe('Splitters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(field, { minLength: 2, maxLength: 3 }), { maxLength: 4 }),
-        ...([lineEnd, fc.constantFrom(',', ';'), fc.boolean()] as const),
+        lineEnd,
+        fc.constantFrom(',', ';'),
+        fc.boolean(),
         (rows, eol, delimiter, ends) => {
           const text = rows.map((row) => row.join(delimiter)).join(eol) + (ends ? eol : '');
           const expected: string[][] = parse(text, {
-            ...{ delimiter, relax_column_count: true, skip_empty_lines: true },
+            delimiter,
+            relax_column_count: true,
+            skip_empty_lines: true,
             record_delimiter: ['\n', '\r\n'],
           });
           forEveryBorder(text, (chunkBytes) => {
@@ -175,7 +182,8 @@ describe('Splitters', () => {
     ];
     for (const [splitter, text, start] of cases) {
       const cursor = new RecordCursor(sourceOf(Buffer.from(text)), splitter, {
-        ...{ chunkBytes: 16, maxRecordBytes: 64 },
+        chunkBytes: 16,
+        maxRecordBytes: 64,
       });
       cursor.seek(start);
       const found: string[] = [];

@@ -84,8 +84,10 @@ export const questions = [
     name: 'by date',
     query: (id) => ({
       filter: {
-        ...{ op: 'dateRange', column: id('seen') },
-        ...{ from: Date.UTC(2026, 9, 30), to: Date.UTC(2026, 10, 21, 8, 30, 1) },
+        op: 'dateRange',
+        column: id('seen'),
+        from: Date.UTC(2026, 9, 30),
+        to: Date.UTC(2026, 10, 21, 8, 30, 1),
       },
       sort: [{ column: id('seen'), descending: true }],
     }),

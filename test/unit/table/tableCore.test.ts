@@ -174,7 +174,8 @@ describe('TableCore', () => {
     }
     const long = latin(`{"a":"${'x'.repeat(5000)}\u00e9"}\n{"a":1}\n`);
     const core = await openCore(folder.write('a.ndjson', long), {
-      ...{ chunkBytes: 100, maxRecordBytes: 1000 },
+      chunkBytes: 100,
+      maxRecordBytes: 1000,
     });
     assert.deepEqual([core.info().rows, core.info().notUtf8], [2, true]);
     core.close();
@@ -187,7 +188,8 @@ describe('TableCore', () => {
   it('truncates what follows an array like other invalid rows that are too long', async () => {
     const long = `[{"a":1}] ${'x ]'.repeat(1_000_000)}`;
     const core = await openCore(folder.write('a.json', long), {
-      ...{ chunkBytes: 64 * 1024, maxRecordBytes: 1_000_000 },
+      chunkBytes: 64 * 1024,
+      maxRecordBytes: 1_000_000,
     });
     const { rows } = core.rows({ view: wholeFile, from: 0, count: 9 }, work());
     assert.deepEqual(
@@ -205,14 +207,18 @@ describe('TableCore', () => {
       [`{"data":{"findings":${findings}}}`, 3, 'data.findings', undefined],
       [
         `{"n":[1,2,3,4,5],"warnings":[{"w":1}],"data":{"next":null,"findings":${findings},"x":[{}]},"more":[{"m":1}]}`,
-        ...([3, 'data.findings', ['warnings', 'data.x', 'more']] as const),
+        3,
+        'data.findings',
+        ['warnings', 'data.x', 'more'],
       ],
       // The first of those of one length; one that is far behind; one that goes on behind what is looked at.
       [`{"a":{"one":${findings}},"two":${findings}}`, 3, 'a.one', ['two']],
       [`{"few":[{"w":1}],"text":${long},"a":{"rows":${findings}}}`, 3, 'a.rows', ['few']],
       [
         `{"few":${findings},"data":{"rows":[${`{"text":${long}},`.repeat(2)}{"b":1}]},"late":[{}]}`,
-        ...([3, 'data.rows', ['few']] as const),
+        3,
+        'data.rows',
+        ['few'],
       ],
       [`{"data":{"hosts":["a"]},"tags":["a","b"]}`, 2, 'tags', undefined],
       [`{"data":{"hosts":["a"]}}`, 1, undefined, undefined],
@@ -383,7 +389,9 @@ describe('TableCore', () => {
       for (const maxValues of [1e6, 0]) {
         const core = await openCore(file, {
           columnLimits: {
-            ...{ maxValues, maxTextBytes: 1e6, triedRows: 1e6 },
+            maxValues,
+            maxTextBytes: 1e6,
+            triedRows: 1e6,
             ties: { bytes: 300, rounds: 16 },
           },
         });
@@ -415,10 +423,28 @@ describe('TableCore', () => {
         .rows.map(({ cells }) => cells[0]?.text);
     };
     assert.deepEqual(await shown(true), [
-      ...['critical', 'high', 'HIGH', 'low', 'low', 'low', 'own', 'own', 'other', ''],
+      'critical',
+      'high',
+      'HIGH',
+      'low',
+      'low',
+      'low',
+      'own',
+      'own',
+      'other',
+      '',
     ]);
     assert.deepEqual(await shown(false), [
-      ...['other', 'own', 'own', 'low', 'low', 'low', 'HIGH', 'high', 'critical', ''],
+      'other',
+      'own',
+      'own',
+      'low',
+      'low',
+      'low',
+      'HIGH',
+      'high',
+      'critical',
+      '',
     ]);
     const { values } = await core.distinct({ column: '/0' }, work());
     assert.deepEqual(
@@ -430,8 +456,14 @@ describe('TableCore', () => {
     assert.deepEqual(
       groups.map(({ values: [severity, odd], count }) => `${severity?.text} ${odd?.text} ${count}`),
       [
-        ...['critical 0 1', 'HIGH 0 1', 'high 0 1', 'low 0 2', 'low 1 1'],
-        ...['own 1 2', 'other 1 1', ' 1 1'],
+        'critical 0 1',
+        'HIGH 0 1',
+        'high 0 1',
+        'low 0 2',
+        'low 1 1',
+        'own 1 2',
+        'other 1 1',
+        ' 1 1',
       ],
     );
     core.close();

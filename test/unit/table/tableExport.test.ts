@@ -29,28 +29,34 @@ const text = (value: JsonValue | undefined) =>
 
 const conditions: readonly Condition[] = [
   {
-    ...{ column: 'name', text: 'AB' },
+    column: 'name',
+    text: 'AB',
     test: (value) => text(value)?.toLowerCase().includes('ab') === true,
   },
   {
-    ...{ column: 'name', text: '!==ab' },
+    column: 'name',
+    text: '!==ab',
     test: (value) => text(value) !== 'ab',
   },
-  { ...{ column: 'name', text: '=' }, test: (value) => (text(value) ?? '') === '' },
+  { column: 'name', text: '=', test: (value) => (text(value) ?? '') === '' },
   {
-    ...{ column: 'name', text: 'a*' },
+    column: 'name',
+    text: 'a*',
     test: (value) => text(value)?.toLowerCase().startsWith('a') === true,
   },
   {
-    ...{ column: 'count', text: '>=5' },
+    column: 'count',
+    text: '>=5',
     test: (value) => typeof value === 'number' && value >= 5,
   },
   {
-    ...{ column: 'count', text: '-1..10' },
+    column: 'count',
+    text: '-1..10',
     test: (value) => typeof value === 'number' && value >= -1 && value <= 10,
   },
   {
-    ...{ column: 'seen', text: '=2026-11' },
+    column: 'seen',
+    text: '=2026-11',
     test: (value) => typeof value === 'string' && value.startsWith('2026-11'),
   },
 ];
@@ -218,7 +224,8 @@ describe('An exported view', () => {
       const before = entries();
       const abort = new AbortController();
       const cancelled = writeTable(handleOf(core), all, exporter, place, {
-        ...{ reveal: false, signal: abort.signal },
+        reveal: false,
+        signal: abort.signal,
         onProgress: () => {
           abort.abort(new CancelledError());
         },
@@ -226,7 +233,11 @@ describe('An exported view', () => {
       await assert.rejects(cancelled, CancelledError);
       assert.equal(readFileSync(place.path, 'utf8'), 'before');
       const refused = writeTable(
-        ...[handleOf(core), all, exporter, { ...place, replace: false }, { reveal: false }],
+        handleOf(core),
+        all,
+        exporter,
+        { ...place, replace: false },
+        { reveal: false },
       );
       await assert.rejects(refused, (error: DownloadError) => error.reason === 'exists');
       assert.deepEqual(entries(), before);

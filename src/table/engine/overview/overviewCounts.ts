@@ -174,7 +174,10 @@ export class OverviewCounts implements Visitor {
       const { node, role, isNamed, wasClosed, counts } = counted;
       const sample = counted.sample.part();
       return {
-        ...{ node: node.number, role, isNamed, wasClosed },
+        node: node.number,
+        role,
+        isNamed,
+        wasClosed,
         ...(this.counted.includes(counted) &&
           (counts instanceof ValueCounts ? { values: counts.part() } : { times: counts.part() })),
         ...(sample.rows.length > 0 && { sample }),

@@ -39,8 +39,11 @@ export class ValueCounts {
   part(): ValuesPart {
     const { nulls, present, counts, firsts } = this;
     return {
-      ...{ texts: this.texts.part(), nulls, present },
-      ...{ counts: Uint32Array.from(counts), firsts: Uint32Array.from(firsts) },
+      texts: this.texts.part(),
+      nulls,
+      present,
+      counts: Uint32Array.from(counts),
+      firsts: Uint32Array.from(firsts),
     };
   }
 
@@ -144,8 +147,13 @@ export class ValueCounts {
       this.counts[other]! - this.counts[one]! ||
       texts.kind(one) - texts.kind(other) ||
       compareValues(
-        ...([texts.kind(one), texts.bytes, texts.from(one), texts.to(one)] as const),
-        ...([texts.bytes, texts.from(other), texts.to(other)] as const),
+        texts.kind(one),
+        texts.bytes,
+        texts.from(one),
+        texts.to(one),
+        texts.bytes,
+        texts.from(other),
+        texts.to(other),
       )
     );
   }

@@ -115,8 +115,11 @@ class Writer {
       csv: () => {
         const schema = this.csvNames().map((name) => `${this.name(name)} string`);
         const options = [
-          ...[file, `header ${this.text(String(format.heading === true))}`],
-          ...[`sep ${this.text(format.delimiter ?? ',')}`, `multiLine 'true'`, `escape '"'`],
+          file,
+          `header ${this.text(String(format.heading === true))}`,
+          `sep ${this.text(format.delimiter ?? ',')}`,
+          `multiLine 'true'`,
+          `escape '"'`,
         ];
         return view(table, `(${schema.join(', ')}) using csv options (${options.join(', ')})`);
       },
@@ -148,9 +151,16 @@ class Writer {
         // Nothing is guessed: a line that begins with # is no comment, and line ends may differ. Records
         // with fewer fields, of which some have line breaks, are read by one thread alone.
         const options = [
-          ...[file, `header = ${format.heading === true}`, 'auto_detect = false'],
-          ...[`delim = ${this.text(format.delimiter ?? ',')}`, `quote = '"'`, `escape = '"'`],
-          ...['null_padding = true', 'parallel = false', `strict_mode = ${hasInvalid}`, ...more],
+          file,
+          `header = ${format.heading === true}`,
+          'auto_detect = false',
+          `delim = ${this.text(format.delimiter ?? ',')}`,
+          `quote = '"'`,
+          `escape = '"'`,
+          'null_padding = true',
+          'parallel = false',
+          `strict_mode = ${hasInvalid}`,
+          ...more,
           `columns = {${this.csvNames()
             .map((name) => `${this.text(name)}: 'varchar'`)
             .join(', ')}}`,

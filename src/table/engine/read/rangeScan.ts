@@ -64,8 +64,14 @@ export async function scanRanges(
     const { to, position, end } = range;
     const part = threads.read({
       ...file.orderParts(),
-      ...{ row: next, rows: to - next, position, end, stop },
-      ...{ learns: job.learns, task: job.task, question: job.question() },
+      row: next,
+      rows: to - next,
+      position,
+      end,
+      stop,
+      learns: job.learns,
+      task: job.task,
+      question: job.question(),
     });
     // Looked at in its turn.
     part.catch(() => undefined);

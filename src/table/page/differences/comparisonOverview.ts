@@ -12,7 +12,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
     madeAt === undefined ? title : `${title} (${texts.moment(madeAt)})`;
   return [
     `${side(about.before)} \u2192 ${side(about.after)}`,
-    texts.get('comparedCounts', ...([about.new, about.gone, about.changed] as const)),
+    texts.get('comparedCounts', about.new, about.gone, about.changed),
     texts.get('unchangedCount', about.unchanged),
   ];
 }

@@ -21,8 +21,15 @@ interface Kept {
 
 /** The most useful first. */
 const rolesInOrder: readonly (ColumnRole | undefined)[] = [
-  ...(['change', 'severity', 'issueType', 'asset', 'status', 'firstSeen', 'factor'] as const),
-  ...[undefined, 'id' as const],
+  'change',
+  'severity',
+  'issueType',
+  'asset',
+  'status',
+  'firstSeen',
+  'factor',
+  undefined,
+  'id' as const,
 ];
 
 /** Roles that columns of other rows than findings hardly have, unlike a date, a status or an id. */

@@ -160,8 +160,12 @@ export function groupItems(page: MenuPage): MenuItem[] {
   const chosen = groupBy.flatMap((id) => all.find((column) => column.id === id) ?? []);
   const others = all.filter(({ id }) => !groupBy.includes(id));
   return [
-    ...[none, separator, ...chosen.map(item), separator],
-    ...[{ label: texts.get('thenBy') }, ...others.map(item)],
+    none,
+    separator,
+    ...chosen.map(item),
+    separator,
+    { label: texts.get('thenBy') },
+    ...others.map(item),
   ];
 }
 

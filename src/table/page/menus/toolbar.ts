@@ -145,7 +145,12 @@ export class Toolbar {
     const left = element(
       'div',
       { class: 'info' },
-      ...[this.back, this.status, this.chips, this.clear, this.cancel, this.showEmpty],
+      this.back,
+      this.status,
+      this.chips,
+      this.clear,
+      this.cancel,
+      this.showEmpty,
     );
     this.root = element('div', { class: 'toolbar' }, left, tools, this.progress);
   }

@@ -125,7 +125,11 @@ class World {
   ledger(): WatchedLedger {
     const { folder, limit, clock } = this;
     const ledger = new WatchedLedger({
-      ...{ folder, limit, clock, boot, fileRecords: 10 },
+      folder,
+      limit,
+      clock,
+      boot,
+      fileRecords: 10,
       logger: {
         ...silentLogger,
         warn: (line) => {
@@ -276,7 +280,10 @@ class Window {
           }, cancelAfterMs);
     queue
       .enter({
-        ...{ route, again, maxWaitMs: Infinity, onWait: undefined },
+        route,
+        again,
+        maxWaitMs: Infinity,
+        onWait: undefined,
         priority: bulk ? 'bulk' : 'interactive',
         signal: controller.signal,
       })

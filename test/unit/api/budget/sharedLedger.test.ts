@@ -352,8 +352,14 @@ describe('the ledger that windows share', () => {
       fs.writeFileSync(
         first(),
         encodeRecord({
-          ...{ kind: 'pause', ownLimit: false, wall, monotonic: 0, writer: 1 },
-          ...{ value: 2 ** 32 - 1, endpoint: findings, boot },
+          kind: 'pause',
+          ownLimit: false,
+          wall,
+          monotonic: 0,
+          writer: 1,
+          value: 2 ** 32 - 1,
+          endpoint: findings,
+          boot,
         }),
       );
       const window = ledger();

@@ -137,8 +137,13 @@ describe('reports', () => {
 
     it('RP6 a detailed answer of another shape is the report, to the byte', async () => {
       for (const body of [
-        ...[{ status: 'ok', factors: [{}] }, { id: 'x', rows: [] }, { summary: { grade: 'A' } }],
-        ...[[], [1], [{ id: '5f2a7c10' }], { a: 'x'.repeat(200_000) }],
+        { status: 'ok', factors: [{}] },
+        { id: 'x', rows: [] },
+        { summary: { grade: 'A' } },
+        [],
+        [1],
+        [{ id: '5f2a7c10' }],
+        { a: 'x'.repeat(200_000) },
       ]) {
         const { answer } = await requested('detailed', body);
         const file = fileOf(await answer);

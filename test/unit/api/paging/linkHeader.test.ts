@@ -121,7 +121,8 @@ describe('a Link header', () => {
 
   it('LK9 one that is no link does not take the next one with it', () => {
     assert.deepEqual(nextLink(`a "b, c", <${there}>; rel="next"`, requested, base), {
-      ...{ url: there, isMalformed: true },
+      url: there,
+      isMalformed: true,
     });
   });
 
@@ -155,8 +156,11 @@ describe('a Link header', () => {
     .map((text) => `/${text}`);
   const blank = fc.constantFrom('', ' ', '\t', '  ');
   const param = fc.record({
-    ...{ name: token, value: fc.oneof(token, quotable) },
-    ...{ before: blank, after: blank, around: blank },
+    name: token,
+    value: fc.oneof(token, quotable),
+    before: blank,
+    after: blank,
+    around: blank,
   });
   const link = fc.record({ target, params: fc.array(param, { maxLength: 4 }) });
 

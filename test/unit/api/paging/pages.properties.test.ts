@@ -95,12 +95,13 @@ describe('any list, page by page (properties)', () => {
   it('of a page-style collection brings every entry once, whatever the service leaves out', async () => {
     await fc.assert(
       fc.asyncProperty(
-        ...([
-          fc.nat(60),
-          fc.integer({ min: 1, max: 50 }),
-          fc.integer({ min: 1, max: 50 }),
-        ] as const),
-        ...([faults, fc.boolean(), fc.boolean(), fc.boolean()] as const),
+        fc.nat(60),
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 50 }),
+        faults,
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
         async (count, asked, allowed, plan, tellsSize, tellsPage, tellsTotal) => {
           const size = Math.min(asked, allowed);
           const pages = Math.ceil(count / size);

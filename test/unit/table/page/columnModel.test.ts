@@ -3,7 +3,11 @@ import type { Column, ColumnRole } from '../../../../src/table/engine/types';
 import { ColumnModel } from '../../../../src/table/page/grid/columnModel';
 
 const column = (name: string, role?: ColumnRole, change: Partial<Column> = {}): Column => ({
-  ...{ id: `/${name}`, name, type: 'text', verified: true, secret: false },
+  id: `/${name}`,
+  name,
+  type: 'text',
+  verified: true,
+  secret: false,
   ...(role && { role }),
   ...change,
 });
@@ -12,9 +16,15 @@ const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => 
 
 describe('The order of columns', () => {
   const columns = [
-    ...[column('id', 'id'), column('factor', 'factor'), column('note')],
-    ...[column('when', 'firstSeen'), column('status', 'status'), column('host', 'asset')],
-    ...[column('scorecard', 'id'), column('type', 'issueType'), column('severity', 'severity')],
+    column('id', 'id'),
+    column('factor', 'factor'),
+    column('note'),
+    column('when', 'firstSeen'),
+    column('status', 'status'),
+    column('host', 'asset'),
+    column('scorecard', 'id'),
+    column('type', 'issueType'),
+    column('severity', 'severity'),
     column('port'),
   ];
 
@@ -47,7 +57,9 @@ describe('The order of columns', () => {
   it('is that of the file where the rows are no findings', () => {
     const model = new ColumnModel();
     const orders = [
-      ...[column('order_id', 'id'), column('customer'), column('status', 'status')],
+      column('order_id', 'id'),
+      column('customer'),
+      column('status', 'status'),
       column('paid_at', 'firstSeen'),
     ];
     model.update(orders.slice(0, 2));

@@ -3,8 +3,11 @@ import { pageHtml } from '../../../../src/table/pageHtml';
 
 describe('The HTML of a Report Table', () => {
   const parts = {
-    ...{ script: 'https://cdn/table.js', style: 'https://cdn/table.css', locale: 'de' },
-    ...{ cspSource: 'https://cdn', nonce: 'bm9uY2U' },
+    script: 'https://cdn/table.js',
+    style: 'https://cdn/table.css',
+    locale: 'de',
+    cspSource: 'https://cdn',
+    nonce: 'bm9uY2U',
   };
 
   it('allows one script and one style sheet, and nothing inline', () => {

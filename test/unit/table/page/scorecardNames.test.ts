@@ -35,7 +35,9 @@ describe('The names of scorecards', () => {
   it('make a filter no longer than can be asked', () => {
     const many = Array.from({ length: 500 }, (_, at) => [`${bank.slice(0, -3)}${at}`, `S${at}`]);
     const filter = new ScorecardNames(Object.fromEntries(many) as Record<string, string>).filterOf({
-      ...{ op: 'startsWith', column, text: 's' },
+      op: 'startsWith',
+      column,
+      text: 's',
     });
     assert.ok(filter.op === 'or' && filter.of.length === 51);
   });

@@ -3,7 +3,8 @@ import { noCriteria, withoutRows, type Criteria } from '../../../../src/table/pa
 import { type SecretsPage, ShownSecrets } from '../../../../src/table/page/record/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['picked']> => ({
-  ...{ label: 'x', filter: { op: 'and', of: [{ op: 'in', column: '/x', keys: [key] }] } },
+  label: 'x',
+  filter: { op: 'and', of: [{ op: 'in', column: '/x', keys: [key] }] },
 });
 
 describe('What is kept while secret values are shown', () => {

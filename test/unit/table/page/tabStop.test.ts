@@ -4,7 +4,10 @@ import { keepTabStop, setTabStop } from '../../../../src/table/page/grid/tabStop
 describe('The tab stop of a toolbar', () => {
   const bar = () =>
     ['filter', 'find', 'record'].map((name) => ({
-      ...{ name, disabled: false, hidden: false, tabIndex: 0 },
+      name,
+      disabled: false,
+      hidden: false,
+      tabIndex: 0,
     }));
   const stops = (buttons: ReturnType<typeof bar>) =>
     buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ name }) => name);

@@ -12,13 +12,23 @@ import type {
 } from '../../../../src/table/engine/types';
 
 const column = (name: string, type: ColumnType = 'text'): Column => ({
-  ...{ id: `/${name}`, name, type, verified: true, secret: false },
+  id: `/${name}`,
+  name,
+  type,
+  verified: true,
+  secret: false,
 });
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({
   format: { kind: 'ndjson', gzip: false },
-  ...{ rows: 200, done: false, bytes: 100, bytesRead: 10, columns, moreColumns: 0 },
-  ...{ invalidRows: 0, checked: false },
+  rows: 200,
+  done: false,
+  bytes: 100,
+  bytesRead: 10,
+  columns,
+  moreColumns: 0,
+  invalidRows: 0,
+  checked: false,
   ...change,
 });
 
