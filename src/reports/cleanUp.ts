@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { partsOf } from './keptPart';
 import { endOf } from './reportDays';
 import { isUnfinished, type StoredReport } from './reportRecord';
-import { unpackedFolder } from './unpackedReports';
+import { unpackedFolder } from './unpack/unpackedReports';
 
 /** How much of reports is kept; 0 is no limit. */
 export interface ReportLimits {

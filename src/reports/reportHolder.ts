@@ -13,7 +13,7 @@ import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportTask } from './reportLeases';
 import { isUnfinished, type StoredReport } from './reportRecord';
 import { doubles } from './reportRequest';
-import { removeStaleUnpacked } from './unpackedReports';
+import { removeStaleUnpacked } from './unpack/unpackedReports';
 
 /** A report that this window runs. */
 interface Driven {

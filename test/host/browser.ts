@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright-core';
-import { browserFolder, hostFolder } from './hostLayout';
-import { hasPackagedBrowser, writeFontConfiguration } from './hostParts';
-import { installHost } from './install';
+import { browserFolder, hostFolder } from './install/hostLayout';
+import { hasPackagedBrowser, writeFontConfiguration } from './install/hostParts';
+import { installHost } from './install/install';
 
 /** Environment variable with the path of a Chrome, Edge or Chromium to use instead. */
 export const browserVariable = 'SCORECARD_BROWSER';

@@ -5,7 +5,7 @@
 const beginners: readonly string[] = [
   'api/paging/allFindings.test.js',
   'api/budget/requestQueue.test.js',
-  'table/memory.test.js',
+  'table/engine/columns/memory.test.js',
   'reports/crashMatrix.test.js',
 ];
 

@@ -10,7 +10,7 @@ import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';
 import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
 import { ReportStore } from '../reportStore';
-import { UnpackedReports } from '../unpackedReports';
+import { UnpackedReports } from '../unpack/unpackedReports';
 import { UnseenReports } from '../unseenReports';
 import { registerReportDocuments } from './reportDocuments';
 import { ReportNotices } from './reportNotices';

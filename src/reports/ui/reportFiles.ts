@@ -6,7 +6,7 @@ import { HumanError } from '../../base/humanError';
 import { textKindOfName } from '../reportContent';
 import type { StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { UnpackedReports } from '../unpackedReports';
+import type { UnpackedReports } from '../unpack/unpackedReports';
 import { showInformation } from '../../workbench/messages';
 import { stateName } from './reportTexts';
 

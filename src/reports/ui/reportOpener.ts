@@ -11,9 +11,9 @@ import {
   type ReportContent,
 } from '../reportContent';
 import type { StoredReport } from '../reportRecord';
-import { defaultUnpackLimits, type UnpackLimits } from '../unpack';
-import type { UnpackedReports } from '../unpackedReports';
-import { UnpackError } from '../unpackError';
+import { defaultUnpackLimits, type UnpackLimits } from '../unpack/unpack';
+import type { UnpackedReports } from '../unpack/unpackedReports';
+import { UnpackError } from '../unpack/unpackError';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';

@@ -12,7 +12,7 @@ import {
 import type { ReportActivity } from '../reportRun';
 import type { Reports } from '../reports';
 import { UndecidedRequestError } from '../undecidedRequestError';
-import { UnpackError } from '../unpackError';
+import { UnpackError } from '../unpack/unpackError';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
 import {
   formatBytes,

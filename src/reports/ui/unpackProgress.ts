@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
-import type { UnpackOptions } from '../unpack';
+import type { UnpackOptions } from '../unpack/unpack';
 
 const { t } = vscode.l10n;
 

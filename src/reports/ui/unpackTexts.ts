@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { defaultUnpackLimits } from '../unpack';
-import type { UnpackError } from '../unpackError';
+import { defaultUnpackLimits } from '../unpack/unpack';
+import type { UnpackError } from '../unpack/unpackError';
 import { formatBytes } from '../../workbench/format';
 
 const { t } = vscode.l10n;

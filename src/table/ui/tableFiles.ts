@@ -7,7 +7,7 @@ import { HumanError } from '../../base/humanError';
 import { reportScheme } from '../../contributions';
 import type { FindingsTables } from './findingsTables';
 import { contentOfFile } from '../../reports/reportContent';
-import { unpack, type UnpackOptions } from '../../reports/unpack';
+import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
 import type { TableCopies } from './tableCopies';
 import { formatBytes } from '../../workbench/format';
 import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';

@@ -9,7 +9,7 @@ import { HumanError } from '../../../src/base/humanError';
 import { localProcesses } from '../../../src/base/processes';
 import { Exporter } from '../../../src/export/exporter';
 import { FindingsTables } from '../../../src/table/ui/findingsTables';
-import { UnpackedReports } from '../../../src/reports/unpackedReports';
+import { UnpackedReports } from '../../../src/reports/unpack/unpackedReports';
 import { TableCopies } from '../../../src/table/ui/tableCopies';
 import { TableFiles } from '../../../src/table/ui/tableFiles';
 import { zipOf } from '../../helpers/zip';

@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs';
+import { findingsRoute } from '../../src/api/paths';
+import { mostInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
+import { windowMs } from '../../src/api/budget/rollingWindow';
+import { type Gate, throttleGate } from '../../src/api/budget/throttleGate';
+import { runChild, tell } from '../child';
+import { sharedLedgers } from './ledgers';
+import { SimulatedTime } from './simulatedTime';
+
+/** What a simulated day came to. */
+export interface DayResult {
+  readonly sent: number;
+  /** The most requests in any 60 minutes. */
+  readonly mostInAnHour: number;
+}
+
+const limit = 5000;
+const windows = 3;
+const day = 24 * windowMs;
+
+/** How long an answer takes, in milliseconds of the simulated clock. */
+const answerMs = 200;
+
+/** After how long a window is reloaded: its queue ends and a new one begins, its ledger opened anew. */
+const reloadEvery = 5 * windowMs;
+
+/*
+ * A day of three windows that always want more than they may: each loads everything there is, all
+ * day, and is now and then reloaded. Runs in a process of its own, whose time is not the real one.
+ */
+runChild(async () => {
+  const time = new SimulatedTime();
+  time.install();
+  const ledgers = sharedLedgers(limit, time);
+  const times: number[] = [];
+  const openWindow = (window: number) => {
+    const { signal } = new AbortController();
+    const throttle = throttleGate(limit, time);
+    const gate: Gate = (start) => {
+      throttle(() => {
+        // Here, not where the call goes on: its promise is settled after the step of the clock.
+        times.push(time.monotonic());
+        start();
+      });
+    };
+    const queue = new RequestQueue(ledgers.open(window), gate, time, () => undefined);
+    const entered = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    const callForEver = async () => {
+      for (;;) {
+        const call = { ...entered, maxWaitMs: Infinity, signal, onWait: undefined };
+        const slot = await queue.enter(call);
+        await new Promise<void>((resolve) => time.setTimeout(resolve, answerMs));
+        slot.release();
+      }
+    };
+    for (let call = 0; call <= mostInFlight; call += 1) {
+      // Ends when the window does.
+      callForEver().catch(() => undefined);
+    }
+    return queue;
+  };
+  const open = Array.from({ length: windows }, (_, window) => openWindow(window));
+  for (let reloads = 0; time.monotonic() < day; reloads += 1) {
+    await time.runUntil(Math.min(day, time.monotonic() + reloadEvery), answerMs / 2);
+    const window = reloads % windows;
+    open[window]?.dispose();
+    open[window] = openWindow(window);
+  }
+  open.forEach((queue) => {
+    queue.dispose();
+  });
+  rmSync(ledgers.folder, { recursive: true });
+  tell({ sent: times.length, mostInAnHour: mostWithin(times, windowMs) } satisfies DayResult);
+});
+
+/** The most of ascending times that lie in any window of a length, its end not included. */
+function mostWithin(times: readonly number[], length: number): number {
+  let first = 0;
+  let most = 0;
+  times.forEach((time, index) => {
+    while ((times[first] ?? 0) <= time - length) {
+      first += 1;
+    }
+    most = Math.max(most, index - first + 1);
+  });
+  return most;
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installDuckDb } from '../duckDb';
+import type { CompareResult } from './compareChild';
+import { comparedRows, writeComparedFiles } from './compareFile';
+import { line, type Line, type Row } from '../line';
+import { median, time } from '../measure';
+import { isInstalled, Program, run } from '../programs';
+
+const runs = 3;
+const neededBytes = 2e9;
+
+/** What changed between two dumps, beside DuckDB, and beside the tools of the system. */
+export const compare: Row = {
+  name: 'compare',
+  work: `${comparedRows.toLocaleString('en-US')} findings beside as many (230 MB of NDJSON each): the differences as a file`,
+  async measure() {
+    const free = statfsSync(tmpdir());
+    if (free.bavail * free.bsize < neededBytes) {
+      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
+    try {
+      const [older, newer] = [join(folder, 'older.ndjson'), join(folder, 'newer.ndjson')];
+      const counts = writeComparedFiles(older, newer);
+      const expected = `${counts.new} new, ${counts.gone} gone, ${counts.changed} changed`;
+      const results: CompareResult[] = [];
+      for (let at = 0; at < runs; at += 1) {
+        results.push((await Program.result('compare/compareChild', older, newer)) as CompareResult);
+      }
+      const duckDb = (await installDuckDb())
+        ? ((await Program.result(
+            'compare/comparePeer',
+            older,
+            newer,
+            join(folder, 'duckdb.ndjson'),
+          )) as CompareResult)
+        : undefined;
+      const lines = counts.new + counts.gone + counts.changed;
+      for (const { found } of [...results, ...(duckDb ? [duckDb] : [])]) {
+        if (found !== expected && found !== `${expected}, ${lines} lines`) {
+          throw new Error(`Found ${found}, expected ${expected}.`);
+        }
+      }
+      return linesOf(this.name, results, duckDb, await sortAndComm(folder, older, newer));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Lines that only one of the files has: nothing tells which are changed. */
+async function sortAndComm(
+  folder: string,
+  older: string,
+  newer: string,
+): Promise<number | undefined> {
+  if (!(await isInstalled('sort')) || !(await isInstalled('comm'))) {
+    return undefined;
+  }
+  const script =
+    'sort -o "$1/a" "$2" && sort -o "$1/b" "$3" && comm -3 "$1/a" "$1/b" > "$1/differences"';
+  return time(() => run('sh', ['-c', script, 'sh', folder, older, newer], { LC_ALL: 'C' }));
+}
+
+function linesOf(
+  row: string,
+  results: readonly CompareResult[],
+  duckDb: CompareResult | undefined,
+  comm: number | undefined,
+): Line[] {
+  const all = median(results.map((result) => result.all));
+  const peak = median(results.map((result) => result.peak));
+  return [
+    line(
+      {
+        row,
+        what: 'differences',
+        ours: all,
+        unit: 'ms',
+        peer: 'DuckDB, full join',
+        theirs: duckDb?.all,
+        aim: 'at most 1 x',
+      },
+      (mine, theirs) => mine <= theirs,
+    ),
+    {
+      row,
+      what: 'differences',
+      ours: all,
+      unit: 'ms',
+      peer: 'sort and comm',
+      theirs: comm,
+      aim: 'none',
+      met: undefined,
+    },
+    {
+      row,
+      what: 'peak memory',
+      ours: peak,
+      unit: 'MB',
+      peer: 'DuckDB',
+      theirs: duckDb?.peak,
+      aim: 'none',
+      met: undefined,
+    },
+    line(
+      {
+        row,
+        what: 'peak memory',
+        ours: peak,
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '< 300 MB',
+      },
+      (mine, limit) => mine < limit,
+    ),
+  ];
+}

@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../test/host/paths';
+import { peakMb, runChild, tell } from '../child';
+import type { CompareResult } from './compareChild';
+import { time } from '../measure';
+
+/** What is used of `@duckdb/node-api`. */
+interface DuckDb {
+  readonly DuckDBInstance: {
+    create(path: string): Promise<{
+      connect(): Promise<{
+        run(sql: string): Promise<unknown>;
+        runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+      }>;
+    }>;
+  };
+}
+
+/* The same comparison by DuckDB: both files as tables, a full join of them, and its differences as NDJSON. */
+runChild(async ([before = '', after = '', target = '']) => {
+  const { DuckDBInstance } = createRequire(join(repositoryRoot, 'bench/duckdb/package.json'))(
+    '@duckdb/node-api',
+  ) as DuckDb;
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const table = (file: string) => `read_json('${file}', format = 'newline_delimited')`;
+  let found = '';
+  const all = await time(async () => {
+    await connection.run(
+      `copy (
+         select case when older.issue_id is null then 'new' when newer.issue_id is null then 'gone' else 'changed' end as change,
+                older, newer
+         from ${table(before)} older full join ${table(after)} newer on older.issue_id = newer.issue_id
+         where older is distinct from newer
+       ) to '${target}' (format json)`,
+    );
+    const counts = await connection.runAndReadAll(
+      `select change, count(*) from read_json('${target}', format = 'newline_delimited', columns = {change: 'varchar'}) group by 1`,
+    );
+    const of = new Map(counts.getRows().map(([change, count]) => [String(change), String(count)]));
+    found = `${of.get('new') ?? 0} new, ${of.get('gone') ?? 0} gone, ${of.get('changed') ?? 0} changed`;
+  });
+  tell({ all, found, peak: peakMb() } satisfies CompareResult);
+});

@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claimMemory, type Measured } from '../child';
+import type { DownloadResult } from './downloadChild';
+import { type Line, line, type Row } from '../line';
+import { median, time } from '../measure';
+import { runProbe } from '../probe';
+import { isInstalled, Program, run as runProgram } from '../programs';
+import { type HostFigures, orderVariable, type ReportJobOrder } from './reportJobOrder';
+
+const bytes = 1024 ** 3;
+const megabytes = bytes / 1e6;
+const rounds = 5;
+const memoryRounds = 2;
+const roundsInHost = 3;
+
+/** Bytes a second of a line of 1 Gbit/s. */
+const gigabitPerSecond = 125_000_000;
+
+/**
+ * A large report: by the client alone, as a report of a window, and by curl, in turns, for the disk
+ * of a machine is faster at one time than at another; and as a report in the extension host of a VS
+ * Code, whose Node is its own, beside `fetch` there. curl leaves the file in memory; what it takes until the disk has it,
+ * too, is told beside.
+ */
+export const download: Row = {
+  name: 'download',
+  work: 'a report of 1 GiB from another process, to the disk',
+  async measure() {
+    const { program, ready } = await Program.start('download/bodyServer');
+    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
+    try {
+      return await compare(ready as string, folder, this.name);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await program.stop();
+    }
+  },
+};
+
+async function compare(address: string, folder: string, row: string): Promise<Line[]> {
+  const path = join(folder, 'report.csv');
+  const byClient = async (measured: Measured) => {
+    const result = await Program.result(
+      'download/downloadChild',
+      measured,
+      address,
+      `${bytes}`,
+      path,
+    );
+    expectSize(path);
+    return result as DownloadResult;
+  };
+  const byReport = async (measured: Measured) => {
+    const args = [measured, address, folder, `${bytes}`, path];
+    const result = await Program.result('download/reportJobChild', ...args);
+    expectSize(path);
+    return result as DownloadResult;
+  };
+  const hasCurl = await isInstalled('curl');
+  const ours = [
+    { of: 'the client', run: byClient, times: [] as number[], growth: [] as number[] },
+    { of: 'a report', run: byReport, times: [] as number[], growth: [] as number[] },
+  ];
+  const curl: number[] = [];
+  const curlAndSync: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { run, times } of ours) {
+      times.push((await run('time')).milliseconds);
+    }
+    if (hasCurl) {
+      claimMemory(folder, bytes);
+      const alone = await time(() => runProgram('curl', ['-sSf', '-o', path, fileAt(address)]));
+      curl.push(alone);
+      curlAndSync.push(alone + (await time(() => sync(path))));
+      expectSize(path);
+    }
+  }
+  for (let round = 0; round < memoryRounds; round += 1) {
+    for (const { run, growth } of ours) {
+      growth.push((await run('memory')).growthMb);
+    }
+  }
+  const inHost = await inExtensionHost(address, folder, row);
+  const theirs = hasCurl ? perSecond(curl) : undefined;
+  const synced = hasCurl ? perSecond(curlAndSync) : undefined;
+  const alone = ours.flatMap(({ of, times, growth }) => {
+    const throughput = {
+      row,
+      what: `throughput of ${of}`,
+      unit: 'MB/s' as const,
+      ours: perSecond(times),
+    };
+    return [
+      line(
+        { ...throughput, peer: 'curl -o', theirs, aim: '>= 0.9 x' },
+        (mine, others) => mine >= 0.9 * others,
+      ),
+      { ...throughput, peer: 'curl -o, then sync', theirs: synced, aim: 'none', met: undefined },
+      line(
+        {
+          row,
+          what: `memory growth of ${of}`,
+          unit: 'MB',
+          ours: Math.max(...growth),
+          peer: 'limit',
+          theirs: 64,
+          aim: '<= 64 MB',
+        },
+        (mine, limit) => mine <= limit,
+      ),
+    ];
+  });
+  return [...alone, ...inHost];
+}
+
+/** Reports in the extension host of a VS Code, beside what any extension would do there. */
+async function inExtensionHost(baseUrl: string, folder: string, row: string): Promise<Line[]> {
+  const result = join(folder, 'figures.json');
+  const order: ReportJobOrder = {
+    baseUrl,
+    folder,
+    bytes,
+    runs: roundsInHost,
+    result,
+    slowBytes: bytes / 2,
+    rate: gigabitPerSecond,
+  };
+  await runProbe('download/reportJobProbe', { [orderVariable]: JSON.stringify(order) });
+  const { reports, fetches } = JSON.parse(readFileSync(result, 'utf8')) as HostFigures;
+  const beside = { row, peer: 'fetch into a file, there' };
+  const where = "of a report in VS Code's extension host";
+  return [
+    line(
+      {
+        ...beside,
+        what: `throughput ${where}`,
+        unit: 'MB/s',
+        aim: '>= 1 x',
+        ours: perSecond(reports.milliseconds),
+        theirs: perSecond(fetches.milliseconds),
+      },
+      (ours, theirs) => ours >= theirs,
+    ),
+    line(
+      {
+        ...beside,
+        what: `memory growth ${where}`,
+        unit: 'MB',
+        aim: '<= 1 x',
+        ours: reports.growthMb,
+        theirs: fetches.growthMb,
+      },
+      (ours, theirs) => ours <= theirs,
+    ),
+    line(
+      {
+        ...beside,
+        what: `of one core at 1 Gbit/s`,
+        unit: '%',
+        aim: '<= 60 %',
+        ours: reports.percentOfCore,
+        theirs: fetches.percentOfCore,
+      },
+      (ours) => ours <= 60,
+    ),
+  ];
+}
+
+function fileAt(address: string): string {
+  return `${address}/${bytes}.csv`;
+}
+
+/** Of the median, in megabytes. */
+function perSecond(milliseconds: readonly number[]): number {
+  return (megabytes / median(milliseconds)) * 1000;
+}
+
+/** Waits until the disk has a file, as we do before we say that it is there. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.datasync();
+  await file.close();
+}
+
+/** Checks a file and removes it. */
+function expectSize(path: string): void {
+  const { size } = statSync(path);
+  if (size !== bytes) {
+    throw new Error(`${size} bytes instead of ${bytes}.`);
+  }
+  rmSync(path);
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiClient } from '../../src/api/client';
+import { systemClock } from '../../src/base/clock';
+import { Emitter } from '../../src/base/emitter';
+import { silentLogger } from '../../src/base/logger';
+import { accountOf } from '../../src/account/account';
+import { ReportLeases } from '../../src/reports/reportLeases';
+import { Reports } from '../../src/reports/reports';
+import { ReportStore } from '../../src/reports/reportStore';
+import { claimMemory } from '../child';
+
+/** Reports as a window asks for them, with their records, their lease and their files. */
+export class ReportJobs {
+  private readonly client: ApiClient;
+  private readonly reports: Reports;
+  private size = 0;
+  private begin: number | undefined;
+
+  /** @param folder gets the records, in a folder of their own. */
+  constructor(
+    baseUrl: string,
+    private readonly folder: string,
+  ) {
+    this.client = new ApiClient({
+      baseUrl,
+      apiKey: () => 'key',
+      requestsPerHour: 5000,
+      requestTimeoutMs: 30_000,
+    });
+    const records = join(folder, randomUUID());
+    const leases = new ReportLeases({ folder: records });
+    this.reports = new Reports({
+      store: new ReportStore(records, silentLogger, leases),
+      leases,
+      clock: systemClock,
+      logger: silentLogger,
+      session: {
+        signedIn: { account: accountOf(baseUrl), api: this.client },
+        onDidChange: new Emitter<void>().event,
+      },
+      settings: () => ({ folder: '', generationTimeoutMs: 60_000 }),
+      describeFailure: (error) => ({ code: 'unexpected', message: String(error) }),
+    });
+    this.reports.onDidChange((report) => {
+      if (report?.state === 'downloading' && this.begin === undefined) {
+        claimMemory(this.folder, this.size);
+        this.begin = performance.now();
+      }
+    });
+  }
+
+  /**
+   * Asks for a report of so many bytes and moves it to a path.
+   * @param rate bytes a second of a simulated line; without it as fast as it goes.
+   * @returns milliseconds from the moment it says that it downloads until it is ready.
+   */
+  async run(bytes: number, path: string, rate?: number): Promise<number> {
+    this.size = bytes;
+    this.begin = undefined as number | undefined;
+    const request = {
+      kind: 'full',
+      title: 'Full report',
+      body: { bytes, ...(rate !== undefined && { rate }) },
+    } as const;
+    const report = await this.reports.start(request).done;
+    const end = performance.now();
+    if (this.begin === undefined || report.path === undefined) {
+      throw new Error(`The report is ${report.state}.`);
+    }
+    renameSync(report.path, path);
+    return end - this.begin;
+  }
+
+  dispose(): void {
+    this.reports.dispose();
+    this.client.dispose();
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExportFigures } from './exportChild';
+import { FindingsService } from './findings';
+import { line, type Line, type Row } from '../line';
+import { median, time } from '../measure';
+import { isInstalled, Program, run } from '../programs';
+
+const latencyMs = 20;
+const findings = 100_000;
+const limit = 500;
+
+/** What a user types who knows the interface and the fields of the list. */
+const filters = {
+  csv: `.entries[] | [.issue_id, .parent_domain, .count, .first_seen_time, .last_seen_time,
+    .group_status, .ip, .port, .target, .analysis, .analysis_description, .banner, .observations,
+    .feedback] | map(if type == "array" or type == "object" then tojson else . end) | @csv`,
+  ndjson: '.entries[]',
+} as const;
+
+const shellLoop = `
+  set -e
+  : > "$OUT"
+  offset=0
+  while :; do
+    curl -sSf -o "$OUT.page" -X POST -H "Authorization: $AUTHORIZATION" \
+      -H 'Content-Type: application/json' -d '{}' "$ADDRESS?offset=$offset&limit=${limit}"
+    jq "$MODE" "$FILTER" "$OUT.page" >> "$OUT"
+    grep -q '"has_more":true' "$OUT.page" || break
+    offset=$((offset + ${limit}))
+  done`;
+
+/** A whole list to a file, beside the shell. Each takes seconds: three runs of ours, one of the peer. */
+export const exportAll: Row = {
+  name: 'export all',
+  work: `${findings.toLocaleString('en-US')} findings to CSV and NDJSON, ${limit} a page, ${latencyMs} ms latency`,
+  async measure() {
+    const service = await FindingsService.start(latencyMs, findings);
+    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
+    try {
+      const growth: number[] = [];
+      const lines: Line[] = [];
+      for (const format of ['csv', 'ndjson'] as const) {
+        lines.push(await compare(service, format, join(folder, `all.${format}`), growth));
+      }
+      const memory = {
+        row: this.name,
+        what: 'memory growth',
+        ours: Math.max(...growth),
+        unit: 'MB' as const,
+        peer: 'limit',
+        theirs: 50,
+        aim: '<= 50 MB',
+      } as const;
+      return [...lines, line(memory, (ours, theirs) => ours <= theirs)];
+    } finally {
+      rmSync(folder, { recursive: true });
+      await service.stop();
+    }
+  },
+};
+
+async function compare(
+  service: FindingsService,
+  format: 'csv' | 'ndjson',
+  path: string,
+  growth: number[],
+): Promise<Line> {
+  const times: number[] = [];
+  for (let number = 0; number < 3; number += 1) {
+    const args = [...service.programArgs, `${limit}`, format, path];
+    const figures = (await Program.result('findings/exportChild', ...args)) as ExportFigures;
+    expectLines(path, format);
+    times.push(figures.milliseconds);
+    growth.push(figures.growthMb);
+  }
+  const hasPeer =
+    (await isInstalled('curl')) && (await isInstalled('jq')) && process.platform !== 'win32';
+  const theirs = hasPeer ? await time(() => shell(service, format, path)) : undefined;
+  if (hasPeer && format === 'ndjson') {
+    expectLines(path, format);
+  }
+  return line(
+    {
+      row: 'export all',
+      what: `time, ${format}`,
+      ours: median(times),
+      unit: 'ms',
+      peer: 'curl + jq loop',
+      theirs,
+      aim: 'faster',
+    },
+    (ours, peer) => ours < peer,
+  );
+}
+
+async function shell(service: FindingsService, format: 'csv' | 'ndjson', path: string) {
+  await run('sh', ['-c', shellLoop], {
+    ADDRESS: service.address,
+    AUTHORIZATION: service.authorization,
+    MODE: format === 'csv' ? '-r' : '-c',
+    FILTER: filters[format],
+    OUT: path,
+  });
+}
+
+/** Checks a file and removes it. A text of a finding may hold a line break, so a CSV file has more lines. */
+function expectLines(path: string, format: 'csv' | 'ndjson'): void {
+  const lines = readFileSync(path, 'utf8').split('\n').length - 1;
+  if (format === 'ndjson' ? lines !== findings : lines <= findings) {
+    throw new Error(`${lines} lines instead of ${findings}.`);
+  }
+  rmSync(path);
+}

@@ -1,0 +1,76 @@
+import { ApiClient } from '../../src/api/client';
+import type { FindingsPage } from '../../src/api/types';
+import { Program } from '../programs';
+import type { ServiceReady } from './service';
+
+/** A page as the bare peers take it: unchecked. */
+type BarePage = Pick<FindingsPage, 'entries'> & { has_more: boolean; total_count: number };
+
+/** The demo service in another process with one list, and the ways to ask it. */
+export class FindingsService {
+  private constructor(
+    private readonly program: Program,
+    private readonly ready: ServiceReady,
+  ) {}
+
+  /** @param latencyMs that every answer is delayed. */
+  static async start(latencyMs: number, findings: number): Promise<FindingsService> {
+    const { program, ready } = await Program.start(
+      'findings/service',
+      `${latencyMs}`,
+      `${findings}`,
+    );
+    return new FindingsService(program, ready as ServiceReady);
+  }
+
+  /** Our client; its budget is large enough for all runs. */
+  client(): ApiClient {
+    const { baseUrl, apiKey } = this.ready;
+    return new ApiClient({
+      baseUrl,
+      apiKey: () => apiKey,
+      requestsPerHour: 5000,
+      requestTimeoutMs: 30_000,
+    });
+  }
+
+  query(offset: number, limit: number) {
+    const { scorecardId, issueType } = this.ready;
+    return { scorecardId, issueType, offset, limit };
+  }
+
+  /** What a program of the bench needs to ask for the list. */
+  get programArgs(): readonly string[] {
+    const { baseUrl, apiKey, scorecardId, issueType } = this.ready;
+    return [baseUrl, apiKey, scorecardId, issueType];
+  }
+
+  /** The address of the list, without its query. */
+  get address(): string {
+    const { baseUrl, scorecardId, issueType } = this.ready;
+    return `${baseUrl}/companies/${scorecardId}/issues/${issueType}/paginated`;
+  }
+
+  get authorization(): string {
+    return `Token ${this.ready.apiKey}`;
+  }
+
+  /** What the plainest program does: no limit, no retry, no check. */
+  async bareFetch(offset: number, limit: number): Promise<BarePage> {
+    const response = await fetch(`${this.address}?offset=${offset}&limit=${limit}`, {
+      method: 'POST',
+      headers: { Authorization: this.authorization, 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    return JSON.parse(await response.text()) as BarePage;
+  }
+
+  /** Requests that were answered since the last time. */
+  requests(): Promise<number> {
+    return this.program.count('requests');
+  }
+
+  stop(): Promise<void> {
+    return this.program.stop();
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allFindings } from '../../src/api/paging/allFindings';
+import { mostInFlight } from '../../src/api/budget/requestQueue';
+import type { JsonObject } from '../../src/base/json';
+import { FindingsService } from './findings';
+import { line, type Row } from '../line';
+import { medians } from '../measure';
+import { isInstalled, run } from '../programs';
+
+const latencyMs = 20;
+const findings = 50_000;
+const limit = 500;
+const pages = findings / limit;
+
+/** What a user types who knows the interface: page after page until there is no more. */
+const shellLoop = `
+  set -e
+  : > "$OUT/all"
+  offset=0
+  while :; do
+    curl -sSf -o "$OUT/page" -X POST -H "Authorization: $AUTHORIZATION" \
+      -H 'Content-Type: application/json' -d '{}' "$ADDRESS?offset=$offset&limit=${limit}"
+    cat "$OUT/page" >> "$OUT/all"
+    echo >> "$OUT/all"
+    grep -q '"has_more":true' "$OUT/page" || break
+    offset=$((offset + ${limit}))
+  done`;
+
+/** A whole list, beside the shell and beside a bare loop that asks for as many pages at once. */
+export const loadAll: Row = {
+  name: 'load all',
+  work: `${findings.toLocaleString('en-US')} findings, ${limit} a page, ${latencyMs} ms latency`,
+  async measure() {
+    const service = await FindingsService.start(latencyMs, findings);
+    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
+    try {
+      return await compare(service, folder, this.name);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await service.stop();
+    }
+  },
+};
+
+async function compare(service: FindingsService, folder: string, row: string) {
+  const requests: number[] = [];
+  const client = service.client();
+  const hasShell = (await isInstalled('curl')) && process.platform !== 'win32';
+  const times = await medians({
+    ours: async () => {
+      const entries: JsonObject[] = [];
+      for await (const page of allFindings(client, service.query(0, limit))) {
+        entries.push(...page.entries);
+      }
+      expectCount(entries.length);
+      requests.push(await service.requests());
+    },
+    bare: async () => {
+      expectCount((await bareLoop(service)).length);
+      await service.requests();
+    },
+    curl: hasShell ? () => curlLoop(service, folder) : undefined,
+  });
+  client.dispose();
+  const common = { row, what: 'time', ours: times.ours, unit: 'ms' } as const;
+  return [
+    line(
+      { ...common, peer: 'curl loop', theirs: times.curl, aim: '3 x faster' },
+      (ours, theirs) => ours * 3 <= theirs,
+    ),
+    line(
+      { ...common, peer: `fetch, ${mostInFlight} at once`, theirs: times.bare, aim: '<= 1.15 x' },
+      (ours, theirs) => ours <= 1.15 * theirs,
+    ),
+    line(
+      {
+        row,
+        what: 'requests a run',
+        ours: Math.max(...requests),
+        unit: 'requests',
+        peer: 'pages',
+        theirs: pages,
+        aim: 'as many',
+      },
+      () => requests.every((count) => count === pages),
+    ),
+  ];
+}
+
+/** As many pages at once as our queue lets onto the wire, the first one alone to learn how many there are. */
+async function bareLoop(service: FindingsService): Promise<JsonObject[]> {
+  const first = await service.bareFetch(0, limit);
+  const lists = [first.entries];
+  let next = limit;
+  const work = async () => {
+    while (next < first.total_count) {
+      const offset = next;
+      next += limit;
+      lists[offset / limit] = (await service.bareFetch(offset, limit)).entries;
+    }
+  };
+  await Promise.all(Array.from({ length: mostInFlight }, work));
+  return lists.flat();
+}
+
+async function curlLoop(service: FindingsService, folder: string): Promise<void> {
+  const { address, authorization } = service;
+  await run('sh', ['-c', shellLoop], {
+    ADDRESS: address,
+    AUTHORIZATION: authorization,
+    OUT: folder,
+  });
+  const lines = readFileSync(join(folder, 'all'), 'utf8').trimEnd().split('\n');
+  if (lines.length !== pages) {
+    throw new Error(`curl fetched ${lines.length} pages instead of ${pages}.`);
+  }
+  await service.requests();
+}
+
+function expectCount(count: number): void {
+  if (count !== findings) {
+    throw new Error(`${count} findings instead of ${findings}.`);
+  }
+}

@@ -1,0 +1,127 @@
+import { ApiClient } from '../../src/api/client';
+import { mostInFlight } from '../../src/api/budget/requestQueue';
+import { systemClock } from '../../src/base/clock';
+import type { JsonObject } from '../../src/base/json';
+import { FindingsList } from '../../src/findings/findingsList';
+import { heapMb, runChild, tell } from '../child';
+import { time } from '../measure';
+
+/** What a list of a million findings took. */
+export interface MillionFigures {
+  readonly milliseconds: number;
+  /** Megabytes of heap that the findings take. */
+  readonly memoryMb: number;
+  /** Milliseconds for each of the first and of the last hundred pages. */
+  readonly firstPages: number;
+  readonly lastPages: number;
+  /** From `cancelLoadAll` until the load has ended, in milliseconds. */
+  readonly cancel: number;
+  /** Until a filter has searched all rows, in milliseconds: its first letter, and its second. */
+  readonly firstLetter: number;
+  readonly secondLetter: number;
+}
+
+const limit = 500;
+const hundred = 100;
+
+/*
+ * All findings of a list in the tree's model, or as plain objects in an array:
+ * `millionChild.js model|plain FINDINGS URL KEY SCORECARD ISSUE_TYPE`.
+ */
+runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issueType = '']) => {
+  const findings = Number(count);
+  if (mode === 'plain') {
+    const address = `${baseUrl}/companies/${scorecardId}/issues/${issueType}/paginated`;
+    tell(await plain(address, apiKey, findings));
+    return;
+  }
+  const client = new ApiClient({
+    baseUrl,
+    apiKey: () => apiKey,
+    requestsPerHour: 10_000,
+    requestTimeoutMs: 30_000,
+  });
+  const arrivals: number[] = [];
+  const newList = () =>
+    new FindingsList(scorecardId, issueType, {
+      fetchPage: async (range, options) => {
+        const page = await client.findingsPage({ scorecardId, issueType, ...range }, options);
+        arrivals.push(performance.now());
+        return page;
+      },
+      pageSize: () => limit,
+      now: () => systemClock.now(),
+    });
+  const cancel = await timeToCancel(newList(), arrivals);
+  arrivals.length = 0;
+  const before = heapMb();
+  const list = newList();
+  const milliseconds = await time(() => list.loadAll());
+  expect(list.rows.length, findings);
+  const memoryMb = heapMb() - before;
+  const letter = (text: string) =>
+    time(() => {
+      list.filter.set(text);
+      return Promise.resolve(list.shownRows.length);
+    });
+  // What is on no row is looked for in all.
+  const [firstLetter, secondLetter] = [await letter('\u00e4'), await letter('\u00e4\u00f6')];
+  client.dispose();
+  tell({
+    milliseconds,
+    memoryMb,
+    cancel,
+    firstLetter,
+    secondLetter,
+    firstPages: perPage(arrivals.slice(0, hundred)),
+    lastPages: perPage(arrivals.slice(-hundred)),
+  } satisfies MillionFigures);
+});
+
+/** Milliseconds until a load that has begun has ended. */
+async function timeToCancel(list: FindingsList, arrivals: readonly number[]): Promise<number> {
+  const load = list.loadAll().catch(() => undefined);
+  while (arrivals.length < hundred) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return time(() => {
+    list.cancelLoadAll();
+    return load;
+  });
+}
+
+function perPage(times: readonly number[]): number {
+  return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / Math.max(1, times.length - 1);
+}
+
+/** As many pages at once as our queue lets onto the wire, and nothing but the findings. */
+async function plain(address: string, apiKey: string, findings: number) {
+  const before = heapMb();
+  const lists: JsonObject[][] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < findings) {
+      const offset = next;
+      next += limit;
+      const response = await fetch(`${address}?offset=${offset}&limit=${limit}`, {
+        method: 'POST',
+        headers: { Authorization: `Token ${apiKey}`, 'Content-Type': 'application/json' },
+        body: '{}',
+      });
+      lists[offset / limit] = ((await response.json()) as { entries: JsonObject[] }).entries;
+    }
+  };
+  const milliseconds = await time(() => Promise.all(Array.from({ length: mostInFlight }, work)));
+  const all = lists.flat();
+  expect(all.length, findings);
+  lists.length = 0;
+  const memoryMb = heapMb() - before;
+  expect(all.length, findings);
+  return { milliseconds, memoryMb };
+}
+
+function expect(count: number, findings: number): void {
+  if (count !== findings) {
+    throw new Error(`${count} findings instead of ${findings}.`);
+  }
+}

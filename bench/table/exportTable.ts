@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Line, line, type Row } from '../line';
+import { median, time } from '../measure';
+import type { ExportTableResult } from './exportTableChild';
+import { isInstalled, Program, run } from '../programs';
+import { writeTableFile } from './reportTableFile';
+
+const runs = 3;
+const neededBytes = 4e9;
+
+/** What a user types for the same rows. */
+const filter = 'select(.severity == "high")';
+
+/** A filtered table to a file, beside jq on the same file. */
+export const exportTable: Row = {
+  name: 'export',
+  work: '5,000,000 findings in 1.2 GB of NDJSON: open, and write those of high severity as NDJSON',
+  async measure() {
+    const free = statfsSync(tmpdir());
+    if (free.bavail * free.bsize < neededBytes) {
+      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
+    try {
+      const file = join(folder, 'findings.ndjson');
+      writeTableFile(file);
+      const to = join(folder, 'ours.ndjson');
+      const results: ExportTableResult[] = [];
+      for (let at = 0; at < runs; at += 1) {
+        rmSync(to, { force: true });
+        results.push(
+          (await Program.result('table/exportTableChild', file, to)) as ExportTableResult,
+        );
+      }
+      const other = join(folder, 'theirs.ndjson');
+      const theirs = (await hasJq()) ? await time(() => jq(file, other)) : undefined;
+      if (theirs !== undefined && (await hashOf(to)) !== (await hashOf(other))) {
+        throw new Error('jq wrote other rows.');
+      }
+      return linesOf(this.name, results, theirs);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Debian has a package of it. */
+async function hasJq(): Promise<boolean> {
+  return process.platform !== 'win32' && (await isInstalled('jq'));
+}
+
+function jq(file: string, to: string): Promise<void> {
+  return run('sh', ['-c', 'jq -c "$FILTER" "$FILE" > "$TO"'], {
+    FILTER: filter,
+    FILE: file,
+    TO: to,
+  });
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+function linesOf(
+  row: string,
+  results: readonly ExportTableResult[],
+  theirs: number | undefined,
+): Line[] {
+  const ours = (of: keyof ExportTableResult) => median(results.map((result) => result[of]));
+  return [
+    line(
+      {
+        row,
+        what: 'open, filter, write',
+        ours: ours('all'),
+        unit: 'ms',
+        peer: 'jq',
+        theirs,
+        aim: 'faster',
+      },
+      (mine, peer) => mine < peer,
+    ),
+    line(
+      {
+        row,
+        what: 'peak memory',
+        ours: ours('peak'),
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '<= 300 MB',
+      },
+      (mine, limit) => mine <= limit,
+    ),
+  ];
+}

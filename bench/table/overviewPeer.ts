@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../test/host/paths';
+import { peakMb, runChild, tell } from '../child';
+import { time } from '../measure';
+
+/** Milliseconds to read the file and count it, and megabytes of memory at the most. */
+export interface DuckDbResult {
+  readonly all: number;
+  readonly peak: number;
+}
+
+/** What is used of `@duckdb/node-api`. */
+interface DuckDb {
+  readonly DuckDBInstance: {
+    create(
+      path: string,
+    ): Promise<{ connect(): Promise<{ runAndReadAll(sql: string): Promise<unknown> }> }>;
+  };
+}
+
+const time30 = "timestamp '2026-11-22' - interval 30 day";
+
+/** One for each part of the overview. */
+const questions = [
+  'select severity, count(*) from findings group by all',
+  'select issue_type, count(*) from findings group by all',
+  'select issue_type, severity, count(*) from findings group by all',
+  'select issue_type, count(distinct domain), max(first_seen_time) from findings group by all',
+  'select factor, count(*) from findings group by all',
+  'select scorecard_identifier, count(*) from findings group by all',
+  "select date_trunc('month', first_seen_time), count(*) from findings group by all",
+  `select first_seen_time >= ${time30}, count(*) from findings group by all`,
+  'select domain, count(*) from findings group by all order by 2 desc limit 50',
+  'select count(distinct domain) from findings',
+];
+
+/* The same counts by DuckDB: the file as a table, then a question for each of them. */
+runChild(async ([file = '']) => {
+  const { DuckDBInstance } = createRequire(join(repositoryRoot, 'bench/duckdb/package.json'))(
+    '@duckdb/node-api',
+  ) as DuckDb;
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const all = await time(async () => {
+    await connection.runAndReadAll(
+      `create table findings as select severity, issue_type, factor, scorecard_identifier, domain, first_seen_time
+       from read_json('${file}', format = 'newline_delimited')`,
+    );
+    for (const question of questions) {
+      await connection.runAndReadAll(question);
+    }
+  });
+  tell({ all, peak: peakMb() } satisfies DuckDbResult);
+});

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Line, line, type Row } from '../line';
+import { median, time } from '../measure';
+import { isInstalled, Program, run } from '../programs';
+import type { TableResult } from './reportTableChild';
+import { writeTableFile } from './reportTableFile';
+
+const runs = 3;
+/** The file, what sort writes beside it, and what SQLite makes of it. */
+const neededBytes = 6e9;
+
+/**
+ * A dump of five million findings: what a person does in the table, beside programs that do the
+ * same with the same file. Rows of a gigabyte take one run of each peer and three of ours.
+ */
+export const reportTable: Row = {
+  name: 'report table',
+  work: '5,000,000 findings in 1.5 GB of NDJSON: open, filter, sort, group',
+  async measure() {
+    const free = statfsSync(tmpdir());
+    if (free.bavail * free.bsize < neededBytes) {
+      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
+    try {
+      const file = join(folder, 'findings.ndjson');
+      writeTableFile(file);
+      const results: TableResult[] = [];
+      for (let at = 0; at < runs; at += 1) {
+        results.push((await Program.result('table/reportTableChild', file)) as TableResult);
+      }
+      return linesOf(this.name, results, await measurePeers(file, folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+type Peer = 'JSON.parse' | 'grep' | 'jq' | 'sort' | 'sqlite';
+
+/** Milliseconds of each peer that is installed. */
+async function measurePeers(
+  file: string,
+  folder: string,
+): Promise<Partial<Record<Peer, number>> & { sqliteSort?: number; sqliteGroup?: number }> {
+  const cLocale = { LC_ALL: 'C' };
+  const jq = 'if .severity == "high" then 1 else empty end | empty';
+  const sorted = ['--output=/dev/null', `--temporary-directory=${folder}`, '--parallel=2', file];
+  const parsed = (await Program.result('table/reportTablePeers', file)) as TableResult;
+  return {
+    'JSON.parse': parsed['JSON.parse'] ?? NaN,
+    ...(parsed.sqliteFilter !== undefined && { sqlite: parsed.sqliteFilter }),
+    ...(parsed.sqliteSort !== undefined && { sqliteSort: parsed.sqliteSort }),
+    ...(parsed.sqliteGroup !== undefined && { sqliteGroup: parsed.sqliteGroup }),
+    ...((await isInstalled('grep')) && {
+      // Into a pipe: where its output goes nowhere, grep stops at the first line that it finds.
+      grep: await time(() =>
+        run('sh', ['-c', 'grep -c "$0" "$1" | cat', '"severity":"high"', file], cLocale),
+      ),
+    }),
+    ...((await isInstalled('jq')) && { jq: await time(() => run('jq', [jq, file])) }),
+    ...((await isInstalled('sort')) && { sort: await time(() => run('sort', sorted, cLocale)) }),
+  };
+}
+
+function linesOf(
+  row: string,
+  results: readonly TableResult[],
+  peers: Awaited<ReturnType<typeof measurePeers>>,
+): Line[] {
+  const ours = (step: string) => median(results.map((result) => result[step] ?? NaN));
+  const beside = (what: string, peer: string, theirs: number | undefined): Line => ({
+    row,
+    what,
+    ours: ours(what),
+    unit: 'ms',
+    peer,
+    theirs,
+    aim: 'none',
+    met: undefined,
+  });
+  const limited = (what: string, theirs: number): Line =>
+    line(
+      {
+        row,
+        what,
+        ours: ours(what),
+        unit: 'ms',
+        peer: 'limit',
+        theirs,
+        aim: `< ${theirs.toLocaleString('en-US')} ms`,
+      },
+      (mine, limit) => mine < limit,
+    );
+  return [
+    limited('first rows', 1000),
+    beside('index', 'JSON.parse of each row', peers['JSON.parse']),
+    beside('check', 'JSON.parse of each row', peers['JSON.parse']),
+    beside('build and filter', 'jq', peers.jq),
+    limited('filter', 100),
+    beside('filter', 'grep -c', peers.grep),
+    beside('filter', 'node:sqlite, loaded', peers.sqlite),
+    beside('build and sort /domain', 'sort (whole lines)', peers.sort),
+    limited('sort /domain', 1000),
+    beside('sort /domain', 'node:sqlite, loaded', peers.sqliteSort),
+    beside('build and sort /first_seen_time', 'sort (whole lines)', peers.sort),
+    beside('build and sort /issue_id', 'sort (whole lines)', peers.sort),
+    limited('page /domain', 100),
+    beside('group', 'node:sqlite, loaded', peers.sqliteGroup),
+    beside('anywhere', 'grep -c', peers.grep),
+    line(
+      {
+        row,
+        what: 'peak, one column',
+        ours: ours('peak /domain'),
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '< 300 MB',
+      },
+      (mine, limit) => mine < limit,
+    ),
+    line(
+      {
+        row,
+        what: 'peak, six columns',
+        ours: ours('peak'),
+        unit: 'MB',
+        peer: 'limit',
+        theirs: 300,
+        aim: '< 300 MB',
+      },
+      (mine, limit) => mine < limit,
+    ),
+  ];
+}

@@ -1,0 +1,282 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, createWriteStream, ReadStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createGunzip } from 'node:zlib';
+import type * as yauzl from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { diskError, isDiskError, localDisk, noSpaceError } from '../../api/download/disk';
+import { ApiError, CancelledError } from '../../api/http/errors';
+import { safeFileName } from '../../api/download/fileName';
+import { UnpackError } from './unpackError';
+
+/** What is unpacked at most: a few kilobytes can hold terabytes. */
+export interface UnpackLimits {
+  /** Bytes of the unpacked file. */
+  maxBytes: number;
+  /** Unpacked bytes for each packed one; reports of repeated lines come to 100. */
+  maxRatio: number;
+  /** A file of so many bytes may have any ratio. */
+  unratedBytes: number;
+  /** Entries of an archive, folders among them. */
+  maxEntries: number;
+}
+
+export const defaultUnpackLimits: UnpackLimits = {
+  maxBytes: 4 * 1024 ** 3,
+  maxRatio: 250,
+  unratedBytes: 16 * 1024 ** 2,
+  maxEntries: 100,
+};
+
+const freeOnDisk = (folder: string) => localDisk.freeBytes(folder);
+
+export interface UnpackOptions {
+  limits?: UnpackLimits;
+  /** Ends it. */
+  signal?: AbortSignal;
+  /** Told the share that is done, 0 to 1, for each piece. */
+  onProgress?: (share: number) => void;
+  /** Free bytes for this user where the folder stands; a parameter for tests. */
+  freeBytes?: (folder: string) => Promise<number | undefined>;
+}
+
+interface Unpacking {
+  archive: string;
+  folder: string;
+  limits: UnpackLimits;
+  signal: AbortSignal | undefined;
+  onProgress: (share: number) => void;
+  /** Bytes of the unpacked file, as the archive says; of gzip perhaps less than there are. */
+  expected: number;
+  /**
+   * Takes note of how many bytes are expected.
+   * @throws DownloadError where they do not fit on the disk.
+   */
+  requireRoom: (bytes: number) => Promise<void>;
+}
+
+/**
+ * Unpacks a gzip file (RFC 1952), or a ZIP archive of one file, into a folder; the file is private to
+ * the user and named as the archive says, made safe. It is on disk when this resolves.
+ *
+ * @returns the path of the file.
+ * @throws UnpackError; DownloadError when the disk is full; CancelledError. Nothing of it is left then.
+ */
+export async function unpack(
+  archive: string,
+  kind: 'gzip' | 'zip',
+  folder: string,
+  {
+    limits = defaultUnpackLimits,
+    signal,
+    onProgress = () => undefined,
+    freeBytes = freeOnDisk,
+  }: UnpackOptions = {},
+): Promise<string> {
+  const requireRoom = async (bytes: number) => {
+    unpacking.expected = bytes;
+    const free = await freeBytes(folder);
+    if (free !== undefined && free < bytes) {
+      throw noSpaceError(folder, bytes, free);
+    }
+  };
+  const unpacking: Unpacking = {
+    archive,
+    folder,
+    limits,
+    signal,
+    onProgress,
+    requireRoom,
+    expected: 0,
+  };
+  // Outside of `try`: if the bundle cannot be loaded, the archive is not damaged.
+  const zips = kind === 'zip' ? await import('yauzl') : undefined;
+  try {
+    return await (zips ? unpackZip(unpacking, zips) : unpackGzip(unpacking));
+  } catch (error) {
+    if (signal?.aborted === true) {
+      throw new CancelledError();
+    }
+    if (error instanceof ApiError) {
+      throw error;
+    }
+    if (isDiskError(error)) {
+      throw diskError(error.code);
+    }
+    // Only these words in yauzl's messages tell an unsupported archive from a damaged one.
+    throw new UnpackError(
+      /\b(unsupported|not supported)\b/i.test(String(error)) ? 'unsupported' : 'damaged',
+    );
+  }
+}
+
+async function unpackGzip(unpacking: Unpacking): Promise<string> {
+  const { archive, folder, requireRoom } = unpacking;
+  const name = safeFileName(path.basename(archive).replace(/\.gz$/i, '')) || 'report';
+  const { size } = await fs.stat(archive);
+  await requireRoom(await gzipBytes(archive, size));
+  const target = path.join(folder, name);
+  const open = () => Promise.resolve([createReadStream(archive), createGunzip()] as const);
+  await save(open, target, size, unpacking);
+  return target;
+}
+
+/**
+ * The least size of the unpacked file, from the last four bytes of a gzip file; 0 where these make
+ * no sense.
+ */
+async function gzipBytes(archive: string, size: number): Promise<number> {
+  const handle = await fs.open(archive, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
+    const bytes = bytesRead === 4 ? buffer.readUInt32LE(0) : 0;
+    // Deflate packs a thousand bytes into one at most.
+    return bytes <= 1_032 * size ? bytes : 0;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What is used of yauzl, which is read when it is needed. */
+type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
+
+async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
+  const { archive, folder, limits, requireRoom } = unpacking;
+  const zip = await zips.openPromise(archive, {
+    autoClose: false,
+    lazyEntries: true,
+    // Our code checks the names, to tell a bad name from a damaged archive.
+    decodeStrings: false,
+    validateEntrySizes: true,
+  });
+  try {
+    const entry = await onlyFile(zip, limits, zips);
+    await requireRoom(entry.uncompressedSize);
+    const target = path.join(folder, safeFileName(nameOf(entry, zips)) || 'report');
+    const open = async () => [await zip.openReadStreamPromise(entry)] as const;
+    const sum = await save(open, target, entry.compressedSize, unpacking);
+    if (sum !== entry.crc32) {
+      await fs.rm(target, { force: true });
+      throw new UnpackError('damaged');
+    }
+    return target;
+  } finally {
+    zip.close();
+  }
+}
+
+/** The one file in an archive; folders, and what file managers leave beside it, are none. */
+async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise<Entry> {
+  if (zip.entryCount > limits.maxEntries) {
+    throw new UnpackError('entries');
+  }
+  const files: Entry[] = [];
+  const left: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    const name = nameOf(entry, zips);
+    if (zips.validateFileName(name) !== null || name.includes('\0')) {
+      throw new UnpackError('path');
+    }
+    // The upper half is the mode of Unix.
+    if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
+      throw new UnpackError('link');
+    }
+    if (entry.isEncrypted()) {
+      throw new UnpackError('encrypted');
+    }
+    if (!name.endsWith('/')) {
+      (leftByFileManager.test(name) ? left : files).push(entry);
+    }
+  }
+  const [only, ...others] = files.length > 0 ? files : left;
+  if (!only || others.length > 0) {
+    throw new UnpackError('entries');
+  }
+  if (![0, 8].includes(only.compressionMethod)) {
+    throw new UnpackError('unsupported');
+  }
+  // The size in the archive is reliable: yauzl fails when there are more bytes.
+  checkSize(only.uncompressedSize, only.compressedSize, limits);
+  return only;
+}
+
+/** `.DS_Store`, `._report.csv`, `__MACOSX/` and the like: macOS, Windows and Linux each have their own. */
+const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/i;
+
+/**
+ * The name of an entry, with `/` also for the backslashes of archives that Windows made. Its bytes decide
+ * how it is read: macOS writes UTF-8 without saying so, and what is no UTF-8 is code page 437 (APPNOTE
+ * appendix D), unless the archive has the name a second time.
+ */
+function nameOf(
+  { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
+  { getFileNameLowLevel }: Zips,
+): string {
+  const flag = 0x800;
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | flag : generalPurposeBitFlag & ~flag;
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false);
+}
+
+/**
+ * @throws UnpackError when the unpacked size, or its ratio to the packed size, exceeds the
+ *   limits.
+ */
+function checkSize(
+  bytes: number,
+  packedBytes: number,
+  { maxBytes, maxRatio, unratedBytes }: UnpackLimits,
+): void {
+  if (bytes > maxBytes) {
+    throw new UnpackError('tooLarge');
+  }
+  if (bytes > unratedBytes && bytes > packedBytes * maxRatio) {
+    throw new UnpackError('ratio');
+  }
+}
+
+/**
+ * Writes the unpacked bytes to a file while they are within the limits.
+ * @param open creates the source streams; called late, because errors before that would be
+ *   missed.
+ * @returns the CRC-32 of the bytes.
+ */
+async function save(
+  open: () => Promise<readonly [Readable, ...Transform[]]>,
+  target: string,
+  packedBytes: number,
+  { limits, signal, expected, onProgress }: Unpacking,
+): Promise<number> {
+  let bytes = 0;
+  let sum = 0;
+  let packed: ReadStream | undefined;
+  const meter = new Transform({
+    transform: (chunk: Buffer, _, callback) => {
+      bytes += chunk.length;
+      sum = crc32(chunk, sum);
+      try {
+        checkSize(bytes, packedBytes, limits);
+      } catch (error) {
+        callback(error as UnpackError);
+        return;
+      }
+      onProgress(Math.min(1, packed ? packed.bytesRead / packedBytes : bytes / expected));
+      callback(undefined, chunk);
+    },
+  });
+  // Fails if a file exists: it belongs to somebody else, and stays.
+  await (await fs.open(target, 'wx', 0o600)).close();
+  try {
+    const sources = await open();
+    packed = sources[0] instanceof ReadStream ? sources[0] : undefined;
+    // The file gets the name of a complete report later, so it must survive a power cut complete.
+    const file = createWriteStream(target, { flags: 'r+', flush: true });
+    await pipeline([...sources, meter, file], signal ? { signal } : {});
+  } catch (error) {
+    await fs.rm(target, { force: true });
+    throw error;
+  }
+  return sum;
+}

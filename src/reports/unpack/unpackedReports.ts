@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { CancelledError } from '../../api/http/errors';
+import type { StoredReport } from '../reportRecord';
+import type { ReportStore } from '../reportStore';
+import { unpack, type UnpackOptions } from './unpack';
+
+/** Where a report's unpacked file stands, beside its record: it goes with it. */
+const folderName = 'unpacked';
+
+/** How long half-unpacked files of a process that ended are kept, in milliseconds. */
+const draftMs = 10 * 60_000;
+
+/** @param folder the report's own. */
+export function unpackedFolder(folder: string): string {
+  return path.join(folder, folderName);
+}
+
+/** A report that is being unpacked. */
+interface Flight {
+  readonly file: Promise<string>;
+  /** The options of the first caller. */
+  readonly options: UnpackOptions;
+  /** The progress listeners of all callers. */
+  readonly listeners: Set<(share: number) => void>;
+}
+
+/** The unpacked files of reports that came as archives; each is unpacked once. */
+export class UnpackedReports {
+  /** By report id: a second caller waits for the same unpacking. */
+  private readonly flights = new Map<string, Flight>();
+
+  constructor(
+    private readonly store: Pick<ReportStore, 'folderOf'>,
+    private readonly unpackTo = unpack,
+  ) {}
+
+  /**
+   * The unpacked file of a report.
+   * @param options what cancels it, and how much may be unpacked. If the first caller has
+   *   cancelled, or used other limits, the unpacking starts again.
+   * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
+   *   CancelledError.
+   */
+  async of(
+    id: string,
+    archive: string,
+    kind: 'gzip' | 'zip',
+    options: UnpackOptions = {},
+  ): Promise<string> {
+    const { signal, limits, onProgress } = options;
+    const known = this.flights.get(id);
+    const flight = known ?? this.begin(id, archive, kind, options);
+    if (onProgress) {
+      flight.listeners.add(onProgress);
+    }
+    try {
+      const file = known && signal ? unlessAborted(flight.file, signal) : flight.file;
+      return await file;
+    } catch (error) {
+      const isOther = flight.options.signal?.aborted === true || flight.options.limits !== limits;
+      if (known && isOther && signal?.aborted !== true) {
+        return await this.of(id, archive, kind, options);
+      }
+      throw error;
+    } finally {
+      if (onProgress) {
+        flight.listeners.delete(onProgress);
+      }
+    }
+  }
+
+  /** Whether a file is one of these. */
+  owns(id: string, file: string): boolean {
+    const parent = unpackedFolder(this.store.folderOf(id));
+    return path.dirname(path.dirname(path.resolve(file))) === parent;
+  }
+
+  private begin(id: string, archive: string, kind: 'gzip' | 'zip', options: UnpackOptions): Flight {
+    const listeners: Flight['listeners'] = new Set();
+    const onProgress = (share: number) => {
+      for (const listener of listeners) {
+        listener(share);
+      }
+    };
+    const file = this.unpackOnce(id, archive, kind, { ...options, onProgress }).finally(() => {
+      this.flights.delete(id);
+    });
+    const flight = { file, options, listeners };
+    this.flights.set(id, flight);
+    return flight;
+  }
+
+  private async unpackOnce(
+    id: string,
+    archive: string,
+    kind: 'gzip' | 'zip',
+    options: UnpackOptions,
+  ): Promise<string> {
+    const parent = unpackedFolder(this.store.folderOf(id));
+    // Not recursive: the folder of a report that was removed must not be created again.
+    await fs.mkdir(parent, { mode: 0o700 }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw error;
+      }
+    });
+    // After a retry, another file has its place and is unpacked again.
+    const folder = path.join(parent, versionOf(await fs.stat(archive)));
+    const known = await onlyFileIn(folder);
+    if (known !== undefined) {
+      return known;
+    }
+    const draft = path.join(parent, `.${randomBytes(6).toString('hex')}`);
+    await fs.mkdir(draft, { mode: 0o700 });
+    try {
+      await this.unpackTo(archive, kind, draft, options);
+      await fs.rename(draft, folder);
+    } catch (error) {
+      await fs.rm(draft, { recursive: true, force: true });
+      // Another window was faster.
+      const made = await onlyFileIn(folder);
+      if (made === undefined) {
+        throw error;
+      }
+    }
+    const made = await onlyFileIn(folder);
+    if (made === undefined) {
+      throw new Error('The unpacked report is gone.');
+    }
+    return made;
+  }
+}
+
+/**
+ * Removes half-unpacked files of processes that ended, and files that were unpacked from an earlier
+ * version of the report.
+ * @param folder the report's own folder.
+ * @param now wall-clock time in milliseconds.
+ * @throws an error of the file system.
+ */
+export async function removeStaleUnpacked(
+  report: StoredReport,
+  folder: string,
+  now: number,
+): Promise<void> {
+  const parent = unpackedFolder(folder);
+  const names = await fs.readdir(parent).catch(() => []);
+  const archive = await statOf(report.path ?? '');
+  for (const name of names) {
+    const left = path.join(parent, name);
+    const { mtimeMs = now } = (await statOf(left)) ?? {};
+    const isStale = name.startsWith('.')
+      ? mtimeMs < now - draftMs
+      : archive !== undefined && name !== versionOf(archive);
+    if (isStale) {
+      await fs.rm(left, { recursive: true, force: true });
+    }
+  }
+}
+
+/** @throws CancelledError for a caller that cancels; the unpacking continues for the others. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const end = () => {
+      reject(new CancelledError());
+    };
+    if (signal.aborted) {
+      end();
+    }
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', end);
+    });
+  });
+}
+
+function versionOf({ size, mtimeMs }: Stats): string {
+  return `${size}-${Math.trunc(mtimeMs)}`;
+}
+
+function statOf(file: string): Promise<Stats | undefined> {
+  return fs.stat(file).catch(() => undefined);
+}
+
+/** What a file manager puts into each folder it shows begins with a dot. */
+async function onlyFileIn(folder: string): Promise<string | undefined> {
+  const names = await fs.readdir(folder).catch(() => []);
+  const name = names.find((each) => !each.startsWith('.'));
+  return name === undefined ? undefined : path.join(folder, name);
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { hostFolder, hostSources, installLock, partialFolder } from './hostLayout';
+import { hostNode, unpackBrowser } from './hostParts';
+import { withLock } from './installLock';
+import { moduleStubs } from './moduleStubs';
+import { runNpm } from '../processes';
+
+/** To be raised when the steps below change, so that existing installations are made anew. */
+const recipeVersion = 1;
+
+let installed: Promise<void> | undefined;
+
+/**
+ * Makes sure that a real VS Code is in the cache: the server and web workbench out of code-server, the
+ * Node it needs, and on Linux a browser, all from the npm registry. Takes half a minute the first
+ * time and no time afterwards. It is built in a folder beside and moved at the end, so that an
+ * installation is either complete or not there.
+ */
+export function installHost(): Promise<void> {
+  installed ??= installOnce();
+  return installed;
+}
+
+async function installOnce(): Promise<void> {
+  const stamp = wantedStamp();
+  if (presentStamp() === stamp) {
+    return;
+  }
+  fs.mkdirSync(path.dirname(installLock), { recursive: true });
+  await withLock(
+    installLock,
+    (owner) => {
+      progress(`process ${owner} is installing, waiting for it`);
+    },
+    async () => {
+      if (presentStamp() !== stamp) {
+        await install(stamp);
+      }
+    },
+  );
+}
+
+async function install(stamp: string): Promise<void> {
+  const started = Date.now();
+  progress('installing VS Code, Node 24 and a browser from the npm registry (once, about 700 MB)');
+  fs.rmSync(partialFolder, { recursive: true, force: true });
+  const server = path.join(partialFolder, 'server');
+  for (const [from, to] of [
+    [hostSources, partialFolder],
+    [path.join(hostSources, 'server'), server],
+  ] as const) {
+    fs.mkdirSync(to, { recursive: true });
+    for (const name of ['package.json', 'package-lock.json']) {
+      fs.copyFileSync(path.join(from, name), path.join(to, name));
+    }
+  }
+  // No scripts: code-server's own insist on compiling parts that are not needed here.
+  const npmCi = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await Promise.all([
+    runNpm(npmCi, { cwd: partialFolder, output: 'stderr' }),
+    // Beside the above and not inside: npm would delete what it does not know.
+    runNpm(npmCi, { cwd: server, output: 'stderr' }),
+  ]);
+  placeServerModules(server);
+  await unpackBrowser(partialFolder, hostNode(partialFolder));
+  fs.writeFileSync(path.join(partialFolder, 'stamp'), stamp);
+  fs.rmSync(hostFolder, { recursive: true, force: true });
+  fs.renameSync(partialFolder, hostFolder);
+  progress(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** The packages the VS Code server needs, where it looks for them. */
+function placeServerModules(server: string): void {
+  const modules = path.join(partialFolder, 'node_modules/code-server/lib/vscode/node_modules');
+  fs.rmSync(modules, { recursive: true, force: true });
+  fs.renameSync(path.join(server, 'node_modules'), modules);
+  fs.rmSync(server, { recursive: true });
+  for (const [name, source] of Object.entries(moduleStubs)) {
+    const folder = path.join(modules, name);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'index.js'), source);
+    fs.writeFileSync(
+      path.join(folder, 'package.json'),
+      JSON.stringify({ name, version: '0.0.0', main: 'index.js' }),
+    );
+  }
+}
+
+function wantedStamp(): string {
+  const hash = createHash('sha256').update(
+    JSON.stringify([recipeVersion, process.platform, process.arch, moduleStubs]),
+  );
+  for (const lock of ['package-lock.json', 'server/package-lock.json']) {
+    hash.update(fs.readFileSync(path.join(hostSources, lock)));
+  }
+  return hash.digest('hex');
+}
+
+function presentStamp(): string | undefined {
+  const file = path.join(hostFolder, 'stamp');
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+}
+
+function progress(text: string): void {
+  process.stderr.write(`VS Code host: ${text}\n`);
+}

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CancelledError } from '../../../../src/api/http/errors';
+import {
+  defaultUnpackLimits,
+  unpack,
+  type UnpackOptions,
+} from '../../../../src/reports/unpack/unpack';
+import {
+  removeStaleUnpacked,
+  UnpackedReports,
+} from '../../../../src/reports/unpack/unpackedReports';
+import type { StoredReport } from '../../../../src/reports/reportRecord';
+import { UnpackError, type UnpackReason } from '../../../../src/reports/unpack/unpackError';
+import { zipOf, type ZipEntry } from '../../../helpers/zip';
+import { Cleanup } from '../../findings/support';
+
+const options: UnpackOptions = {
+  limits: { maxBytes: 4_000_000, maxRatio: 100, unratedBytes: 100_000, maxEntries: 10 },
+};
+const text = Buffer.from('a,b\n1,2\n');
+
+describe('Unpacking', () => {
+  const cleanup = new Cleanup();
+  let folder: string;
+  let target: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'unpack-'));
+    target = path.join(folder, 'target');
+    fs.mkdirSync(target);
+    cleanup.add(() => {
+      fs.rmSync(folder, { recursive: true });
+    });
+  });
+  afterEach(() => cleanup.run());
+
+  function archive(bytes: Uint8Array, name = 'r.csv.gz'): string {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, bytes);
+    return file;
+  }
+
+  async function refused(bytes: Uint8Array, kind: 'gzip' | 'zip', reason: UnpackReason) {
+    await assert.rejects(unpack(archive(bytes), kind, target, options), (error) => {
+      assert.ok(error instanceof UnpackError, String(error));
+      assert.equal(error.reason, reason);
+      return true;
+    });
+    assert.deepEqual(fs.readdirSync(target), []);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['r.csv.gz', 'target']);
+  }
+
+  const single = (entry: Partial<ZipEntry>) => zipOf([{ name: 'r.csv', data: text, ...entry }]);
+
+  it('gives what a gzip file holds, private to the user', async () => {
+    const file = await unpack(archive(gzipSync(text)), 'gzip', target, options);
+    assert.equal(file, path.join(target, 'r.csv'));
+    assert.deepEqual(fs.readFileSync(file), text);
+    assert.equal(fs.statSync(file).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
+  });
+
+  it('gives what several gzip members hold, one after the other', async () => {
+    const bytes = Buffer.concat([gzipSync(text), gzipSync(text)]);
+    const file = await unpack(archive(bytes, 'report'), 'gzip', target, options);
+    assert.equal(path.basename(file), 'report');
+    assert.deepEqual(fs.readFileSync(file), Buffer.concat([text, text]));
+  });
+
+  it('gives the one file of a ZIP archive, whatever folders and remarks are beside it', async () => {
+    const bytes = zipOf([
+      { name: 'out/', mode: 0o040755 },
+      { name: 'out/r\u00e9sum\u00e9.csv', data: text },
+      { name: '__MACOSX/out/._r.csv', data: text },
+    ]);
+    const file = await unpack(archive(bytes), 'zip', target, options);
+    assert.equal(file, path.join(target, 'r\u00e9sum\u00e9.csv'));
+    assert.deepEqual(fs.readFileSync(file), text);
+  });
+
+  it('gives the one report of a ZIP archive beside what file managers leave', async () => {
+    const left = [
+      '.DS_Store',
+      'out/.DS_Store',
+      'out/._r.csv',
+      '__MACOSX/._r.csv',
+      '.Spotlight-V100/store.db',
+      'Thumbs.db',
+      'out/desktop.ini',
+    ];
+    for (const name of ['r.csv', './r.csv', 'out/r.csv', 'out\\r.csv']) {
+      const entries = [...left, name].map((each) => ({ name: each, data: text }));
+      const file = await unpack(archive(zipOf(entries)), 'zip', target, options);
+      assert.equal(file, path.join(target, 'r.csv'));
+      fs.rmSync(file);
+    }
+    // Nothing else is there: that must be it.
+    const file = await unpack(archive(single({ name: '.r.csv' })), 'zip', target, options);
+    assert.deepEqual(fs.readFileSync(file), text);
+  });
+
+  it('knows the folders of archives that were made on Windows', async () => {
+    const bytes = zipOf([{ name: 'out\\' }, { name: 'out\\r.csv', data: text }]);
+    const file = await unpack(archive(bytes), 'zip', target, options);
+    assert.equal(file, path.join(target, 'r.csv'));
+  });
+
+  it('reads names as UTF-8 where they are, else as those of DOS', async () => {
+    for (const [rawName, name] of [
+      [Buffer.from('r\x82sum\x82.csv', 'latin1'), 'r\u00e9sum\u00e9.csv'],
+      [Buffer.from('\x9aber\x81.csv', 'latin1'), '\u00dcber\u00fc.csv'],
+      // The archives of macOS do not say that their names are UTF-8.
+      [Buffer.from('r\u00e9sum\u00e9.csv'), 'r\u00e9sum\u00e9.csv'],
+    ] as const) {
+      const file = await unpack(archive(single({ rawName })), 'zip', target, options);
+      assert.equal(path.basename(file), name);
+      assert.deepEqual(fs.readFileSync(file), text);
+      fs.rmSync(file);
+    }
+  });
+
+  it('writes over nothing', async () => {
+    fs.writeFileSync(path.join(target, 'r.csv'), 'mine');
+    const zip = archive(single({}), 'r.zip');
+    for (const [file, kind] of [
+      [archive(gzipSync(text)), 'gzip'],
+      [zip, 'zip'],
+    ] as const) {
+      await assert.rejects(unpack(file, kind, target, options), { reason: 'exists' });
+      assert.equal(fs.readFileSync(path.join(target, 'r.csv'), 'utf8'), 'mine');
+    }
+  });
+
+  it('begins with nothing that has no room on the disk', async () => {
+    const freeBytes = () => Promise.resolve(text.length - 1);
+    for (const [bytes, kind] of [
+      [gzipSync(text), 'gzip'],
+      [single({}), 'zip'],
+    ] as const) {
+      const unpacking = unpack(archive(bytes), kind, target, { ...options, freeBytes });
+      await assert.rejects(unpacking, { reason: 'noSpace' });
+      const enough = { ...options, freeBytes: () => Promise.resolve(text.length) };
+      fs.rmSync(await unpack(archive(bytes), kind, target, enough));
+    }
+    assert.deepEqual(fs.readdirSync(target), []);
+  });
+
+  it('ends when it is cancelled, and leaves nothing', async () => {
+    const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
+    const abort = new AbortController();
+    const { signal } = abort;
+    const unpacking = unpack(archive(gzipSync(lines)), 'gzip', target, { ...options, signal });
+    abort.abort();
+    await assert.rejects(unpacking, CancelledError);
+    assert.deepEqual(fs.readdirSync(target), []);
+  });
+
+  it('tells what it cannot unpack from what is damaged', async () => {
+    await refused(single({ method: 9 }), 'zip', 'unsupported');
+  });
+
+  it('refuses a gzip bomb, and what is too large at a fair ratio', async () => {
+    await refused(gzipSync(Buffer.alloc(3_000_000)), 'gzip', 'ratio');
+    const lines = Buffer.from(Array.from({ length: 700_000 }, (_, n) => `${n}`).join('\n'));
+    await refused(gzipSync(lines), 'gzip', 'tooLarge');
+  });
+
+  it('lets a small file have any ratio', async () => {
+    const bytes = Buffer.alloc(90_000);
+    const file = await unpack(archive(gzipSync(bytes)), 'gzip', target, options);
+    assert.deepEqual(fs.readFileSync(file), bytes);
+  });
+
+  it('begins with nothing that a ZIP archive says is too large, or packed too well', async () => {
+    const asked: string[] = [];
+    const freeBytes = (at: string) => {
+      asked.push(at);
+      return Promise.resolve(undefined);
+    };
+    for (const [entry, reason] of [
+      [{ claimedSize: 4_000_001 }, 'tooLarge'],
+      [{ data: Buffer.alloc(3_000_000) }, 'ratio'],
+    ] as const) {
+      const unpacking = unpack(archive(single(entry)), 'zip', target, { ...options, freeBytes });
+      await assert.rejects(unpacking, { reason });
+    }
+    // That is asked before anything is written.
+    assert.deepEqual(asked, []);
+  });
+
+  it('tells how far it is', async () => {
+    const lines = Buffer.from(Array.from({ length: 300_000 }, (_, n) => `${n}`).join('\n'));
+    for (const [bytes, kind] of [
+      [gzipSync(lines), 'gzip'],
+      [single({ data: lines }), 'zip'],
+    ] as const) {
+      const shares: number[] = [];
+      const onProgress = (share: number) => shares.push(share);
+      fs.rmSync(await unpack(archive(bytes), kind, target, { ...options, onProgress }));
+      assert.ok(shares.length > 5);
+      assert.deepEqual(
+        shares,
+        shares.toSorted((one, other) => one - other),
+      );
+      assert.ok(shares.every((share) => share > 0 && share <= 1));
+      assert.equal(shares.at(-1), 1);
+    }
+  });
+
+  it('refuses a ZIP bomb, whether it tells its size or lies about it', async () => {
+    await refused(single({ data: Buffer.alloc(3_000_000) }), 'zip', 'ratio');
+    await refused(single({ claimedSize: 5_000_000 }), 'zip', 'tooLarge');
+    await refused(single({ data: Buffer.alloc(3_000_000), claimedSize: 10 }), 'zip', 'damaged');
+  });
+
+  for (const name of ['/etc/passwd', 'C:/r.csv', 'C:\\r.csv', '../r.csv', 'a/../../r.csv']) {
+    it(`refuses an archive with the name ${name}`, () => refused(single({ name }), 'zip', 'path'));
+  }
+  it('refuses names with backslashes or a NUL that point elsewhere', async () => {
+    await refused(single({ name: '..\\r.csv' }), 'zip', 'path');
+    await refused(single({ name: 'r.csv\0.txt' }), 'zip', 'path');
+  });
+
+  it('refuses names that point elsewhere, however they are written', async () => {
+    const rawName = Buffer.from('..\\\x82.csv', 'latin1');
+    await refused(single({ rawName }), 'zip', 'path');
+  });
+
+  it('refuses a link', async () => {
+    await refused(single({ mode: 0o120777, data: Buffer.from('/etc/passwd') }), 'zip', 'link');
+  });
+
+  it('refuses an encrypted archive', async () => {
+    await refused(single({ isEncrypted: true }), 'zip', 'encrypted');
+  });
+
+  it('refuses archives of no file, of two, and of very many entries', async () => {
+    await refused(zipOf([]), 'zip', 'entries');
+    await refused(zipOf([{ name: 'out/', mode: 0o040755 }]), 'zip', 'entries');
+    await refused(zipOf([{ name: 'a.csv', data: text }, { name: 'b.csv' }]), 'zip', 'entries');
+    const many = Array.from({ length: 11 }, (_, n) => ({ name: `${n}/`, mode: 0o040755 }));
+    await refused(zipOf([{ name: 'a.csv', data: text }, ...many]), 'zip', 'entries');
+  });
+
+  it('says what is damaged: cut off, with a wrong checksum, or nothing of the kind', async () => {
+    const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
+    const gzip = gzipSync(lines);
+    await refused(gzip.subarray(0, gzip.length - 20), 'gzip', 'damaged');
+    await refused(gzip.subarray(0, 5), 'gzip', 'damaged');
+    await refused(Buffer.concat([gzip.subarray(0, -8), Buffer.alloc(8)]), 'gzip', 'damaged');
+    await refused(text, 'gzip', 'damaged');
+    const zip = single({ data: lines });
+    await refused(zip.subarray(0, zip.length / 2), 'zip', 'damaged');
+    await refused(zip.subarray(0, -10), 'zip', 'damaged');
+    await refused(single({ claimedCrc: 1 }), 'zip', 'damaged');
+    await refused(gzip, 'zip', 'damaged');
+  });
+
+  describe('of a report', () => {
+    const store = { folderOf: (id: string) => path.join(folder, 'reports', id) };
+    const unpacked = new UnpackedReports(store);
+
+    it('is done once for a file, and again for another one in its place', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      let calls = 0;
+      const counting = new UnpackedReports(store, (...args) => {
+        calls += 1;
+        return unpack(...args);
+      });
+      const file = await counting.of('x', source, 'gzip');
+      const parent = path.dirname(path.dirname(file));
+      fs.rmSync(parent, { recursive: true });
+      const all = await Promise.all(
+        Array.from({ length: 6 }, () => counting.of('x', source, 'gzip')),
+      );
+      assert.deepEqual(new Set(all), new Set([file]));
+      assert.equal(calls, 2, 'once before, and once for all six');
+      assert.equal(await counting.of('x', source, 'gzip'), file);
+      assert.equal(calls, 2);
+      assert.ok(counting.owns('x', file));
+      assert.ok(!counting.owns('x', path.join(parent, '..', 'record.json')));
+      assert.ok(!counting.owns('y', file));
+      assert.equal(fs.readdirSync(parent).length, 1);
+      archive(gzipSync('other'));
+      const other = await counting.of('x', source, 'gzip');
+      assert.equal(fs.readFileSync(other, 'utf8'), 'other');
+      assert.equal(calls, 3);
+    });
+
+    it('begins anew for who waits for what another has ended', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const abort = new AbortController();
+      const ended = unpacked.of('x', source, 'gzip', { signal: abort.signal });
+      const waiting = unpacked.of('x', source, 'gzip', {
+        signal: new AbortController().signal,
+      });
+      abort.abort();
+      await assert.rejects(ended, CancelledError);
+      assert.deepEqual(fs.readFileSync(await waiting), text);
+    });
+
+    it('tells all who wait how far it is, and lets each of them leave', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const shares: number[][] = [[], []];
+      const [first, second] = shares.map((told) =>
+        unpacked.of('x', source, 'gzip', { onProgress: (share) => told.push(share) }),
+      );
+      const leaving = unpacked.of('x', source, 'gzip', { signal: AbortSignal.abort() });
+      await assert.rejects(leaving, CancelledError);
+      assert.equal(await second, await first);
+      assert.deepEqual(shares, [[1], [1]]);
+    });
+
+    it('begins anew for who takes more than another', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const limits = { ...defaultUnpackLimits, maxBytes: 1 };
+      const small = unpacked.of('x', source, 'gzip', { limits });
+      const large = unpacked.of('x', source, 'gzip');
+      await assert.rejects(small, { reason: 'tooLarge' });
+      assert.deepEqual(fs.readFileSync(await large), text);
+    });
+
+    it('is found beside what a file manager left', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      const source = archive(gzipSync(text));
+      const file = await unpacked.of('x', source, 'gzip');
+      fs.writeFileSync(path.join(path.dirname(file), '.DS_Store'), '');
+      assert.equal(await unpacked.of('x', source, 'gzip'), file);
+    });
+
+    it('goes when it is of another file than the report has, and drafts in time', async () => {
+      const folderOfX = store.folderOf('x');
+      fs.mkdirSync(folderOfX, { recursive: true });
+      const source = archive(gzipSync(text));
+      await unpacked.of('x', source, 'gzip');
+      archive(gzipSync('other'));
+      const file = await unpacked.of('x', source, 'gzip');
+      const parent = path.join(folderOfX, 'unpacked');
+      fs.mkdirSync(path.join(parent, '.draft'));
+      assert.equal(fs.readdirSync(parent).length, 3);
+      const report = { path: source } as StoredReport;
+      const current = path.basename(path.dirname(file));
+      await removeStaleUnpacked(report, folderOfX, Date.now());
+      assert.deepEqual(fs.readdirSync(parent).sort(), ['.draft', current]);
+      await removeStaleUnpacked(report, folderOfX, Date.now() + 3_600_000);
+      assert.deepEqual(fs.readdirSync(parent), [current]);
+      fs.rmSync(source);
+      await removeStaleUnpacked(report, folderOfX, Date.now());
+      assert.ok(fs.existsSync(file));
+    });
+
+    it('leaves nothing of one that is refused, and brings back none that was removed', async () => {
+      fs.mkdirSync(store.folderOf('x'), { recursive: true });
+      await assert.rejects(unpacked.of('x', archive(text), 'gzip'), UnpackError);
+      assert.deepEqual(fs.readdirSync(path.join(store.folderOf('x'), 'unpacked')), []);
+      await assert.rejects(unpacked.of('gone', archive(gzipSync(text)), 'gzip'));
+      assert.equal(fs.existsSync(store.folderOf('gone')), false);
+    });
+  });
+});

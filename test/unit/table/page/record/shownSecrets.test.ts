@@ -1,0 +1,41 @@
+import * as assert from 'node:assert/strict';
+import { noCriteria, withoutRows, type Criteria } from '../../../../../src/table/page/criteria';
+import { type SecretsPage, ShownSecrets } from '../../../../../src/table/page/record/shownSecrets';
+
+const group = (key: string): NonNullable<Criteria['picked']> => ({
+  label: 'x',
+  filter: { op: 'and', of: [{ op: 'in', column: '/x', keys: [key] }] },
+});
+
+describe('What is kept while secret values are shown', () => {
+  const secretsOf = (criteria: Criteria): ShownSecrets => {
+    const page: unknown = { view: { criteria }, findBar: { text: '' } };
+    const secrets = new ShownSecrets(page as SecretsPage);
+    secrets.begin();
+    return secrets;
+  };
+
+  it('excludes new filters on any column: a secret may be typed into any', () => {
+    const before: Criteria = { ...noCriteria, filters: new Map([['/severity', '=high']]) };
+    const after: Criteria = {
+      ...before,
+      filters: new Map([...before.filters, ['/notes', 'hunter2']]),
+      picked: group('text:hunter2'),
+    };
+    assert.deepEqual(secretsOf(before).withoutSecrets(after), before);
+  });
+
+  it('includes a group that was opened before', () => {
+    const before: Criteria = { ...noCriteria, groupBy: ['/x'], picked: group('text:a') };
+    assert.deepEqual(secretsOf(before).withoutSecrets({ ...before }), before);
+  });
+});
+
+describe('The criteria for a file that was opened again', () => {
+  it('exclude a group that is identified by a record', () => {
+    const criteria: Criteria = { ...noCriteria, groupBy: ['/x'] };
+    assert.deepEqual(withoutRows({ ...criteria, picked: group('row:5') }), criteria);
+    const picked = { ...criteria, picked: group('text:row:5') };
+    assert.deepEqual(withoutRows(picked), picked);
+  });
+});

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../../../src/base/json';
+import { Exporter } from '../../../../src/export/exporter';
+import { Findings } from '../../../../src/findings/findings';
+import type { FindingsList } from '../../../../src/findings/findingsList';
+import { wholeListPages } from '../../../../src/findings/wholeListPages';
+import { FindingsTables } from '../../../../src/table/ui/findingsTables';
+import { sendJson, startTestServer, type TestServer } from '../../../helpers/testServer';
+import { ExportFolder } from '../../export/support';
+import { Cleanup, clientFor, FakeSession, Gate, scorecardId } from '../../findings/support';
+
+const hourMs = 60 * 60 * 1000;
+const issueType = 'open_port';
+
+describe('The requests for a whole list', () => {
+  const cleanup = new Cleanup();
+  let place: ExportFolder;
+  let server: TestServer;
+  let session: FakeSession;
+  let findings: Findings;
+  let body: JsonObject;
+  let now: number;
+  /** How many findings there are, and how many the service counts. */
+  let length: number;
+  let counted: number | undefined;
+  /** Held back until it opens. */
+  let gate: Gate | undefined;
+  let isRefused: boolean;
+
+  beforeEach(async () => {
+    length = 41_237;
+    counted = undefined;
+    gate = undefined;
+    isRefused = false;
+    body = {};
+    now = 0;
+    server = await startTestServer(async (request, response) => {
+      await gate?.promise;
+      const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)));
+      const { issue_ids: ids, has_more } = page(offset ?? 0, limit ?? 0);
+      sendJson(response, isRefused ? 403 : 200, {
+        entries: ids.map((issue_id) => ({ issue_id })),
+        count: ids.length,
+        offset,
+        limit,
+        has_more,
+        total_count: counted ?? length,
+      });
+    });
+    cleanup.add(() => server.close());
+    place = new ExportFolder();
+    cleanup.add(() => {
+      place.remove();
+    });
+    session = new FakeSession();
+    session.signIn(server.baseUrl, client());
+    findings = cleanup.own(
+      new Findings({
+        session,
+        bodyOf: () => body,
+        isListed: () => true,
+        pageSize: () => 100,
+        now: () => now,
+      }),
+    );
+  });
+  afterEach(() => cleanup.run());
+
+  const client = () => cleanup.own(clientFor(server.baseUrl));
+  const list = () => findings.list(scorecardId, issueType);
+
+  function page(offset: number, limit: number) {
+    const count = Math.max(0, Math.min(limit, length - offset));
+    const issue_ids = Array.from({ length: count }, (_, index) => `id-${offset + index}`);
+    return { issue_ids, has_more: offset + limit < length };
+  }
+
+  /** Where the pages began that were asked for since the last call, in order, and their sizes. */
+  function asked(): { offsets: number[]; limits: number[] } {
+    const queries = server.requests.splice(0).map(({ query }) => query);
+    const numbers = (name: string) => queries.map((query) => Number(query.get(name)));
+    return {
+      offsets: numbers('offset').sort((first, second) => first - second),
+      limits: [...new Set(numbers('limit'))],
+    };
+  }
+
+  /** Exports as the command does: from what is held, where it stands in for the list. */
+  async function exportAll({ whole }: FindingsList): Promise<string> {
+    const api = whole ? wholeListPages(whole) : session.requireSignedIn().api;
+    const { pageSize: _, ...job } = place.job(api);
+    await new Exporter().exportAll({ ...job, target: { ...job.target, replace: true } });
+    return readFileSync(place.path, 'utf8');
+  }
+
+  const pagesFrom = (first: number) =>
+    Array.from({ length: Math.ceil((length - first) / 500) }, (_, index) => first + 500 * index);
+
+  it('are 83 of 500 findings for 41,237, however many a page has for who browses', async () => {
+    await list().loadAll();
+    assert.deepEqual(asked(), { offsets: pagesFrom(0), limits: [500] });
+    assert.equal(pagesFrom(0).length, 83);
+    now = hourMs + 1;
+    const text = await exportAll(list());
+    assert.deepEqual(asked(), { offsets: pagesFrom(0), limits: [500] });
+    assert.equal(text.split('\n').length, length + 1);
+  });
+
+  it('continue behind the pages that somebody has browsed', async () => {
+    await list().loadMore();
+    await list().loadMore();
+    await list().goTo(1_001);
+    assert.deepEqual(asked(), { offsets: [0, 100, 1_000], limits: [100] });
+    assert.equal(list().missingPages, 2 + 81);
+    await list().loadAll();
+    assert.deepEqual(asked().offsets, [200, 700, ...pagesFrom(1_100)]);
+    const { rows, duplicates } = list();
+    assert.equal(duplicates, 0);
+    assert.ok(
+      rows.every(({ key, number }, index) => key === `id-${index}` && number === index + 1),
+    );
+  });
+
+  it('are none for an export, a table and a filter after Load All', async () => {
+    await list().loadAll();
+    asked();
+    now = 12 * 60_000;
+    assert.equal(list().whole?.loadedAt, 0);
+    const text = await exportAll(list());
+    assert.deepEqual(JSON.parse(text.split('\n')[41_236] ?? ''), { issue_id: 'id-41236' });
+    const folder = mkdtempSync(join(tmpdir(), 'tables-'));
+    cleanup.add(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const tables = new FindingsTables(folder, new Exporter(), () => now);
+    const { whole } = list();
+    assert.ok(whole);
+    const query = { accountId: 'a', scorecardId, issueType, body };
+    const file = await tables.make({ api: wholeListPages(whole), query, name: 'Open port' });
+    assert.equal(readFileSync(file, 'utf8'), text);
+    list().filter.set('id-41236');
+    assert.equal((await list().loadAll()).loaded, length);
+    assert.deepEqual(
+      list().shownRows.map(({ number }) => number),
+      [length],
+    );
+    assert.deepEqual(asked().offsets, []);
+  });
+
+  it('are none for a list of which nothing is there', async () => {
+    length = 0;
+    await list().loadFirst();
+    asked();
+    assert.equal(await exportAll(list()), '');
+    assert.deepEqual(asked().offsets, []);
+  });
+
+  it('are none where an export is resumed and the rest was loaded since', async () => {
+    length = 1_300;
+    const { api } = session.requireSignedIn();
+    const abort = new AbortController();
+    const job = place.job(api, {
+      signal: abort.signal,
+      onProgress: ({ count }) => {
+        if (count === 20) {
+          abort.abort();
+        }
+      },
+    });
+    await assert.rejects(new Exporter().exportAll(job));
+    await list().loadAll();
+    asked();
+    const text = await exportAll(list());
+    assert.deepEqual(asked().offsets, []);
+    assert.equal(text.split('\n').length, length + 1);
+    assert.deepEqual(place.files(), ['findings.csv']);
+  });
+
+  describe('are sent again', () => {
+    beforeEach(async () => {
+      length = 1_300;
+      await list().loadAll();
+      asked();
+      assert.ok(list().whole);
+    });
+
+    const sent = [0, 500, 1_000];
+
+    const isAskedAgain = async () => {
+      assert.equal(list().whole, undefined);
+      await exportAll(list());
+      assert.deepEqual(asked().offsets, sent);
+    };
+
+    it('after an hour', async () => {
+      now = hourMs;
+      assert.ok(list().whole);
+      now += 1;
+      await isAskedAgain();
+    });
+
+    it('with a refresh, as few as for Load All', async () => {
+      length = 1_001;
+      body = { filter: 'other' };
+      await list().loadMore();
+      await list().loadAll();
+      assert.deepEqual(asked().offsets, [0, 100, 600]);
+      await list().refresh();
+      assert.deepEqual(asked(), { offsets: sent, limits: [500] });
+    });
+
+    it('after the key was changed, until the list is refreshed', async () => {
+      session.signIn(server.baseUrl, client());
+      await isAskedAgain();
+      await list().refresh();
+      assert.deepEqual(asked(), { offsets: sent, limits: [500] });
+      assert.ok(list().whole);
+    });
+
+    it('for another account, and another server filter', async () => {
+      body = { filter: { port: 22 } };
+      await isAskedAgain();
+      await list().loadAll();
+      asked();
+      session.useDemo(server.baseUrl, client());
+      await isAskedAgain();
+    });
+
+    it('during a refresh, and after one that failed', async () => {
+      gate = new Gate();
+      const refreshed = list().refresh();
+      assert.equal(list().whole, undefined);
+      isRefused = true;
+      gate.open();
+      await assert.rejects(refreshed);
+      isRefused = false;
+      asked();
+      await isAskedAgain();
+    });
+
+    it('where the service counts other findings than it sent', async () => {
+      counted = 1_301;
+      await list().refresh();
+      asked();
+      await isAskedAgain();
+    });
+  });
+
+  it('are sent where the count has changed while the list was loaded', async () => {
+    length = 200;
+    counted = 200;
+    await list().loadMore();
+    counted = 199;
+    await list().loadMore();
+    assert.deepEqual(list().result, { loaded: 200, total: 199, hasMore: false });
+    assert.equal(list().whole, undefined);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { NetworkError } from '../../../../src/api/http/errors';
+import { ExportStoppedError } from '../../../../src/export/exportErrors';
+import { Exporter } from '../../../../src/export/exporter';
+import { FindingsTables } from '../../../../src/table/ui/findingsTables';
+import { mask } from '../../../../src/base/secretFields';
+import { numbered, pageSize, ServedList } from '../../export/support';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const query = { accountId: 'an account', scorecardId: 's', issueType: 'open_port', body: {} };
+
+describe('The tables of findings', () => {
+  let folder: string;
+  let now: number;
+  let tables: FindingsTables;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'findings-tables-'));
+    now = Date.now();
+    tables = new FindingsTables(path.join(folder, 'findings'), new Exporter(), () => now);
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const make = (list: ServedList, name = 'A/B - Open port') =>
+    tables.make({ api: list, query, pageSize, name });
+
+  it('are files of their own, private, masked and named for people', async () => {
+    const list = new ServedList([{ id: 1, password: 'hunter2' }, { id: 2 }]);
+    const one = await make(list);
+    const other = await make(list);
+    assert.notEqual(one, other);
+    assert.equal(path.basename(one), 'A-B - Open port.ndjson');
+    assert.equal(readFileSync(one, 'utf8'), `{"id":1,"password":"${mask}"}\n{"id":2}\n`);
+    assert.equal(statSync(one).mode & 0o777, 0o600);
+    assert.equal(statSync(path.dirname(one)).mode & 0o777, 0o700);
+  });
+
+  it('are removed with their editors; other files stay', async () => {
+    const list = new ServedList(numbered(3));
+    const [one, other] = [await make(list), await make(list)];
+    const foreign = path.join(folder, 'foreign.ndjson');
+    assert.ok(tables.owns(one) && !tables.owns(foreign) && !tables.owns(path.dirname(one)));
+    assert.ok(!tables.owns(path.join(folder, 'findings', 'parts', 'findings.ndjson')));
+    await tables.remove(foreign);
+    await tables.remove(one);
+    assert.ok(!existsSync(path.dirname(one)) && existsSync(other) && existsSync(folder));
+    await tables.removeAll();
+    assert.ok(!existsSync(other));
+  });
+
+  it('resume where they stopped', async () => {
+    const list = new ServedList(numbered(3 * pageSize));
+    list.before = (offset) => {
+      if (offset === pageSize) {
+        throw new NetworkError('reset', 'api.example.com', 'ECONNRESET');
+      }
+    };
+    await assert.rejects(make(list), ExportStoppedError);
+    list.before = () => undefined;
+    list.asked.length = 0;
+    const file = await make(list);
+    assert.deepEqual(list.asked, [pageSize, 2 * pageSize]);
+    assert.equal(readFileSync(file, 'utf8').split('\n').length, 3 * pageSize + 1);
+  });
+
+  it('that no window has closed are removed after a week', async () => {
+    const list = new ServedList(numbered(1));
+    const [left, recent] = [await make(list), await make(list)];
+    const old = (now - 8 * dayMs) / 1000;
+    utimesSync(path.dirname(left), old, old);
+    await make(list);
+    assert.ok(!existsSync(left) && existsSync(recent));
+  });
+
+  it('that a window has open stay while it runs', async () => {
+    const alive = new Set([41, 42]);
+    const inProcess = (own: number) =>
+      new FindingsTables(path.join(folder, 'findings'), new Exporter(), () => now, {
+        own,
+        isAlive: (pid) => alive.has(pid),
+      });
+    const file = await make(new ServedList(numbered(1)));
+    assert.ok(await inProcess(41).hold(file));
+    const age = () => {
+      const old = (now - 8 * dayMs) / 1000;
+      utimesSync(path.dirname(file), old, old);
+    };
+    const another = inProcess(42);
+    const job = { api: new ServedList(numbered(1)), query, pageSize, name: 'another' };
+    age();
+    await another.make(job);
+    assert.ok(existsSync(file));
+    alive.delete(41);
+    await another.make(job);
+    assert.ok(!existsSync(file));
+    assert.equal(await another.hold(file), false);
+  });
+});
