@@ -10,7 +10,12 @@ export async function runProbe(name: string, env: Readonly<Record<string, string
   const cleanup = new Cleanup();
   try {
     const exitCode = await runInExtensionHost(
-      { developmentPath: repositoryRoot, testsPath: bundle(`bench/${name}.js`), env },
+      {
+        developmentPath: repositoryRoot,
+        testsPath: bundle(`bench/${name}.js`),
+        env,
+        fewBuiltIns: false,
+      },
       cleanup,
     );
     if (exitCode !== 0) {

@@ -17,6 +17,8 @@ export interface ExtensionHostTests {
   readonly testsPath: string;
   /** The folder to open. Default: an empty one. */
   readonly folder?: string;
+  /** Whether only a few of the extensions that come with VS Code are there. Default true. */
+  readonly fewBuiltIns?: boolean;
   /** Further environment variables, which the tests see as theirs. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,7 @@ export async function runInExtensionHost(
   const server = cleanup.add(
     await startServer({
       smokeTestDriver: true,
-      fewBuiltIns: true,
+      fewBuiltIns: tests.fewBuiltIns ?? true,
       settings: stillSettings,
       env: { ...tests.env, [lineMarkVariable]: mark },
       ...(tests.folder === undefined ? {} : { folder: tests.folder }),

@@ -155,7 +155,7 @@ function pickKind(): Promise<ReportKind | undefined> {
         label: t('Detailed report'),
         description: scope('detailed'),
         detail: t(
-          'The findings with more details each; the service allows fewer of these reports.',
+          'The same findings, each with more fields; the service allows fewer of these reports.',
         ),
         value: 'detailed',
       },
