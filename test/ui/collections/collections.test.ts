@@ -41,10 +41,14 @@ describe('Scorecards and collections', () => {
     await quickInput.widget.getByText('Issue types of Tarnwick Energy').waitFor();
     await quickInput.type('SSH: weak');
     await quickInput.pick('SSH: weak cipher');
+    // A list that changes before the extension knows of a choice comes without it.
+    await quickInput.widget.getByText('1 Selected').waitFor();
     await quickInput.type('found_in_2031');
     await quickInput.pick('Add "found_in_2031"');
+    await quickInput.widget.getByText('2 Selected').waitFor();
     await quickInput.type('service_rdp, service_smb typosquat');
     await quickInput.pick('Add 3 issue types');
+    await quickInput.widget.getByText('3 Selected').waitFor();
     await quickInput.input.press('Enter');
 
     const scorecard = workbench.treeItem('Tarnwick Energy, 5 issue types', findings);

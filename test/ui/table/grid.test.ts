@@ -63,7 +63,7 @@ describe('The grid of a Report Table', () => {
     // The browser may take several frames for it.
     await table.page.waitForFunction((then) => {
       const row = document.querySelector('.row[aria-rowindex="2500000"]');
-      return row && row.getBoundingClientRect().top === then - 88;
+      return row?.getBoundingClientRect().top === then - 88;
     }, before);
   });
 

@@ -82,8 +82,9 @@ export class TableDriver {
     return this.page.locator('.notice', { hasText: text });
   }
 
-  /** Position and column of the active cell, both from 1, row numbers not counted. */
+  /** Position and column of the active cell, as soon as it is painted; both from 1, row numbers not counted. */
   async active(): Promise<readonly [number, number]> {
+    await this.page.locator('.grid[aria-activedescendant^="cell-"]').waitFor();
     const id = await this.grid.getAttribute('aria-activedescendant');
     const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
     return [Number(row) + 1, Number(column) + 1];
