@@ -79,6 +79,7 @@ describe('A comparison of two reports', () => {
       'open.port',
       'issue_id',
     ]);
+    await table.row(1).getByText('changed', { exact: true }).waitFor();
     assert.deepEqual(
       (await table.texts(1)).slice(1, -1).filter((_, at) => at === 0 || at > 2),
       ['changed', 'host-2.example', 'active \u2192 resolved', '•••••••• \u2192 ••••••••', '81'],
