@@ -138,7 +138,10 @@ function askForAnswers(
   const showStep = () => {
     input.step = flow.steps.indexOf(flow.step) + 1;
     input.password = flow.step === 'key';
-    input.value = flow.text;
+    // What a person has typed since then is on its way here: an equal text would be put in its place.
+    if (input.value !== flow.text) {
+      input.value = flow.text;
+    }
     Object.assign(input, textsOf(flow));
     showProblem();
   };

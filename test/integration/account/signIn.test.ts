@@ -250,4 +250,42 @@ describe('Sign In by a person', () => {
       [undefined],
     );
   });
+
+  it('leaves the text of a step that has a problem to the person who types on', async () => {
+    const typeOn = async () => {
+      const box = await answerSteps('no address');
+      await until('the problem is said', () => !box.busy && box.validationMessage !== undefined);
+      // What a person types reaches the extension later: no text may go the other way meanwhile.
+      const texts = written(box, 'value');
+      const states = written(box, 'busy');
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      await until('it is judged again', () => states.join() === 'true,false');
+      box.hide();
+      return texts;
+    };
+    const [texts] = await Promise.all([
+      typeOn(),
+      vscode.commands.executeCommand('scorecard.signIn'),
+    ]);
+    assert.deepEqual(texts, []);
+    takeQuestions();
+  });
 });
+
+/** What the extension gives a property of the box from now on. */
+function written(box: vscode.InputBox, name: 'value' | 'busy'): unknown[] {
+  const values: unknown[] = [];
+  let owner: unknown = box;
+  while (!Object.hasOwn(owner as object, name)) {
+    owner = Object.getPrototypeOf(owner);
+  }
+  const { get, set } = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+  Object.defineProperty(box, name, {
+    get: () => get?.call(box) as unknown,
+    set(value: unknown) {
+      values.push(value);
+      set?.call(box, value);
+    },
+  });
+  return values;
+}
