@@ -1,6 +1,5 @@
 import * as assert from 'node:assert/strict';
 import {
-  expandIssueType,
   expandLoaded,
   findingRow,
   halvorsen,
@@ -16,7 +15,7 @@ describe('Reading findings', () => {
   it('continues by key and button in one tab, and copies the selected rows by key', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
-    const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
+    const openPorts = await expandLoaded(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 3).click();
     await workbench.editorTab(/^3 Open port/).waitFor();
     const { webview } = workbench;
@@ -107,7 +106,7 @@ describe('Reading findings', () => {
     const { workbench } = ui;
     const { webview } = workbench;
     const findings = workbench.view('Findings');
-    await expandIssueType(workbench, halvorsen, 'Compromised credentials');
+    await expandLoaded(workbench, halvorsen, 'Compromised credentials');
     await findingRow(workbench, 2).click();
     const password = webview.locator('dt:text-is("password") + dd');
     await password.filter({ hasText: '\u2022'.repeat(8) }).waitFor();
