@@ -1,10 +1,5 @@
 import * as assert from 'node:assert/strict';
-import {
-  expandLoaded,
-  findingRow,
-  halvorsen,
-  tryDemo,
-} from '../../host/workbench/steps';
+import { expandLoaded, findingRow, halvorsen, tryDemo } from '../../host/workbench/steps';
 import { focusedRow, setExpanded } from '../../host/workbench/tree';
 import { faultsOf } from '../../host/workbench/faults';
 import { useWorkbench } from '../fixture';
