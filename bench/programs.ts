@@ -50,6 +50,15 @@ export class Program {
     return ready;
   }
 
+  /** The results of a few runs of a program, one after the other. */
+  static async results(runs: number, name: string, ...args: string[]): Promise<unknown[]> {
+    const results: unknown[] = [];
+    while (results.length < runs) {
+      results.push(await Program.result(name, ...args));
+    }
+    return results;
+  }
+
   /** Sends a message and takes the number that it is answered with. */
   async count(message: string): Promise<number> {
     this.child.send(message);

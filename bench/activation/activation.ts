@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { activationTimes, extensionId, statisticsVariable } from './activationTimes';
 import { line, type Row } from '../line';
 import { median } from '../measure';
 import { runProbe } from '../probe';
+import { inScratchFolder } from '../scratchFolder';
 
 const warmUps = 1;
 const runs = 5;
@@ -14,10 +14,9 @@ export const activation: Row = {
   name: 'activation',
   work: 'the extension loaded and activated in a VS Code that starts',
   async measure() {
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
     const ours: number[] = [];
     const theirs: number[] = [];
-    try {
+    await inScratchFolder(async (folder) => {
       for (let run = -warmUps; run < runs; run += 1) {
         const times = activationTimes(await statisticsOf(join(folder, `${run}.md`)));
         const own = times.get(extensionId);
@@ -30,9 +29,7 @@ export const activation: Row = {
           theirs.push(median(others));
         }
       }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
     const figures = {
       row: this.name,
       what: 'load and activate',

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDuckDb } from '../duckDb';
 import type { CompareResult } from './compareChild';
@@ -7,6 +5,7 @@ import { comparedRows, writeComparedFiles } from './compareFile';
 import { line, type Line, type Row } from '../line';
 import { median, time } from '../measure';
 import { isInstalled, Program, run } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 
 const runs = 3;
 const neededBytes = 2e9;
@@ -16,19 +15,16 @@ export const compare: Row = {
   name: 'compare',
   work: `${comparedRows.toLocaleString('en-US')} findings beside as many (230 MB of NDJSON each): the differences as a file`,
   async measure() {
-    const free = statfsSync(tmpdir());
-    if (free.bavail * free.bsize < neededBytes) {
-      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
-    }
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
-    try {
+    return inScratchFolder(async (folder) => {
       const [older, newer] = [join(folder, 'older.ndjson'), join(folder, 'newer.ndjson')];
       const counts = writeComparedFiles(older, newer);
       const expected = `${counts.new} new, ${counts.gone} gone, ${counts.changed} changed`;
-      const results: CompareResult[] = [];
-      for (let at = 0; at < runs; at += 1) {
-        results.push((await Program.result('compare/compareChild', older, newer)) as CompareResult);
-      }
+      const results = (await Program.results(
+        runs,
+        'compare/compareChild',
+        older,
+        newer,
+      )) as CompareResult[];
       const duckDb = (await installDuckDb())
         ? ((await Program.result(
             'compare/comparePeer',
@@ -44,9 +40,7 @@ export const compare: Row = {
         }
       }
       return linesOf(this.name, results, duckDb, await sortAndComm(folder, older, newer));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    }, neededBytes);
   },
 };
 

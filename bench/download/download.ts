@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimMemory, type Measured } from '../child';
 import type { DownloadResult } from './downloadChild';
@@ -8,6 +7,7 @@ import { type Line, line, type Row } from '../line';
 import { median, time } from '../measure';
 import { runProbe } from '../probe';
 import { isInstalled, Program, run as runProgram } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 import { type HostFigures, orderVariable, type ReportJobOrder } from './reportJobOrder';
 
 const bytes = 1024 ** 3;
@@ -30,11 +30,9 @@ export const download: Row = {
   work: 'a report of 1 GiB from another process, to the disk',
   async measure() {
     const { program, ready } = await Program.start('download/bodyServer');
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
     try {
-      return await compare(ready as string, folder, this.name);
+      return await inScratchFolder((folder) => compare(ready as string, folder, this.name));
     } finally {
-      rmSync(folder, { recursive: true });
       await program.stop();
     }
   },

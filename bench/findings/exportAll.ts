@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportFigures } from './exportChild';
 import { FindingsService } from './findings';
 import { line, type Line, type Row } from '../line';
 import { median, time } from '../measure';
 import { isInstalled, Program, run } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 
 const latencyMs = 20;
 const findings = 100_000;
@@ -37,13 +37,14 @@ export const exportAll: Row = {
   work: `${findings.toLocaleString('en-US')} findings to CSV and NDJSON, ${limit} a page, ${latencyMs} ms latency`,
   async measure() {
     const service = await FindingsService.start(latencyMs, findings);
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
     try {
       const growth: number[] = [];
       const lines: Line[] = [];
-      for (const format of ['csv', 'ndjson'] as const) {
-        lines.push(await compare(service, format, join(folder, `all.${format}`), growth));
-      }
+      await inScratchFolder(async (folder) => {
+        for (const format of ['csv', 'ndjson'] as const) {
+          lines.push(await compare(service, format, join(folder, `all.${format}`), growth));
+        }
+      });
       const memory = {
         row: this.name,
         what: 'memory growth',
@@ -55,7 +56,6 @@ export const exportAll: Row = {
       } as const;
       return [...lines, line(memory, (ours, theirs) => ours <= theirs)];
     } finally {
-      rmSync(folder, { recursive: true });
       await service.stop();
     }
   },

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allFindings } from '../../src/api/paging/allFindings';
 import { mostInFlight } from '../../src/api/budget/requestQueue';
@@ -8,6 +7,7 @@ import { FindingsService } from './findings';
 import { line, type Row } from '../line';
 import { medians } from '../measure';
 import { isInstalled, run } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 
 const latencyMs = 20;
 const findings = 50_000;
@@ -34,11 +34,9 @@ export const loadAll: Row = {
   work: `${findings.toLocaleString('en-US')} findings, ${limit} a page, ${latencyMs} ms latency`,
   async measure() {
     const service = await FindingsService.start(latencyMs, findings);
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
     try {
-      return await compare(service, folder, this.name);
+      return await inScratchFolder((folder) => compare(service, folder, this.name));
     } finally {
-      rmSync(folder, { recursive: true });
       await service.stop();
     }
   },

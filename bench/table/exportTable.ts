@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Line, line, type Row } from '../line';
 import { median, time } from '../measure';
 import type { ExportTableResult } from './exportTableChild';
 import { isInstalled, Program, run } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 import { writeTableFile } from './reportTableFile';
 
 const runs = 3;
@@ -20,12 +20,7 @@ export const exportTable: Row = {
   name: 'export',
   work: '5,000,000 findings in 1.2 GB of NDJSON: open, and write those of high severity as NDJSON',
   async measure() {
-    const free = statfsSync(tmpdir());
-    if (free.bavail * free.bsize < neededBytes) {
-      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
-    }
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
-    try {
+    return inScratchFolder(async (folder) => {
       const file = join(folder, 'findings.ndjson');
       writeTableFile(file);
       const to = join(folder, 'ours.ndjson');
@@ -42,9 +37,7 @@ export const exportTable: Row = {
         throw new Error('jq wrote other rows.');
       }
       return linesOf(this.name, results, theirs);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    }, neededBytes);
   },
 };
 

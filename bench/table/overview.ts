@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDuckDb } from '../duckDb';
 import { type Line, line, type Row } from '../line';
@@ -7,6 +5,7 @@ import { median } from '../measure';
 import type { OverviewResult } from './overviewChild';
 import type { DuckDbResult } from './overviewPeer';
 import { Program } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 import { writeTableFile } from './reportTableFile';
 
 const runs = 3;
@@ -17,22 +16,12 @@ export const overview: Row = {
   name: 'overview',
   work: '5,000,000 findings in 1.2 GB of NDJSON: count them for the overview',
   async measure() {
-    const free = statfsSync(tmpdir());
-    if (free.bavail * free.bsize < neededBytes) {
-      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
-    }
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
-    try {
+    return inScratchFolder(async (folder) => {
       const file = join(folder, 'findings.ndjson');
       writeTableFile(file);
-      const results: OverviewResult[] = [];
-      for (let at = 0; at < runs; at += 1) {
-        results.push((await Program.result('table/overviewChild', file)) as OverviewResult);
-      }
-      return linesOf(this.name, results, await measureDuckDb(file));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      const results = await Program.results(runs, 'table/overviewChild', file);
+      return linesOf(this.name, results as OverviewResult[], await measureDuckDb(file));
+    }, neededBytes);
   },
 };
 

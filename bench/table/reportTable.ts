@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Line, line, type Row } from '../line';
 import { median, time } from '../measure';
 import { isInstalled, Program, run } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 import type { TableResult } from './reportTableChild';
 import { writeTableFile } from './reportTableFile';
 
@@ -19,22 +18,12 @@ export const reportTable: Row = {
   name: 'report table',
   work: '5,000,000 findings in 1.5 GB of NDJSON: open, filter, sort, group',
   async measure() {
-    const free = statfsSync(tmpdir());
-    if (free.bavail * free.bsize < neededBytes) {
-      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
-    }
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
-    try {
+    return inScratchFolder(async (folder) => {
       const file = join(folder, 'findings.ndjson');
       writeTableFile(file);
-      const results: TableResult[] = [];
-      for (let at = 0; at < runs; at += 1) {
-        results.push((await Program.result('table/reportTableChild', file)) as TableResult);
-      }
-      return linesOf(this.name, results, await measurePeers(file, folder));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      const results = await Program.results(runs, 'table/reportTableChild', file);
+      return linesOf(this.name, results as TableResult[], await measurePeers(file, folder));
+    }, neededBytes);
   },
 };
 
