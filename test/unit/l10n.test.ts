@@ -124,9 +124,13 @@ describe('The texts of package.json', () => {
       [english, Object.fromEntries(Object.keys(german).map((text) => [text, text]))],
       [inGerman, german],
     ] as const) {
-      const { commands } = translated(contributes, texts) as { commands: { title: string }[] };
+      const { commands } = translated(contributes, texts) as {
+        commands: { command: string; title?: string }[];
+      };
+      const untitled = commands.flatMap(({ command, title }) => (title ? [] : [command]));
+      assert.deepEqual(untitled, [], 'commands without a title');
       // A sentence leaves out the dots that say that more is asked for.
-      const titles = new Set(commands.map(({ title }) => title.replace(/\.{3}$/, '')));
+      const titles = new Set(commands.map(({ title }) => title?.replace(/\.{3}$/, '')));
       const named = [...Object.values(texts), ...Object.values(bundle)].flatMap((text) =>
         Array.from(
           text.matchAll(/["\u201e*]Scorecard: ([^"\u201c*]+)["\u201c*]/g),
