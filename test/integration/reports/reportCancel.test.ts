@@ -8,7 +8,7 @@ import {
   reportsFolder,
   reportService,
   sendProcessing,
-  sendReport,
+  slowReports,
 } from './reportService';
 import { signIn } from '../services';
 
@@ -55,20 +55,13 @@ describe('Cancel Report', () => {
   });
 
   it('can be taken back by Retry, without another request for the report', async () => {
-    let isReady = false;
-    const service = await reportService((_, response) => {
-      if (isReady) {
-        sendReport(response);
-      } else {
-        sendProcessing(response);
-      }
-    });
+    const { service, finish } = await slowReports();
     await signIn(service);
     const started = command('scorecard.startFullReport');
     const id = await reportIn('generating');
     await command('scorecard.cancelReport', { id });
     await started;
-    isReady = true;
+    finish();
     assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
     assert.equal(postsOf(service), 1);
   });

@@ -26,6 +26,22 @@ export async function reportService(download: Handler): Promise<TestServer> {
   });
 }
 
+/** A service whose reports are generated until it is told to finish them. */
+export async function slowReports(): Promise<{ service: TestServer; finish: () => void }> {
+  let isReady = false;
+  const service = await reportService((_, response) => {
+    if (isReady) {
+      sendReport(response);
+    } else {
+      sendProcessing(response);
+    }
+  });
+  const finish = () => {
+    isReady = true;
+  };
+  return { service, finish };
+}
+
 /** A service that answers the request for a detailed report with the report itself. */
 export async function instantReports(nameOf: () => string = () => 'r.csv'): Promise<TestServer> {
   return server((_, response) => {

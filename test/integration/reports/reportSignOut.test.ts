@@ -2,28 +2,28 @@ import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { TestServer } from '../../helpers/testServer';
 import { command, configure, failure, isolate, until } from '../helpers';
-import { postsOf, reportIn, reportService, sendProcessing, sendReport } from './reportService';
+import {
+  postsOf,
+  reportIn,
+  reportService,
+  sendProcessing,
+  sendReport,
+  slowReports,
+} from './reportService';
 import { signIn } from '../services';
 
 describe('A report that is left by Sign Out', () => {
   isolate();
 
   it('goes on after the next Sign In, without being asked for again', async () => {
-    let isReady = false;
-    const service = await reportService((_, response) => {
-      if (isReady) {
-        sendReport(response);
-      } else {
-        sendProcessing(response);
-      }
-    });
+    const { service, finish } = await slowReports();
     await signIn(service);
     const started = Promise.allSettled([command('scorecard.startFullReport')]);
     const id = await reportIn('generating');
     await command('scorecard.signOut');
     const [left] = await started;
     assert.equal(left.status, 'rejected');
-    isReady = true;
+    finish();
     await signIn(service);
     assert.equal(await reportIn('ready'), id);
     assert.equal(postsOf(service), 1);

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
-import type { Locator } from 'playwright-core';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import type { ComparisonAbout } from '../../../src/table/comparisonAbout';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import type { TableDriver } from '../table/tableDriver';
 import { useTablePages, type TableOptions } from '../table/tablePages';
+import { valuesOf } from '../table/tableValues';
 
 describe('A comparison of two reports', () => {
   const pages = useTablePages();
@@ -95,12 +95,3 @@ describe('A comparison of two reports', () => {
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
   });
 });
-
-/** The texts of the cells of each row, as a screen reader finds them. */
-async function valuesOf(table: Locator): Promise<string[][]> {
-  await table.waitFor();
-  const rows = await table.locator('tbody').getByRole('row').all();
-  return Promise.all(
-    rows.map((row) => row.getByRole('rowheader').or(row.getByRole('cell')).allTextContents()),
-  );
-}

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { TableDriver } from './tableDriver';
 import { useTablePages, type TableOptions } from './tablePages';
+import { valuesOf } from './tableValues';
 
 const day = 86_400_000;
 
@@ -310,13 +311,4 @@ describe('The overview of a Report Table', () => {
 
 function section(page: TableDriver['page'], name: string): Locator {
   return page.getByRole('table', { name, exact: true });
-}
-
-/** The texts of the cells of each row, as a screen reader finds them. */
-async function valuesOf(table: Locator): Promise<string[][]> {
-  await table.waitFor();
-  const rows = await table.locator('tbody').getByRole('row').all();
-  return Promise.all(
-    rows.map((row) => row.getByRole('rowheader').or(row.getByRole('cell')).allTextContents()),
-  );
 }

@@ -11,6 +11,7 @@ import { type ReportRequest, Reports } from '../../../src/reports/reports';
 import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
+import { storedReport } from '../../helpers/storedReport';
 import {
   type ReceivedRequest,
   sendJson,
@@ -219,18 +220,16 @@ export class ReportBench {
 
   /** Puts a record on disk as an earlier session left it. */
   leave(changes: Partial<StoredReport> = {}): StoredReport {
-    const report: StoredReport = {
-      schemaVersion: 2,
+    const report = storedReport({
       epoch: 0,
       id: 'left',
-      kind: 'full',
       origin: this.server.baseUrl,
       accountId: this.server.baseUrl,
       title: 'Left behind',
       state: 'requested',
       requestedAt: new Date(this.clock.now()).toISOString(),
       ...changes,
-    };
+    });
     fs.mkdirSync(path.join(this.records, report.id), { recursive: true });
     fs.writeFileSync(path.join(this.records, report.id, 'record.json'), JSON.stringify(report));
     return report;

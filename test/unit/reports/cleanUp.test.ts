@@ -4,6 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { cleanUpCandidates, sizedReports } from '../../../src/reports/cleanUp';
 import type { StoredReport } from '../../../src/reports/reportRecord';
+import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
 const day = 24 * 3_600_000;
@@ -12,20 +13,7 @@ const now = Date.parse('2026-03-30T12:00:00.000Z');
 /** A report that ended so many days ago. */
 function report(id: string, days: number, changes: Partial<StoredReport> = {}): StoredReport {
   const time = new Date(now - days * day).toISOString();
-  return {
-    schemaVersion: 2,
-    epoch: 1,
-    id,
-    kind: 'full',
-    title: id,
-    state: 'ready',
-    origin: 'https://x.example',
-    accountId: 'https://x.example',
-    bytes: 100,
-    requestedAt: time,
-    finishedAt: time,
-    ...changes,
-  };
+  return storedReport({ id, bytes: 100, requestedAt: time, finishedAt: time, ...changes });
 }
 
 const sized = (each: StoredReport) => ({ report: each, bytes: each.bytes ?? 0 });
@@ -81,28 +69,20 @@ describe('The bytes of reports', () => {
       fs.writeFileSync(file, Buffer.alloc(bytes));
       return file;
     };
-    const report = (id: string, changes: Partial<StoredReport>): StoredReport => ({
-      schemaVersion: 2,
-      epoch: 1,
-      id,
-      kind: 'full',
-      title: id,
-      state: 'ready',
-      origin: 'https://x.example',
-      accountId: 'https://x.example',
-      requestedAt: '2026-01-31T08:00:00.000Z',
-      ...changes,
-    });
     put('packed/unpacked/5-7/r.csv', 100);
     put('packed/unpacked/.draft/r.csv', 20);
     put('out/s.csv.3.part', 7);
     put('out/s.csv.mine', 1_000);
     const sized = await sizedReports(
       [
-        report('packed', { path: put('out/r.csv.gz', 5), bytes: 5 }),
-        report('gone', { path: path.join(root, 'out', 'gone.csv'), bytes: 1_000 }),
-        report('failed', { state: 'failed', downloadPath: path.join(root, 'out', 's.csv') }),
-        report('none', { state: 'cancelled' }),
+        storedReport({ id: 'packed', path: put('out/r.csv.gz', 5), bytes: 5 }),
+        storedReport({ id: 'gone', path: path.join(root, 'out', 'gone.csv'), bytes: 1_000 }),
+        storedReport({
+          id: 'failed',
+          state: 'failed',
+          downloadPath: path.join(root, 'out', 's.csv'),
+        }),
+        storedReport({ id: 'none', state: 'cancelled' }),
       ],
       (id) => path.join(root, id),
     );

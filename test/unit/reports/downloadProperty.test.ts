@@ -10,6 +10,7 @@ import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { runReport } from '../../../src/reports/reportRun';
+import { storedReport } from '../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
 import { WaitClock } from '../api/support';
 import { fc } from '../../helpers/property';
@@ -231,18 +232,12 @@ describe('the download of a report, whatever happens', () => {
   async function live(script: Turn[], lengths: number[], ends: Life[]): Promise<FakeService> {
     const folder = path.join(root, String((runs += 1)));
     const service = new FakeService([...script], lengths);
-    let record: StoredReport = {
-      schemaVersion: 2,
+    let record = storedReport({
       epoch: 0,
-      id: 'r',
-      kind: 'full',
       origin: 'http://127.0.0.1:1',
-      accountId: 'a',
-      title: 'Report',
       state: 'generating',
       reportUrl: '/r',
-      requestedAt: '2025-06-17T12:00:00.000Z',
-    };
+    });
     const assertNothingSpliced = () => {
       const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
       for (const name of files.filter((file) => !file.endsWith('.part'))) {

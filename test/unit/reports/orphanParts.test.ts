@@ -4,6 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { isSpokenOf, orphanParts } from '../../../src/reports/orphanParts';
 import type { StoredReport } from '../../../src/reports/reportRecord';
+import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
 describe('Orphaned parts', () => {
@@ -27,22 +28,10 @@ describe('Orphaned parts', () => {
   });
   afterEach(() => cleanup.run());
 
-  function report(changes: Partial<StoredReport>): StoredReport {
-    return {
-      schemaVersion: 2,
-      epoch: 1,
-      id: 'x',
-      kind: 'full',
-      title: 'x',
-      state: 'ready',
-      origin: 'https://x.example',
-      accountId: 'https://x.example',
-      requestedAt: '2026-01-31T08:00:00.000Z',
-      ...changes,
-    };
-  }
   const names = async (changes: Partial<StoredReport>, folder = own) =>
-    (await orphanParts(report(changes), folder)).map((file) => path.relative(root, file)).sort();
+    (await orphanParts(storedReport(changes), folder))
+      .map((file) => path.relative(root, file))
+      .sort();
 
   it('are those in the folder of a ready report that bear the name of its file and a turn', async () => {
     for (const name of ['r.csv.part', 'export.part', 'r.csv.mine.part']) {
@@ -77,7 +66,7 @@ describe('Orphaned parts', () => {
 
   it('are not what any report speaks of', () => {
     const part = path.join(chosen, 'r.csv.7.part');
-    const speaksOf = (changes: Partial<StoredReport>) => isSpokenOf(part, [report(changes)]);
+    const speaksOf = (changes: Partial<StoredReport>) => isSpokenOf(part, [storedReport(changes)]);
     assert.ok(speaksOf({ state: 'downloading', downloadPath: path.join(chosen, 'r.csv') }));
     assert.ok(speaksOf({ state: 'failed', downloadPath: path.join(chosen, 'r.csv') }));
     assert.ok(speaksOf({ path: part }));

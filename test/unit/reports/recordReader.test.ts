@@ -8,6 +8,7 @@ import {
   RecordReader,
 } from '../../../src/reports/recordReader';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
+import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';
 import { Gate } from '../findings/support';
 import { ReportBench, sendFile, sendPending } from './bench';
@@ -50,21 +51,10 @@ describe('The reader of records', () => {
   });
 
   const file = () => path.join(folder, 'record.json');
-  const record = (state: ReportState): StoredReport => ({
-    schemaVersion: 2,
-    epoch: 1,
-    id: 'x',
-    kind: 'full',
-    title: 'x',
-    state,
-    origin: 'https://x.example',
-    accountId: 'https://x.example',
-    requestedAt: '2026-01-31T08:00:00.000Z',
-  });
   /** Replaces the record as a lease does, so many seconds ago. */
   const put = (state: ReportState, secondsAgo: number) => {
     const draft = path.join(folder, 'draft');
-    fs.writeFileSync(draft, JSON.stringify(record(state)));
+    fs.writeFileSync(draft, JSON.stringify(storedReport({ state })));
     const at = Date.now() / 1_000 - secondsAgo;
     fs.utimesSync(draft, at, at);
     fs.renameSync(draft, file());
@@ -79,7 +69,10 @@ describe('The reader of records', () => {
     assert.throws(() => reader.read(file()), 'no state of a report');
     put('failed', 30);
     assert.equal(reader.read(file()).state, 'failed');
-    fs.writeFileSync(file(), JSON.stringify(record('failed')).replace('failed', 'ready '));
+    fs.writeFileSync(
+      file(),
+      JSON.stringify(storedReport({ state: 'failed' })).replace('failed', 'ready '),
+    );
     assert.throws(() => reader.read(file()));
     fs.rmSync(file());
     assert.throws(() => reader.read(file()), { code: 'ENOENT' });

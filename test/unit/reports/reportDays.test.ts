@@ -3,23 +3,13 @@ import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
 import { groupReports } from '../../../src/reports/reportDays';
 import type { StoredReport } from '../../../src/reports/reportRecord';
+import { storedReport } from '../../helpers/storedReport';
 
 const at = (day: number, hour: number, month = 2) =>
   new Date(2026, month, day, hour, 30).toISOString();
 
 function report(id: string, changes: Partial<StoredReport>): StoredReport {
-  return {
-    schemaVersion: 2,
-    epoch: 1,
-    id,
-    kind: 'full',
-    title: id,
-    state: 'ready',
-    origin: 'https://x.example',
-    accountId: 'https://x.example',
-    requestedAt: at(1, 0),
-    ...changes,
-  };
+  return storedReport({ id, requestedAt: at(1, 0), ...changes });
 }
 
 describe('The days of reports', () => {

@@ -326,7 +326,7 @@ describe('A report outlives', () => {
     note('sleep of ten hours while it is made, and again within the download', 'ready', finished);
   });
 
-  it('ten minutes of being made, with at most 30 polls', async () => {
+  it('RP2 ten minutes of being made, with at most 30 polls, and soon downloaded when it is ready', async () => {
     const readyAt = bench.clock.now() + 10 * minute;
     bench.onPoll = (response) => {
       if (bench.clock.now() < readyAt) {

@@ -10,21 +10,11 @@ import { ReportLeases } from '../../../src/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { UnseenReports } from '../../../src/reports/unseenReports';
+import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
 function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
-  return {
-    schemaVersion: 2,
-    epoch: 0,
-    id,
-    kind: 'full',
-    origin: 'https://x.example',
-    accountId: 'https://x.example',
-    title: 'Full report',
-    state: 'requested',
-    requestedAt: '2026-01-31T08:00:00.000Z',
-    ...changes,
-  };
+  return storedReport({ id, epoch: 0, state: 'requested', ...changes });
 }
 
 describe('The store of reports', () => {

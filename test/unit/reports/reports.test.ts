@@ -293,21 +293,6 @@ describe('Reports', () => {
   });
 
   describe('while they are generated', () => {
-    it('RP2 are polled at most 30 times in ten minutes, and not long after they are ready', async () => {
-      const readyAt = bench.clock.now() + 10 * 60_000;
-      bench.onPoll = (response) => {
-        if (bench.clock.now() < readyAt) {
-          sendPending(response);
-        } else {
-          sendFile(response, 'x');
-        }
-      };
-      const { reports } = bench.window();
-      await bench.run(reports.start(fullReport).done);
-      assert.ok(bench.polls <= 30, `${bench.polls} polls`);
-      assert.ok(bench.clock.now() <= readyAt + 61_000);
-    });
-
     it('are not asked for before the service wants it', async () => {
       const asked: number[] = [];
       bench.onPoll = (response, poll) => {

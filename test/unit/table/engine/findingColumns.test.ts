@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { findingColumns, issueIdColumn } from '../../../../src/table/engine/findingColumns';
-import type { Column, ColumnRole } from '../../../../src/table/engine/types';
-
-const column = (name: string, role?: ColumnRole): Column => ({
-  id: `/${name}`,
-  name,
-  type: 'text',
-  verified: true,
-  secret: false,
-  ...(role && { role }),
-});
+import { column } from '../../../helpers/column';
 
 describe('The columns that lead from a row to its finding', () => {
   it('are the UUID of the scorecard, the issue type and the id of the finding', () => {

@@ -3,21 +3,8 @@ import { ColumnModel } from '../../../../src/table/page/grid/columnModel';
 import { noCriteria, type Criteria } from '../../../../src/table/page/criteria';
 import type { HostLink } from '../../../../src/table/page/hostLink';
 import { TableView } from '../../../../src/table/page/tableView';
-import type {
-  Column,
-  ColumnType,
-  Query,
-  TableInfo,
-  View,
-} from '../../../../src/table/engine/types';
-
-const column = (name: string, type: ColumnType = 'text'): Column => ({
-  id: `/${name}`,
-  name,
-  type,
-  verified: true,
-  secret: false,
-});
+import type { Column, Query, TableInfo, View } from '../../../../src/table/engine/types';
+import { column } from '../../../helpers/column';
 
 const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({
   format: { kind: 'ndjson', gzip: false },
@@ -126,12 +113,14 @@ describe('A view of a table whose columns are still being found', () => {
   });
 
   it('runs the query again when a column changes its type', async () => {
-    const { view, queries, ...asked } = start(info([column('score', 'number')]));
+    const { view, queries, ...asked } = start(
+      info([column('score', undefined, { type: 'number' })]),
+    );
     view.apply(criteria({ filters: new Map([['/score', '=5']]) }));
     await asked.answer(3);
-    view.update(info([column('score', 'number'), column('id')]));
+    view.update(info([column('score', undefined, { type: 'number' }), column('id')]));
     assert.equal(queries.length, 1);
-    view.update(info([column('score', 'mixed'), column('id')]));
+    view.update(info([column('score', undefined, { type: 'mixed' }), column('id')]));
     assert.deepEqual(queries.at(-1), { filter: { op: 'equals', column: '/score', text: '5' } });
     assert.equal(queries.length, 2);
   });

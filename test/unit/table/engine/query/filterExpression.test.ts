@@ -1,17 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { equalTo, parseExpression } from '../../../../../src/table/engine/query/filterExpression';
 import * as check from '../../../../../src/table/engine/read/checks';
-import type { Column, ColumnType, Filter } from '../../../../../src/table/engine/types';
+import type { ColumnType, Filter } from '../../../../../src/table/engine/types';
+import { column } from '../../../../helpers/column';
 import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';
 
-const column = (type: ColumnType): Column => ({
-  id: '/x',
-  name: 'x',
-  type,
-  verified: true,
-  secret: false,
-});
-const of = (typed: string, type: ColumnType = 'text') => parseExpression(typed, column(type));
+const of = (typed: string, type: ColumnType = 'text') =>
+  parseExpression(typed, column('x', undefined, { type }));
 const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
 /** Of a year that `Date.UTC` would take for one of the twentieth century. */
 const early = (...parts: [number, number, number]) => new Date(0).setUTCFullYear(...parts);

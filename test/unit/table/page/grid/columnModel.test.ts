@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Column, ColumnRole } from '../../../../../src/table/engine/types';
 import { ColumnModel } from '../../../../../src/table/page/grid/columnModel';
-
-const column = (name: string, role?: ColumnRole, change: Partial<Column> = {}): Column => ({
-  id: `/${name}`,
-  name,
-  type: 'text',
-  verified: true,
-  secret: false,
-  ...(role && { role }),
-  ...change,
-});
+import { column } from '../../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
 

@@ -1,0 +1,18 @@
+import type { StoredReport } from '../../src/reports/reportRecord';
+
+/** The record of a report that is ready, but for some changes. */
+export function storedReport(changes: Partial<StoredReport> = {}): StoredReport {
+  const id = changes.id ?? 'x';
+  return {
+    schemaVersion: 2,
+    epoch: 1,
+    id,
+    kind: 'full',
+    title: id,
+    state: 'ready',
+    origin: 'https://x.example',
+    accountId: 'https://x.example',
+    requestedAt: '2026-01-31T08:00:00.000Z',
+    ...changes,
+  };
+}
