@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { removeFolder } from '../base/files';
 import type { FileAbout } from '../table/protocol';
 
 /** The age at which differences are removed, in milliseconds. */
@@ -60,13 +61,13 @@ export class ComparisonFiles {
   /** Removes a file that was not finished. Never rejects. */
   async drop(file: string): Promise<void> {
     if (this.owns(file)) {
-      await remove(path.dirname(path.resolve(file))).catch(() => undefined);
+      await removeFolder(path.dirname(path.resolve(file))).catch(() => undefined);
     }
   }
 
   /** @throws an error of the file system */
   async removeAll(): Promise<void> {
-    await remove(this.folder);
+    await removeFolder(this.folder);
   }
 
   private async removeOld(): Promise<void> {
@@ -74,12 +75,8 @@ export class ComparisonFiles {
       const folder = path.join(this.folder, name);
       const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: Infinity }));
       if (mtimeMs < this.now() - oldestMs) {
-        await remove(folder).catch(() => undefined);
+        await removeFolder(folder).catch(() => undefined);
       }
     }
   }
-}
-
-async function remove(folder: string): Promise<void> {
-  await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }

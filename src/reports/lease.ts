@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { namesIn } from '../base/files';
 import { type Disk, isErrno } from '../api/download/disk';
 import type { Clock } from '../base/clock';
 import type { Disposable } from '../base/disposable';
@@ -259,7 +260,7 @@ export class Lease implements Disposable {
 
   private signsOf(holder: Turn): { what: string; pid: number | undefined } {
     const turn = this.pathOf(holder);
-    const room = listed(turn)[0] ?? '';
+    const room = namesIn(turn)[0] ?? '';
     let beat = '';
     try {
       beat = fs.readFileSync(path.join(turn, room, 'beat'), 'utf8');
@@ -286,14 +287,14 @@ export class Lease implements Disposable {
         throw error;
       }
     }
-    for (const room of listed(closed)) {
+    for (const room of namesIn(closed)) {
       fs.rmSync(path.join(closed, room), { recursive: true, force: true });
     }
   }
 
   /** All turns that are on disk, in their order. */
   private turns(): Turn[] {
-    return listed(this.folder)
+    return namesIn(this.folder)
       .flatMap((name) => {
         const [, epoch, closed] = turnPattern.exec(name) ?? [];
         return epoch === undefined ? [] : [{ epoch: Number(epoch), isOpen: closed === undefined }];
@@ -303,13 +304,5 @@ export class Lease implements Disposable {
 
   private pathOf({ epoch, isOpen }: Turn): string {
     return path.join(this.folder, String(epoch).padStart(8, '0') + (isOpen ? '' : '.closed'));
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
   }
 }

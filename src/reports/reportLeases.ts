@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { namesIn } from '../base/files';
 import { type Disk, localDisk } from '../api/download/disk';
 import { type Clock, systemClock } from '../base/clock';
 import type { Disposable } from '../base/disposable';
@@ -94,7 +95,7 @@ export class ReportLeases implements Disposable {
 
   /** The tasks of an account that are still to be done. */
   waiting(accountId: string): ReportTask[] {
-    return listed(this.tasksOf(accountId)).flatMap((name) => {
+    return namesIn(this.tasksOf(accountId)).flatMap((name) => {
       const [, action, id] = taskPattern.exec(name) ?? [];
       const known = taskActions.find((each) => each === action);
       return known === undefined || id === undefined ? [] : [{ action: known, id }];
@@ -149,12 +150,4 @@ export class ReportLeases implements Disposable {
 
 function nameOf({ action, id }: ReportTask): string {
   return `${action} ${id}`;
-}
-
-function listed(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

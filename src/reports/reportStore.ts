@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { namesIn, removeIfPossible } from '../base/files';
 import { diskError, isDiskError, isErrno } from '../api/download/disk';
 import type { Logger } from '../base/logger';
 import type { ReportLeases } from './reportLeases';
@@ -107,7 +108,7 @@ export class ReportStore {
 
   /** The account that a broken record seems to speak of. */
   accountOfBroken(id: string): string | undefined {
-    const [aside] = listed(this.folderOf(id)).filter(isSetAside);
+    const [aside] = namesIn(this.folderOf(id)).filter(isSetAside);
     try {
       const text = fs.readFileSync(path.join(this.folderOf(id), aside ?? recordName), 'utf8');
       const quoted = /"accountId"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
@@ -154,7 +155,7 @@ export class ReportStore {
       disk.syncFolder(draft);
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
-      remove(draft);
+      removeIfPossible(draft);
       // A file where the folder should be says `EEXIST`.
       const isTaken = isErrno(error, 'EEXIST');
       throw isDiskError(error) ? diskError(isTaken ? 'ENOTDIR' : error.code) : error;
@@ -200,7 +201,7 @@ export class ReportStore {
   /** Removes what only matters while a report is running. */
   endProgress(id: string): void {
     for (const name of [progressName, formerDriverName]) {
-      remove(path.join(this.folderOf(id), name));
+      removeIfPossible(path.join(this.folderOf(id), name));
     }
   }
 
@@ -216,7 +217,7 @@ export class ReportStore {
       // A file of it is open in another program, where that keeps a folder from being renamed.
       fs.rmSync(this.folderOf(id), { recursive: true, force: true });
     }
-    remove(removed);
+    removeIfPossible(removed);
   }
 
   /** Removes everything, also what cannot be read. */
@@ -226,11 +227,11 @@ export class ReportStore {
 
   /** Removes what processes have left behind that ended in the middle of `create` or `remove`. */
   removeLeftovers(now: number): void {
-    for (const name of listed(this.folder).filter((each) => /^\..+\.(new|removed)$/.test(each))) {
+    for (const name of namesIn(this.folder).filter((each) => /^\..+\.(new|removed)$/.test(each))) {
       const left = path.join(this.folder, name);
       const { mtimeMs = now } = fs.statSync(left, { throwIfNoEntry: false }) ?? {};
       if (mtimeMs < now - leftoverMs) {
-        remove(left);
+        removeIfPossible(left);
       }
     }
   }
@@ -250,8 +251,8 @@ export class ReportStore {
 
   /** Makes the end of a report new again, after it was restarted: to be shown, and not seen. */
   renewNotice(id: string): void {
-    remove(path.join(this.folderOf(id), noticeName));
-    remove(path.join(this.folderOf(id), seenName));
+    removeIfPossible(path.join(this.folderOf(id), noticeName));
+    removeIfPossible(path.join(this.folderOf(id), seenName));
   }
 
   /** Whether somebody has seen, in any window, how a report ended. */
@@ -306,7 +307,7 @@ export class ReportStore {
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
         // Without a record it is a report that is being removed right now, or was set aside.
-        return listed(this.folderOf(id)).some(isSetAside) ? 'broken' : undefined;
+        return namesIn(this.folderOf(id)).some(isSetAside) ? 'broken' : undefined;
       }
       const reason =
         error instanceof NewerRecordError ? 'newer' : isDiskError(error) ? 'unavailable' : 'broken';
@@ -352,20 +353,4 @@ function setAside(file: string, now: number): void {
 
 function textOf(report: StoredReport): string {
   return JSON.stringify(report, undefined, 2);
-}
-
-function remove(file: string): void {
-  try {
-    fs.rmSync(file, { recursive: true, force: true });
-  } catch {
-    // Open in another program, or below what is no folder; nothing depends on it.
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

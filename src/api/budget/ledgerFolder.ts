@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { bootNumber } from '../../base/boot';
+import { namesIn, removeIfPossible } from '../../base/files';
+import { bootNumber } from './boot';
 import type { Clock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
 import { keyTag } from '../http/keyTag';
@@ -59,12 +60,12 @@ export function sharedLedgerOf({
  * which folders may go. Anybody can set the clock of these times, so the records are checked, too.
  */
 function removeUnusedLedgers(parent: string, time: LedgerTime): void {
-  for (const name of listed(parent)) {
+  for (const name of namesIn(parent)) {
     const folder = path.join(parent, name);
-    const files = listed(folder).map((file) => path.join(folder, file));
+    const files = namesIn(folder).map((file) => path.join(folder, file));
     const usedAt = Math.max(modifiedAt(folder), ...files.map(modifiedAt));
     if (usedAt < time.clock.now() - unusedMs && files.every((file) => isFileOver(file, time))) {
-      remove(folder);
+      removeIfPossible(folder);
     }
   }
 }
@@ -84,24 +85,8 @@ function isFileOver(file: string, time: LedgerTime): boolean {
  * removed after a day.
  */
 export function removeLedgers(parent: string): void {
-  for (const name of listed(parent)) {
-    remove(path.join(parent, name));
-  }
-}
-
-function remove(folder: string): void {
-  try {
-    fs.rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // Open elsewhere, or not ours to remove: nothing depends on it.
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
+  for (const name of namesIn(parent)) {
+    removeIfPossible(path.join(parent, name));
   }
 }
 

@@ -9,7 +9,7 @@ import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
-import { wholeNumberOf } from '../../base/wholeNumber';
+import { wholeNumberOf } from '../../workbench/wholeNumber';
 import { viewIds } from '../../contributions';
 import { issueTypeArg, numberArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';

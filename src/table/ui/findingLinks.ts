@@ -5,7 +5,7 @@ import { isIssueType, issueTypeTitle } from '../../base/issueTypes';
 import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import { isUuid } from '../../base/uuid';
-import { wholeNumberOf } from '../../base/wholeNumber';
+import { wholeNumberOf } from '../../workbench/wholeNumber';
 import { reportScheme, viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';

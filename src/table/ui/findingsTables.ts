@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { removeFolder } from '../../base/files';
 import { safeFileName } from '../../api/download/fileName';
 import {
   isProcessAlive,
@@ -91,12 +92,12 @@ export class FindingsTables {
   /** Removes the file of a table that was closed; any other file stays. */
   async remove(file: string): Promise<void> {
     if (this.owns(file)) {
-      await remove(path.dirname(path.resolve(file)));
+      await removeFolder(path.dirname(path.resolve(file)));
     }
   }
 
   async removeAll(): Promise<void> {
-    await remove(this.folder);
+    await removeFolder(this.folder);
   }
 
   /** A closed window has not closed its editors: a reload restores them. */
@@ -107,7 +108,7 @@ export class FindingsTables {
         const folder = path.join(parent, name);
         const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: Infinity }));
         if (folder !== this.parts && mtimeMs < oldest && !(await this.isHeld(folder))) {
-          await remove(folder);
+          await removeFolder(folder);
         }
       }
     }
@@ -118,8 +119,4 @@ export class FindingsTables {
     const names = await fs.readdir(folder).catch(() => []);
     return names.some((name) => isProcessAlive(this.processes, name));
   }
-}
-
-async function remove(folder: string): Promise<void> {
-  await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { wholeNumberOf } from '../../base/wholeNumber';
+import { wholeNumberOf } from '../../workbench/wholeNumber';
 
 /** The address of a row of a file, for a command on it. @param row its number in the file, from 1 */
 export function uriOfRow(file: vscode.Uri, row: number): vscode.Uri {

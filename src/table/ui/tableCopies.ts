@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { removeFolder, wholeFolder } from '../../base/files';
 import { isProcessAlive, ownProcessName, type Processes } from '../../base/processes';
-
-const removal = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /**
  * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its
@@ -41,7 +40,7 @@ export class TableCopies {
   /** Removes the copies of this process, as it ends. */
   removeOwn(): void {
     try {
-      rmSync(this.own, removal);
+      rmSync(this.own, wholeFolder);
     } catch {
       // Still open elsewhere (Windows): the next process removes it.
     }
@@ -49,7 +48,7 @@ export class TableCopies {
 
   /** Removes all copies, of other windows too. @throws an error of the file system. */
   async removeAll(): Promise<void> {
-    await fs.rm(this.folder, removal);
+    await removeFolder(this.folder);
   }
 
   private async removeLeft(): Promise<void> {
@@ -58,7 +57,7 @@ export class TableCopies {
       // This process has made nothing yet: its folder is of an earlier process with the same id.
       const isUsed = left !== this.own && isProcessAlive(this.processes, name);
       if (!isUsed) {
-        await fs.rm(left, removal).catch(() => undefined);
+        await removeFolder(left).catch(() => undefined);
       }
     }
   }

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { removeFolder } from '../../base/files';
 import { CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
 import { HumanError } from '../../base/humanError';
@@ -121,8 +122,7 @@ export class TableFiles {
   /** Creates a file in a new folder that is removed with it. */
   private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
     const folder = await this.deps.copies.make();
-    const release = () =>
-      fs.rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    const release = () => removeFolder(folder).catch(() => undefined);
     try {
       return { path: await make(folder), isMasked: false, release };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fnv1a } from './fnv1a';
+import { fnv1a } from '../../base/fnv1a';
 
 /** Where Linux keeps a UUID that it draws each time the machine starts; no clock touches it. */
 const bootIdFile = '/proc/sys/kernel/random/boot_id';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wholeNumberOf } from '../../../src/base/wholeNumber';
+import { wholeNumberOf } from '../../../src/workbench/wholeNumber';
 
 describe('wholeNumberOf', () => {
   for (const [text, number] of [

@@ -1,0 +1,28 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+
+/** What `rm` needs to remove a folder; on Windows a file may be held for a moment. */
+export const wholeFolder = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Removes a file or folder on which nothing depends: one that is open elsewhere stays. */
+export function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Another program has it open, or it is not ours to remove.
+  }
+}
+
+/** Removes a folder and all in it. @throws an error of the file system */
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, wholeFolder);
+}
