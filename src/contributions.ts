@@ -98,9 +98,6 @@ export const findingRecordId = 'scorecard.findingRecord';
 /** How the names of its documents end. */
 export const findingRecordEnding = '.finding';
 
-/** Where the view container is shown. */
-export const containerId = 'scorecard';
-
 /** Name of the log's output channel. */
 export const logChannelName = 'Scorecard';
 

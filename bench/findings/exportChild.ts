@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { ApiClient } from '../../src/api/client';
 import { Exporter } from '../../src/export/exporter';
-import type { ExportFormat } from '../../src/export/exportFormat';
+import type { ExportFormat } from '../../src/base/exportFormats';
 import { residentMb, runChild, settledMb, tell } from '../child';
 import { time } from '../measure';
 

@@ -1,27 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { TableError } from '../table/engine/tableError';
+import type { AskOptions } from '../table/rpc';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import type { FromCompareWorker } from './engine/compareWorker';
 
 /** The heap of the thread; what it keeps of records is outside of it. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
-export interface ComparisonOptions {
-  /** Ends the thread; the promise rejects with `cancelled`. What was written of the target stays. */
-  readonly signal?: AbortSignal;
-  /** Called now and then with the share of the work that is done, 0 to 1. */
-  readonly onProgress?: (share: number) => void;
-}
-
 /**
- * Compares two files in a thread of its own; see `compareFiles`.
+ * Compares two files in a thread of its own; see `compareFiles`. Where it is cancelled, what was written of the
+ * target stays.
  * @param script the bundle of `compareWorker.ts`.
  * @throws NoKeyError, TableError
  */
 export async function runComparison(
   script: string,
   request: ComparisonRequest,
-  { signal, onProgress }: ComparisonOptions = {},
+  { signal, onProgress }: AskOptions = {},
 ): Promise<Comparison> {
   const cancelled = () => new TableError('cancelled', 'The comparison was cancelled.');
   if (signal?.aborted) {

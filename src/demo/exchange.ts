@@ -27,7 +27,7 @@ export class RefusedError extends Error {
   constructor(
     status: number,
     message: string,
-    details: { key?: string; data?: JsonValue; headers?: OutgoingHttpHeaders } = {},
+    details: { key?: string; data?: JsonValue; headers?: OutgoingHttpHeaders },
   ) {
     super(message);
     const { key, data, headers = {} } = details;

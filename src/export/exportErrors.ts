@@ -24,10 +24,7 @@ export class ExportRunningError extends Error {
   override readonly name = 'ExportRunningError';
 
   /** @param lock the file by which another process keeps others away; absent where it is this one. */
-  constructor(
-    readonly path: string,
-    readonly lock?: string,
-  ) {
+  constructor(readonly lock?: string) {
     super('An export to this file is running.');
   }
 }

@@ -1,11 +1,8 @@
 import { csvLine } from '../base/csv';
+import type { ExportFormat } from '../base/exportFormats';
 import { type JsonObject, jsonText } from '../base/json';
 import { cellOf } from '../findings/cells';
 import { TooManyColumnsError } from './exportErrors';
-
-export type ExportFormat = 'csv' | 'json' | 'ndjson';
-
-export const exportFormats: readonly ExportFormat[] = ['csv', 'json', 'ndjson'];
 
 /** As many columns as Excel has (XFD); a row for each finding would get as many commas. */
 export const mostColumns = 16_384;

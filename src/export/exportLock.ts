@@ -33,7 +33,7 @@ export async function lockExport(
     const names = await onDisk(() => disk.readdir(folder));
     for (const name of names.filter((each) => each.startsWith(prefix) && each !== own)) {
       if (isProcessAlive(processes, name.slice(prefix.length))) {
-        throw new ExportRunningError(path, join(folder, name));
+        throw new ExportRunningError(join(folder, name));
       }
       await onDisk(() => disk.unlink(join(folder, name)).catch(ignoreMissing));
     }

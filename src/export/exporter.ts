@@ -226,7 +226,7 @@ export class Exporter {
     const folder = await disk.realpath(dirname(target.path)).catch(() => dirname(target.path));
     const path = join(folder, basename(target.path));
     if (this.running.has(path)) {
-      throw new ExportRunningError(target.path);
+      throw new ExportRunningError();
     }
     this.running.add(path);
     try {

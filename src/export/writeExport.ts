@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { type Disk, moveWithoutReplacing, onDisk, syncFolder } from '../api/download/disk';
 import { PartWriter } from '../api/download/partWriter';
 import type { JsonObject } from '../base/json';
-import { type ExportFormat, formatWriter } from './exportFormat';
+import type { ExportFormat } from '../base/exportFormats';
+import { formatWriter } from './exportFormat';
 
 export interface ExportTarget {
   /** Absolute. */

@@ -1,3 +1,4 @@
+import { exportFormats, type ExportFormat } from '../base/exportFormats';
 import { isPlainObject } from '../base/json';
 import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './engine/read/checks';
@@ -7,8 +8,6 @@ import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
   type Copied,
-  type ExportFormat,
-  exportFormats,
   type Filter,
   maxCopyRows,
   maxDistinctValues,
@@ -71,8 +70,8 @@ export interface FileAbout {
   readonly comparison?: ComparisonAbout;
 }
 
-/** Rows that the host lets a page show, and no others. */
-export interface ChosenRows {
+/** A filter that was chosen, not typed, with its label. */
+export interface LabelledFilter {
   /** Plain text. */
   readonly label: string;
   readonly filter: Filter;
@@ -127,7 +126,7 @@ export type HostMessage =
       readonly tab: {
         readonly name: TableTab;
         readonly isAsked: boolean;
-        readonly chosen?: ChosenRows | undefined;
+        readonly chosen?: LabelledFilter | undefined;
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
@@ -136,7 +135,7 @@ export type HostMessage =
   /** More is known of the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab; with rows, these in the table and the first of them as a record. */
-  | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: ChosenRows | undefined }
+  | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabelledFilter | undefined }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
       readonly type: 'failed';

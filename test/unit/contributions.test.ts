@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import {
   commandIds,
-  containerId,
   type ContextKeys,
   contextValues,
   findingRecordEnding,
@@ -16,6 +15,9 @@ import {
 } from '../../src/contributions';
 import { reportStates } from '../../src/reports/reportRecord';
 import { rawManifest, translated } from '../helpers/manifest';
+
+/** Where the view container is shown. */
+const containerId = 'scorecard';
 
 interface Property {
   type: string | string[];

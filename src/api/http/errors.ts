@@ -119,7 +119,7 @@ export class ReportFailedError extends ServerError {
   constructor(
     /** The status as served, for example `failed`. */
     readonly serviceStatus: string,
-    details: ErrorDetails = {},
+    details: ErrorDetails,
   ) {
     super(
       `The service could not make the report (status "${serviceStatus}")${because(details.serviceMessage)}`,

@@ -12,10 +12,11 @@ import { TableError } from '../../table/engine/tableError';
 import type { ComparedSide, SincePrevious } from '../../table/comparisonAbout';
 import type { ReportTables } from '../../table/ui/reportTables';
 import { publicCode } from '../../table/ui/tableErrors';
+import type { AskOptions } from '../../table/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';
 import type { Comparison } from '../comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
-import { runComparison, type ComparisonOptions } from '../runComparison';
+import { runComparison } from '../runComparison';
 import { comparisonWarnings, describeCompareError } from './compareTexts';
 
 const { t } = vscode.l10n;
@@ -60,7 +61,7 @@ export class Comparer {
     before: ComparedInput,
     after: ComparedInput,
     key: string | undefined,
-    options: ComparisonOptions,
+    options: AskOptions,
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
     const tabTitle = titleOf(before, after);
@@ -153,7 +154,7 @@ export class Comparer {
   private async run(
     before: ComparedInput,
     after: ComparedInput,
-    options: ComparisonOptions,
+    options: AskOptions,
     request: { readonly target?: string; readonly key?: string } = {},
   ): Promise<Comparison> {
     const tables = await this.deps.tables();

@@ -3,7 +3,7 @@ import { CancelledError, RateLimitedError } from '../../api/http/errors';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
-import { exportFormats, type ExportFormat } from '../exportFormat';
+import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../writeExport';

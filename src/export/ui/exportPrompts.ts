@@ -10,7 +10,7 @@ import type { CommandCall } from '../../workbench/commandRunner';
 import { openTable } from '../../workbench/openTable';
 import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
-import { exportFormats, type ExportFormat } from '../exportFormat';
+import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../writeExport';
 import { targetExists } from './exportTexts';

@@ -1,3 +1,5 @@
+import type { ExportFormat } from '../../base/exportFormats';
+
 /*
  * The data between the Report Table's engine and the page: plain data that can be posted to a
  * thread or a webview, free of any query language. Row numbers start at 0 unless stated otherwise.
@@ -327,10 +329,6 @@ export interface Copied {
   /** Some rows exceeded the limits. */
   readonly cut: boolean;
 }
-
-export const exportFormats = ['csv', 'json', 'ndjson'] as const;
-
-export type ExportFormat = (typeof exportFormats)[number];
 
 /** The next rows of an export. */
 export interface ExportPart {

@@ -1,11 +1,6 @@
 import { columnFiltersOf, recordOfKey } from '../engine/query/filters';
 import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../engine/types';
-
-/** A filter that was chosen, not typed, with its label. */
-export interface LabelledFilter {
-  readonly label: string;
-  readonly filter: Filter;
-}
+import type { LabelledFilter } from '../protocol';
 
 /** What a person asked to see; filters as typed. */
 export interface Criteria {

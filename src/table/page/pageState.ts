@@ -1,7 +1,7 @@
 import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
 import { tableTabs, type TableTab } from '../protocol';
-import type { LabelledFilter } from './criteria';
+import type { LabelledFilter } from '../protocol';
 import type { Selection } from './grid/selection';
 
 /** What the page keeps in `setState`, so that it looks the same after a reload of the window. */

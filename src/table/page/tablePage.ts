@@ -1,5 +1,6 @@
-import type { FileAbout, HostMessage, TableTab } from '../protocol';
-import type { Column, ColumnId, ExportFormat, Filter, TableInfo } from '../engine/types';
+import type { FileAbout, HostMessage, LabelledFilter, TableTab } from '../protocol';
+import type { ExportFormat } from '../../base/exportFormats';
+import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer } from './announcer';
 import { ColumnModel } from './grid/columnModel';
 import { ColumnCharts } from './columnCharts';
@@ -10,7 +11,7 @@ import { FindBar } from './menus/findBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, noCriteria, withoutRows, type Criteria, type LabelledFilter } from './criteria';
+import { nextSort, noCriteria, withoutRows, type Criteria } from './criteria';
 import { showHelp } from './menus/helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';

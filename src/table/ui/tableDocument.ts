@@ -9,7 +9,7 @@ import type { Overview } from '../engine/overviewTypes';
 import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import { TableError } from '../engine/tableError';
 import { sizeOf } from '../engine/tableSize';
-import type { ChosenRows, TableTab } from '../protocol';
+import type { LabelledFilter, TableTab } from '../protocol';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
@@ -40,7 +40,8 @@ export class TableDocument implements vscode.CustomDocument {
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
-  private asked: { readonly tab: TableTab; readonly chosen?: ChosenRows | undefined } | undefined;
+  private asked:
+    { readonly tab: TableTab; readonly chosen?: LabelledFilter | undefined } | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -62,7 +63,7 @@ export class TableDocument implements vscode.CustomDocument {
    * Shows a tab: now, or as soon as there is a page.
    * @param chosen the rows to show in the table, the first of them as a record, too.
    */
-  showTab(tab: TableTab, chosen?: ChosenRows): void {
+  showTab(tab: TableTab, chosen?: LabelledFilter): void {
     if (this.panel?.showTab(tab, chosen) !== true) {
       this.asked = { tab, chosen };
     }

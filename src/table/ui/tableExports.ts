@@ -5,7 +5,7 @@ import { HumanError } from '../../base/humanError';
 import { isPlainObject } from '../../base/json';
 import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
-import { exportFormats, type ExportFormat } from '../../export/exportFormat';
+import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import {
   askForTarget,
   choiceArg,

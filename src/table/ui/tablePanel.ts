@@ -6,7 +6,7 @@ import { tableCauseOf } from '../engine/causes';
 import { CheckError } from '../engine/read/checks';
 import { pageHtml } from '../pageHtml';
 import {
-  type ChosenRows,
+  type LabelledFilter,
   type HostMessage,
   pageMessage,
   type PageQuestion,
@@ -17,7 +17,8 @@ import {
 } from '../protocol';
 import { type Refusal, RpcServer } from '../rpc';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
-import { type ExportFormat, type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
+import type { ExportFormat } from '../../base/exportFormats';
+import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import { formatMoment } from '../../workbench/format';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
 import { localizedTexts } from './localizedTexts';
@@ -104,7 +105,7 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** @returns whether there is a page that shows it */
-  showTab(tab: TableTab, chosen?: ChosenRows): boolean {
+  showTab(tab: TableTab, chosen?: LabelledFilter): boolean {
     if (this.isLive) {
       this.post({ type: 'show', tab, chosen });
     }

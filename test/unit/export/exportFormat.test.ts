@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { TooManyColumnsError } from '../../../src/export/exportErrors';
-import { type ExportFormat, formatWriter, mostColumns } from '../../../src/export/exportFormat';
+import type { ExportFormat } from '../../../src/base/exportFormats';
+import { formatWriter, mostColumns } from '../../../src/export/exportFormat';
 import { fc } from '../../helpers/property';
 
 function file(format: ExportFormat, entries: readonly JsonObject[]): string {

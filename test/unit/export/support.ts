@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Api, FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json';
 import { Exporter, type ExporterDeps, type ExportJob } from '../../../src/export/exporter';
-import type { ExportFormat } from '../../../src/export/exportFormat';
+import type { ExportFormat } from '../../../src/base/exportFormats';
 import type { ExportQuery } from '../../../src/export/spool';
 import { scorecardId } from '../findings/support';
 

@@ -31,7 +31,7 @@ export class TimeCounts {
   private pendingCount = 0;
 
   /** @param isPart whether nothing is asked but `part`. */
-  constructor(private readonly isPart = false) {}
+  constructor(private readonly isPart: boolean) {}
 
   /** Whether there are few enough days to answer from. */
   get isKept(): boolean {

@@ -67,11 +67,6 @@ export class ByteTexts {
     };
   }
 
-  /** The number of this value, or -1. */
-  find(kind: number, bytes: Uint8Array, from: number, to: number): number {
-    return this.table[this.slot(hash(kind, bytes, from, to), kind, bytes, from, to)] ?? -1;
-  }
-
   /** The number of this value, which is added where it is new. */
   add(kind: number, bytes: Buffer, from: number, to: number): number {
     const hashed = hash(kind, bytes, from, to);

@@ -40,7 +40,7 @@ export function detect(
   file: string,
   sample: Buffer,
   isAll: boolean,
-  isLast = isAll,
+  isLast: boolean,
 ): Detected | undefined {
   if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
     throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');

@@ -235,7 +235,7 @@ export class TableFile implements Walked {
   }
 
   /** Reads all records, in threads where there are some and the file is large. */
-  async scanJob(pace: Pace, job: RangeJob, options: ScanOptions = {}): Promise<void> {
+  async scanJob(pace: Pace, job: RangeJob, options: ScanOptions): Promise<void> {
     const { threads, source } = this;
     if (threads?.areOf(Math.max(source.size, source.available)) === true) {
       await scanRanges(this, threads, pace, job, options);
@@ -308,7 +308,6 @@ export class TableFile implements Walked {
     pace: Pace,
     nodes: readonly ShapeNode[],
     visit: (row: number, slot: number, value: Value) => void,
-    isEnough?: () => boolean,
   ): Promise<void> {
     const walker = this.walker(nodes);
     const value = newValue();
@@ -321,7 +320,6 @@ export class TableFile implements Walked {
           visit(row, slot, value);
         }
       },
-      isEnough && { isEnough },
     );
   }
 

@@ -2,7 +2,7 @@ import { compareListed, severityScale } from '../../../base/orderedWords';
 import { issueTypeTitle } from '../../../base/issueTypes';
 import type { ComparisonAbout, Tallies, Tally } from '../../comparisonAbout';
 import type { Filter } from '../../engine/types';
-import type { LabelledFilter } from '../criteria';
+import type { LabelledFilter } from '../../protocol';
 import type { CountRow, Section } from '../overview/overviewModel';
 import { toneOf } from '../overview/severityTones';
 import type { Texts } from '../texts';

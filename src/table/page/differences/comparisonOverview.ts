@@ -1,5 +1,5 @@
 import type { ComparisonAbout, ComparedSide } from '../../comparisonAbout';
-import type { LabelledFilter } from '../criteria';
+import type { LabelledFilter } from '../../protocol';
 import { element } from '../dom';
 import { CountTable } from '../overview/countTable';
 import type { Texts } from '../texts';

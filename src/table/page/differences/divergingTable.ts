@@ -1,4 +1,4 @@
-import type { LabelledFilter } from '../criteria';
+import type { LabelledFilter } from '../../protocol';
 import { element } from '../dom';
 import type { Texts } from '../texts';
 import type { Change, TypeRow } from './comparisonModel';

@@ -173,7 +173,7 @@ export class ColumnModel {
    * Sets measured widths, for columns that nobody has resized; none becomes narrower.
    * @param narrow columns that get less room.
    */
-  fit(widths: ReadonlyMap<ColumnId, number>, narrow: ReadonlySet<ColumnId> = new Set()): void {
+  fit(widths: ReadonlyMap<ColumnId, number>, narrow: ReadonlySet<ColumnId>): void {
     for (const [id, width] of widths) {
       const before = this.fitted.get(id) ?? minWidth;
       const widest = narrow.has(id) ? widestFittedId : widestFitted;

@@ -24,10 +24,6 @@ export class VerticalScroll {
     this.offset = Math.min(Math.max(0, value), this.maxTop);
   }
 
-  get rows(): number {
-    return this.rowCount;
-  }
-
   /** Pixels of all rows together. */
   get total(): number {
     return this.rowCount * this.rowHeight;

@@ -1,6 +1,7 @@
 import type { PageTextKey } from '../../pageTexts';
 import type { SqlDialect } from '../../engine/query/sql';
-import type { CopyFormat, ExportFormat } from '../../engine/types';
+import type { ExportFormat } from '../../../base/exportFormats';
+import type { CopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo } from '../../engine/query/filterExpression';
@@ -241,7 +242,12 @@ export function filterItems(
   now: Date,
 ): MenuItem[] {
   const { texts } = page;
-  const begin = (label: string, text: string, caret?: number, detail = text): MenuItem => ({
+  const begin = (
+    label: string,
+    text: string,
+    caret: number | undefined,
+    detail: string,
+  ): MenuItem => ({
     label,
     detail,
     run: () => {

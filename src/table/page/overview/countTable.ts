@@ -1,5 +1,5 @@
 import { element, iconButton, setAttribute, setText } from '../dom';
-import type { LabelledFilter } from '../criteria';
+import type { LabelledFilter } from '../../protocol';
 import type { Texts } from '../texts';
 import type { CountRow, Section } from './overviewModel';
 

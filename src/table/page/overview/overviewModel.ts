@@ -3,7 +3,7 @@ import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/over
 import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { PageTextKey } from '../../pageTexts';
 import type { FileAbout } from '../../protocol';
-import type { LabelledFilter } from '../criteria';
+import type { LabelledFilter } from '../../protocol';
 import { datePeriod } from '../../engine/query/datePeriod';
 import type { Texts } from '../texts';
 import { toneOf, type Tone } from './severityTones';

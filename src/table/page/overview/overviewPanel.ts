@@ -5,7 +5,7 @@ import type { ComparisonAbout } from '../../comparisonAbout';
 import type { FileAbout } from '../../protocol';
 import type { Announcer } from '../announcer';
 import { element, setText, textButton } from '../dom';
-import type { LabelledFilter } from '../criteria';
+import type { LabelledFilter } from '../../protocol';
 import type { Asked, HostLink } from '../hostLink';
 import type { Texts } from '../texts';
 import { comparisonFacts, comparisonParts } from '../differences/comparisonOverview';
