@@ -6,9 +6,7 @@ import type { Tallies } from '../table/comparisonAbout';
  */
 
 /** What happened to a record: it is only in the newer file, only in the older one, or differs. */
-export const changes = ['new', 'gone', 'changed'] as const;
-
-export type Change = (typeof changes)[number];
+export type Change = 'new' | 'gone' | 'changed';
 
 /**
  * The member of a line that says what happened to the record, the one with the names of the fields that

@@ -51,7 +51,7 @@ const maxBodyBytes = 64 * 1024;
 const maxDiscardedBytes = 1024 * 1024;
 
 /** The text of a body, at most 64 KiB of UTF-8. */
-export async function readText(message: IncomingMessage): Promise<string> {
+async function readText(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   const body = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;

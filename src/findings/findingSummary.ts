@@ -251,6 +251,6 @@ export function dateOf(value: JsonValue | undefined): string | undefined {
  * An address without what may hold a secret (RFC 3986, 3.2.1 user information, 3.4 query, 3.5
  * fragment): a label goes into the title of a tab and the address of a document.
  */
-export function bareUrl(url: string): string {
+function bareUrl(url: string): string {
   return url.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2');
 }

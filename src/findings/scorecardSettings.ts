@@ -66,7 +66,7 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
 }
 
 /** The placeholder for the scorecard ID in the body of a report request. */
-export const scorecardIdPlaceholder = '${scorecardId}';
+const scorecardIdPlaceholder = '${scorecardId}';
 
 /** Whether a body contains the placeholder, so that a scorecard must be chosen. */
 export function needsScorecard(body: JsonObject | null): boolean {

@@ -20,7 +20,7 @@ export interface ReportLeasesOptions {
 }
 
 /** What a window can ask of the window that runs the reports of an account. */
-export const taskActions = ['cancel', 'retry', 'requestAgain', 'remove', 'removeEnded'] as const;
+const taskActions = ['cancel', 'retry', 'requestAgain', 'remove', 'removeEnded'] as const;
 
 export type TaskAction = (typeof taskActions)[number];
 

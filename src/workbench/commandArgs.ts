@@ -61,7 +61,7 @@ export function numberArg(call: CommandCall): number | undefined {
 }
 
 /** Explains why a text is not a scorecard ID. */
-export function notAUuid(text: string): string {
+function notAUuid(text: string): string {
   return /^[^\s@]+\.[a-z]{2,}$/i.test(text)
     ? t(
         'Enter the scorecard UUID, such as 7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04; domain names such as "{0}" are not supported.',

@@ -40,7 +40,7 @@ export function describeBriefly(budget: RequestBudget): string {
 }
 
 /** The paused endpoints, one sentence each. */
-export function describePausedEndpoints({ endpoints = [] }: RequestBudget): string[] {
+function describePausedEndpoints({ endpoints = [] }: RequestBudget): string[] {
   return endpoints.flatMap((endpoint) =>
     endpoint.retryAt === undefined
       ? []

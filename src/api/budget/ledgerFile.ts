@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { decodeRecords, encodeRecord, type LedgerRecord, recordBytes } from './ledgerRecord';
 
 /** Records after which a new file is begun: more than an hour of the highest budget. */
-export const defaultFileRecords = 8192;
+const defaultFileRecords = 8192;
 
 const namePattern = /^(\d{6})\.requests$/;
 

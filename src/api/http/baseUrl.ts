@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string): string {
 }
 
 /** Whether the host is this machine: 127.0.0.0/8, ::1 or localhost (RFC 6761 section 6.3). */
-export function isLoopback(url: URL): boolean {
+function isLoopback(url: URL): boolean {
   // The URL parser has already brought every way to write an IPv4 address into four decimals.
   return (
     url.hostname === 'localhost' ||

@@ -5,7 +5,7 @@ import type { Route } from '../paths';
 import type { CollectionQuery } from '../types';
 
 /** How many entries a page-style collection gives at most, and by default (spec section 2.1). */
-export const largestSize = 50;
+const largestSize = 50;
 
 /** How often a path is decoded in search of what it hides; no real one is encoded more than twice. */
 const mostDecodings = 5;

@@ -23,7 +23,7 @@ export function reportUri(file: string, isPretty: boolean): vscode.Uri {
 }
 
 /** The file that the address of a report's document names; a share of Windows is told by `file` alone. */
-export function fileOfReportUri(uri: vscode.Uri): string {
+function fileOfReportUri(uri: vscode.Uri): string {
   return uri.with({ scheme: 'file', query: '' }).fsPath;
 }
 

@@ -32,7 +32,7 @@ export function oldColumnsOf(columns: readonly Column[]): ReadonlyMap<ColumnId, 
 }
 
 /** A cell with its old value, unless that is the same or there is none. */
-export function comparedCell(cell: Cell, was: Cell | undefined): ComparedCell {
+function comparedCell(cell: Cell, was: Cell | undefined): ComparedCell {
   const isSame = was?.kind === cell.kind && was.text === cell.text && !was.masked;
   return !was || was.kind === 'missing' || isSame ? cell : { ...cell, was };
 }

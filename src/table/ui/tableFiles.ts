@@ -22,7 +22,7 @@ import type { FileKnowledge, LocalTable } from './localTable';
 const { t } = vscode.l10n;
 
 /** The most bytes that are read through VS Code, in memory. */
-export const largestHandedOver = 256 * 1024 ** 2;
+const largestHandedOver = 256 * 1024 ** 2;
 
 /** Dependencies of {@link TableFiles}. */
 export interface TableFilesDeps extends ReportsOfFiles {

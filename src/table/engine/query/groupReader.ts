@@ -39,7 +39,7 @@ export function readValue(
 }
 
 /** The common values of a group, read from its first row. */
-export function groupCells(
+function groupCells(
   file: TableFile,
   groups: Groups,
   position: number,
@@ -53,7 +53,7 @@ export function groupCells(
  * The filter keys for these values.
  * @param cells as shown: keys of masked cells do not reveal them.
  */
-export function groupKeys(
+function groupKeys(
   file: TableFile,
   groups: Groups,
   position: number,

@@ -12,7 +12,7 @@ export class CheckError extends Error {
 }
 
 /** Limits of a text, a list and a filter: far above what people do, far below what hurts. */
-export const maxTextLength = 10_000;
+const maxTextLength = 10_000;
 export const maxColumns = 2000;
 const maxKeys = 10_000;
 const maxConditions = 200;
@@ -123,7 +123,7 @@ export function filter(value: unknown): Filter {
 }
 
 /** A key is the value itself; longer ones are not offered. */
-export const maxKeyLength = 100_000;
+const maxKeyLength = 100_000;
 
 function sortKey(value: unknown): SortKey {
   const { column, descending } = object(value);

@@ -15,7 +15,7 @@ const quote = 0x22;
 const unknownKind = -1;
 
 /** Reads the fields of a record of CSV (RFC 4180). */
-export class CsvWalker implements Walker {
+class CsvWalker implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** By slot: the kind of the value as far as it is known. */

@@ -6,7 +6,7 @@ export type Split = typeof record | typeof more | typeof end;
 /** A record was found: see `start`, `end` and `next`. */
 export const record = 1;
 /** It does not end in the bytes at hand. */
-export const more = 0;
+const more = 0;
 /** There is none. */
 export const end = -1;
 
@@ -449,7 +449,7 @@ export class CsvSplitter implements RecordSplitter {
 }
 
 /** The whole file as one record: a JSON value without an array. */
-export class WholeSplitter extends LineSplitter {
+class WholeSplitter extends LineSplitter {
   override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
     const at = skipBlanks(bytes, from, to);
     this.next = at;

@@ -1,8 +1,8 @@
 import type { PageState } from '../pageState';
 import type { Column, ColumnId, ColumnRole } from '../../engine/types';
 
-export const minWidth = 48;
-export const maxWidth = 1200;
+const minWidth = 48;
+const maxWidth = 1200;
 
 /** A visible column. */
 export interface ShownColumn {

@@ -3,7 +3,7 @@ const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift
 /** In Apple's order. */
 const order = '⌥⇧⌘';
 
-export const isMac = navigator.platform.startsWith('Mac');
+const isMac = navigator.platform.startsWith('Mac');
 
 /** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */
 export function keyName(key: string): string {
