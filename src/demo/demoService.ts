@@ -8,15 +8,15 @@ import { referenceDay } from './dates';
 import { demoCollections, demoScorecards } from './demoData';
 import type { DemoCollection, DemoScorecard } from './demoData';
 import { FindingPages } from './findingPages';
-import { Reports } from './reports';
-import type { GenerationTimes } from './reports';
+import { Reports } from './reportGenerator';
+import type { GenerationTimes } from './reportGenerator';
 import { RequestHandler } from './requestHandler';
 import type { ServedRequest } from './requestHandler';
 import { RollingLimit } from './rollingLimit';
 
 export { demoCollections, demoScorecards } from './demoData';
 export type { DemoCollection, DemoScorecard } from './demoData';
-export type { GenerationTimes } from './reports';
+export type { GenerationTimes } from './reportGenerator';
 export type { ServedRequest } from './requestHandler';
 
 /** How the demo service behaves; all optional. */

@@ -1,11 +1,11 @@
 import { requireScorecard } from './access';
-import { collectionPage, nextLink } from './collections';
+import { collectionPage, nextLink } from './collectionAnswers';
 import { findingList } from './demoData';
 import { badBody, readIntegers, readObject, RefusedError } from './exchange';
 import type { Answer, DemoRequest } from './exchange';
 import { readFilter } from './findingFilter';
 import type { FindingPages } from './findingPages';
-import type { Reports } from './reports';
+import type { Reports } from './reportGenerator';
 import type { RollingLimit } from './rollingLimit';
 
 export interface Endpoints {

@@ -8,7 +8,7 @@ import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { namedReport } from '../../reports/ui/reportsCommands';
 import { reportFile, reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
-import { ReportNode } from '../../reports/ui/reportRows';
+import { ReportNode } from '../../reports/ui/reportItems';
 import { describeReport, kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
 import { namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';

@@ -7,7 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { HumanError } from '../../base/humanError';
 import { textArg } from '../../workbench/commandArgs';
 import type { CommandCall } from '../../workbench/commandRunner';
-import { openTable } from '../../workbench/openTable';
+import { openTable } from '../../workbench/showTable';
 import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';

@@ -2,7 +2,7 @@ import { copyCommands } from './copy';
 import { filterCommands } from './filter';
 import { findIssueTypesCommands } from './findIssueTypes';
 import { findingsCommands, type FindingsDeps } from './findingsCommands';
-import { loadAllCommands } from './loadAll';
+import { loadAllCommands } from './loadAllCommands';
 import { requestBodyCommands } from './requestBody';
 import { scorecardCommands } from './scorecardsCommands';
 import type { RequestBodyFiles } from './requestBodyFiles';

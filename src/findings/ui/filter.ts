@@ -11,7 +11,7 @@ import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { inView } from '../../workbench/viewProgress';
 import { chosenList, type FindingsDeps, pickLoaded } from './findingsCommands';
-import { loadAll } from './loadAll';
+import { loadAll } from './loadAllCommands';
 
 const { t } = vscode.l10n;
 

@@ -8,7 +8,7 @@ import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
-import { ReportNode } from './reportRows';
+import { ReportNode } from './reportItems';
 import { setting } from '../../workbench/settingsCommands';
 
 const { t } = vscode.l10n;

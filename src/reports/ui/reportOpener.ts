@@ -17,7 +17,7 @@ import { UnpackError } from '../unpack/unpackError';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { openTable } from '../../workbench/openTable';
+import { openTable } from '../../workbench/showTable';
 import { setting } from '../../workbench/settingsCommands';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
 import {

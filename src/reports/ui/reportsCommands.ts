@@ -14,7 +14,7 @@ import { fillBody, needsScorecard, type Scorecard } from '../../findings/scoreca
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';
-import { ReportNode, UnreadableReportNode } from './reportRows';
+import { ReportNode, UnreadableReportNode } from './reportItems';
 import { pickOne } from '../../workbench/pick';
 import { pickScorecard } from '../../findings/ui/pickScorecard';
 import {

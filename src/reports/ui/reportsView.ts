@@ -9,7 +9,7 @@ import type { UnreadableReport } from '../reportStore';
 import type { UnseenReports } from '../unseenReports';
 import { setContext } from '../../workbench/contextKeys';
 import type { TreeNode } from '../../workbench/nodes';
-import { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './reportRows';
+import { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './reportItems';
 
 const { t } = vscode.l10n;
 const tickMs = 1_000;

@@ -11,7 +11,7 @@ import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
 import { type FindingsDeps, refreshList, revealFinding } from '../../findings/ui/findingsCommands';
-import { loadAll } from '../../findings/ui/loadAll';
+import { loadAll } from '../../findings/ui/loadAllCommands';
 import { findingId } from '../../lists/entryKey';
 import { madeAt } from '../../reports/previousReport';
 import type { StoredReport } from '../../reports/reportRecord';

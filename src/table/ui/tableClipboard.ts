@@ -4,7 +4,7 @@ import { code } from '../../base/markdown';
 import { mostNamedWords } from '../../base/orderedWords';
 import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
-import { markdownRecord, markdownSummary } from '../engine/query/markdown';
+import { markdownRecord, markdownSummary } from '../engine/query/tableMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
 import { sqlOf } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';

@@ -25,7 +25,7 @@ import { dismissed, type CommandCall, type Commands } from '../../workbench/comm
 import { withExportProgress } from '../../export/ui/exportProgress';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { localizedMessage } from '../../workbench/localize';
-import { ReportNode } from '../../reports/ui/reportRows';
+import { ReportNode } from '../../reports/ui/reportItems';
 import { pickOne } from '../../workbench/pick';
 import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { reportTableId } from '../../contributions';
-import { openTable } from '../../workbench/openTable';
+import { openTable } from '../../workbench/showTable';
 import type { TableTab } from '../protocol';
 import { RecordDocuments } from './recordDocuments';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
 import { scorecardData } from '../../../src/demo/demoData';
-import { ReportFiles } from '../../../src/demo/reportFiles';
+import { ReportFiles } from '../../../src/demo/generatedFiles';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
 import { memoryInUse } from '../../helpers/memory';

@@ -3,7 +3,7 @@ import { neutralised, neutralisedJson } from '../../../base/formulas';
 import type { ComparedCell } from '../comparisonColumns';
 import type { Pace } from '../pace';
 import type { ShapeNode } from '../read/shape';
-import { markdownTable } from './markdown';
+import { markdownTable } from './tableMarkdown';
 import {
   type Cell,
   type Copied,

@@ -7,7 +7,7 @@ import {
   markdownRecord,
   markdownSummary,
   markdownTable,
-} from '../../../../../src/table/engine/query/markdown';
+} from '../../../../../src/table/engine/query/tableMarkdown';
 import { markdownComparison } from '../../../../../src/table/comparisonMarkdown';
 import type { Cell } from '../../../../../src/table/engine/types';
 import { fc } from '../../../../helpers/property';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json';
 import { requireScorecard } from './access';
 import { readObject, RefusedError } from './exchange';
 import type { Answer, DemoRequest } from './exchange';
-import { ReportFiles } from './reportFiles';
+import { ReportFiles } from './generatedFiles';
 import { readRange } from './range';
 import { decodeReportId, encodeReportId } from './reportId';
 import type { ReportOrder } from './reportId';
