@@ -8,7 +8,7 @@ import { referenceDay } from './dates';
 import { demoCollections, demoScorecards } from './demoData';
 import type { DemoCollection, DemoScorecard } from './demoData';
 import { FindingPages } from './findingPages';
-import { Reports } from './reportGenerator';
+import { ReportGenerator } from './reportGenerator';
 import type { GenerationTimes } from './reportGenerator';
 import { RequestHandler } from './requestHandler';
 import type { ServedRequest } from './requestHandler';
@@ -76,7 +76,12 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   const apiKey = options.apiKey ?? randomBytes(24).toString('base64url');
   const closing = new AbortController();
   const reference = referenceDay(clock.now());
-  const reports = new Reports(seed, clock, generationTimes(options.generationMs), closing.signal);
+  const reports = new ReportGenerator(
+    seed,
+    clock,
+    generationTimes(options.generationMs),
+    closing.signal,
+  );
   const handler = new RequestHandler({
     endpoints: {
       seed,

@@ -17,7 +17,7 @@ export interface GeneratedFile {
  * per kind and scorecard: rows are as long whatever the date, since all times are of fixed width.
  * With these offsets a download knows its Content-Length and can start anywhere.
  */
-export class ReportFiles {
+export class GeneratedFiles {
   private readonly offsets = new Map<string, Promise<number[]>>();
 
   constructor(

@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json';
 import { requireScorecard } from './access';
 import { readObject, RefusedError } from './exchange';
 import type { Answer, DemoRequest } from './exchange';
-import { ReportFiles } from './generatedFiles';
+import { GeneratedFiles } from './generatedFiles';
 import { readRange } from './range';
 import { decodeReportId, encodeReportId } from './reportId';
 import type { ReportOrder } from './reportId';
@@ -20,8 +20,8 @@ export interface GenerationTimes {
 }
 
 /** The asynchronous reports (spec sections 4.4 and 4.5). */
-export class Reports {
-  private readonly files: ReportFiles;
+export class ReportGenerator {
+  private readonly files: GeneratedFiles;
   private serial = 0;
 
   constructor(
@@ -30,7 +30,7 @@ export class Reports {
     private readonly generation: GenerationTimes,
     closing: AbortSignal,
   ) {
-    this.files = new ReportFiles(seed, closing);
+    this.files = new GeneratedFiles(seed, closing);
   }
 
   /**

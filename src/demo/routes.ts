@@ -5,7 +5,7 @@ import { badBody, readIntegers, readObject, RefusedError } from './exchange';
 import type { Answer, DemoRequest } from './exchange';
 import { readFilter } from './findingFilter';
 import type { FindingPages } from './findingPages';
-import type { Reports } from './reportGenerator';
+import type { ReportGenerator } from './reportGenerator';
 import type { RollingLimit } from './rollingLimit';
 
 export interface Endpoints {
@@ -13,7 +13,7 @@ export interface Endpoints {
   /** See `referenceDay`. */
   readonly reference: number;
   readonly pages: FindingPages;
-  readonly reports: Reports;
+  readonly reports: ReportGenerator;
   readonly detailedLimit: RollingLimit;
 }
 

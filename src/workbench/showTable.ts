@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { reportTableId } from '../contributions';
 
 /** Shows a file as a table. */
-export async function openTable(
+export async function showTable(
   uri: vscode.Uri,
   { preserveFocus = false }: { readonly preserveFocus?: boolean } = {},
 ): Promise<void> {

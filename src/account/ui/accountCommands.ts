@@ -3,7 +3,7 @@ import type { RequestBudget } from '../../api/types';
 import { viewIds } from '../../contributions';
 import type { CommandCall, Commands } from '../../workbench/commandRunner';
 import { showInformation } from '../../workbench/messages';
-import { describeBriefly } from './budgetTexts';
+import { describeBudget } from './budgetTexts';
 import { signIn, type SignInDeps } from './signIn';
 
 /** What the commands of signing in and out need. */
@@ -35,7 +35,7 @@ export function accountCommands(deps: AccountDeps) {
 function showRequestBudget({ session }: AccountDeps, call: CommandCall): CommandBudget {
   const budget = session.requireSignedIn().api.budget();
   if (call.by === 'person') {
-    showInformation(describeBriefly(budget));
+    showInformation(describeBudget(budget));
   }
   return budgetOfCommand(budget);
 }

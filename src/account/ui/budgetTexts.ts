@@ -31,7 +31,7 @@ export function describePause({ remaining, retryAt }: RequestBudget): string[] {
 }
 
 /** The same in the one line that a notification shows, the pause first. */
-export function describeBriefly(budget: RequestBudget): string {
+export function describeBudget(budget: RequestBudget): string {
   return [
     ...describePause(budget),
     `${describeLeft(budget)}.`,

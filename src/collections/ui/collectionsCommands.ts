@@ -24,7 +24,7 @@ import { inView } from '../../workbench/viewProgress';
 
 const { t } = vscode.l10n;
 
-export interface CollectionsDeps {
+export interface CollectionsCommandDeps {
   session: Session;
   scorecards: Scorecards;
   collections: Collections;
@@ -33,7 +33,7 @@ export interface CollectionsDeps {
 }
 
 /** Browse Collection, Refresh Collections and Browse Findings of an Entry. */
-export function collectionCommands(deps: CollectionsDeps) {
+export function collectionCommands(deps: CollectionsCommandDeps) {
   return {
     'scorecard.browseCollection': (call) => browse(deps, call),
     'scorecard.refreshCollections': (call) => refresh(deps, call),
@@ -41,7 +41,10 @@ export function collectionCommands(deps: CollectionsDeps) {
   } satisfies Commands;
 }
 
-async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadResult | undefined> {
+async function browse(
+  deps: CollectionsCommandDeps,
+  call: CommandCall,
+): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call);
   if (!list) {
@@ -59,7 +62,7 @@ async function browse(deps: CollectionsDeps, call: CommandCall): Promise<LoadRes
   return result;
 }
 
-async function refresh(deps: CollectionsDeps, call: CommandCall): Promise<void> {
+async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   const list = namedList(deps.collections, call);
   const lists = list ? [list] : deps.collections.active();
@@ -68,7 +71,7 @@ async function refresh(deps: CollectionsDeps, call: CommandCall): Promise<void> 
 
 /** Adds the scorecard that an entry is about, unless it is there, and shows it. */
 async function browseFindings(
-  { session, scorecards, findingsView }: CollectionsDeps,
+  { session, scorecards, findingsView }: CollectionsCommandDeps,
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
   session.requireSignedIn();
@@ -146,7 +149,7 @@ function namedList(collections: Collections, call: CommandCall): CollectionList 
 
 /** The collection of a call: its arguments, its node, the only one, or a quick pick. */
 async function chosenList(
-  { collections }: CollectionsDeps,
+  { collections }: CollectionsCommandDeps,
   call: CommandCall,
 ): Promise<CollectionList | undefined> {
   const named = namedList(collections, call);

@@ -7,7 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { HumanError } from '../../base/humanError';
 import { textArg } from '../../workbench/commandArgs';
 import type { CommandCall } from '../../workbench/commandRunner';
-import { openTable } from '../../workbench/showTable';
+import { showTable } from '../../workbench/showTable';
 import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
@@ -141,7 +141,7 @@ export async function openExported(file: string): Promise<void> {
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {
-    await openTable(vscode.Uri.file(file));
+    await showTable(vscode.Uri.file(file));
     return;
   }
   await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });

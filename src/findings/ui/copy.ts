@@ -21,7 +21,7 @@ import { FindingNode, IssueTypeNode } from './findingItems';
 import type { TreeNode } from '../../workbench/nodes';
 import { pickOne } from '../../workbench/pick';
 import { inView } from '../../workbench/viewProgress';
-import { askForNumber, chosenList, type FindingsDeps } from './findingsCommands';
+import { askForNumber, chosenList, type FindingsCommandDeps } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
@@ -36,7 +36,7 @@ interface Copied {
 }
 
 /** The commands that put findings on the clipboard. */
-export function copyCommands(deps: FindingsDeps) {
+export function copyCommands(deps: FindingsCommandDeps) {
   return {
     'scorecard.copyFindingId': (call) => copyId(deps, call),
     'scorecard.copyFindingField': (call) => copyField(deps, call),
@@ -52,10 +52,10 @@ export function copyCommands(deps: FindingsDeps) {
 type Part = 'id' | 'field' | 'markdown';
 
 const copyPart: Readonly<
-  Record<Part, (deps: FindingsDeps, call: CommandCall) => Promise<string | undefined>>
+  Record<Part, (deps: FindingsCommandDeps, call: CommandCall) => Promise<string | undefined>>
 > = { id: copyId, field: copyField, markdown: copyMarkdown };
 
-async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+async function copyId(deps: FindingsCommandDeps, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding ID'));
   if (!finding) {
     return dismissed;
@@ -68,7 +68,10 @@ async function copyId(deps: FindingsDeps, call: CommandCall): Promise<string | u
   return id;
 }
 
-async function copyField(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+async function copyField(
+  deps: FindingsCommandDeps,
+  call: CommandCall,
+): Promise<string | undefined> {
   const title = t('Copy Field of Finding');
   const finding = await oneFinding(deps, call, title);
   if (!finding) {
@@ -113,7 +116,7 @@ export async function copyValue(name: string, value: JsonValue): Promise<string>
 
 /** Opens the document of a finding with its secret-like values, and copies one of them. */
 async function showAndCopy(
-  { documents }: FindingsDeps,
+  { documents }: FindingsCommandDeps,
   uri: vscode.Uri,
   name: string,
 ): Promise<void> {
@@ -138,7 +141,7 @@ function pickField(entry: JsonObject, title: string): Promise<string | undefined
   );
 }
 
-async function copyJson(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+async function copyJson(deps: FindingsCommandDeps, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding as JSON'));
   if (!finding) {
     return dismissed;
@@ -148,7 +151,10 @@ async function copyJson(deps: FindingsDeps, call: CommandCall): Promise<string |
   return text;
 }
 
-async function copyMarkdown(deps: FindingsDeps, call: CommandCall): Promise<string | undefined> {
+async function copyMarkdown(
+  deps: FindingsCommandDeps,
+  call: CommandCall,
+): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding as Markdown'));
   if (!finding) {
     return dismissed;
@@ -164,7 +170,7 @@ async function copyMarkdown(deps: FindingsDeps, call: CommandCall): Promise<stri
 }
 
 async function copySeveral(
-  deps: FindingsDeps,
+  deps: FindingsCommandDeps,
   call: CommandCall,
   given?: CopyFormat,
 ): Promise<{ count: number } | undefined> {
@@ -241,7 +247,10 @@ function pickFormat(isOne: boolean): Promise<CopyFormat | Part | undefined> {
  * The findings of a call: given by number, by node, or selected in the view. Always
  * masked: showing the values of one document does not mean to copy them in a table.
  */
-async function severalFindings(deps: FindingsDeps, call: CommandCall): Promise<JsonObject[]> {
+async function severalFindings(
+  deps: FindingsCommandDeps,
+  call: CommandCall,
+): Promise<JsonObject[]> {
   if (call.by === 'program') {
     const numbers = numbersArg(call);
     const list = await chosenList(deps, call, t('Copy Findings'));
@@ -289,7 +298,7 @@ function numbersArg(call: CommandCall): number[] {
 
 /** The finding of a call: its node, its arguments, the active editor, the selection, or a prompt. */
 async function oneFinding(
-  deps: FindingsDeps,
+  deps: FindingsCommandDeps,
   call: CommandCall,
   title: string,
 ): Promise<Copied | undefined> {
@@ -317,7 +326,10 @@ async function oneFinding(
 }
 
 /** The finding that the active editor shows. */
-async function openFinding({ documents, findings }: FindingsDeps): Promise<Copied | undefined> {
+async function openFinding({
+  documents,
+  findings,
+}: FindingsCommandDeps): Promise<Copied | undefined> {
   const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
@@ -334,7 +346,7 @@ async function openFinding({ documents, findings }: FindingsDeps): Promise<Copie
   return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
-function ofNode(deps: FindingsDeps, { list, row }: FindingNode): Copied {
+function ofNode(deps: FindingsCommandDeps, { list, row }: FindingNode): Copied {
   const shown = deps.documents.shownEntry(list, row);
   return {
     entry: shown ?? maskSecrets(row.entry),
@@ -343,7 +355,7 @@ function ofNode(deps: FindingsDeps, { list, row }: FindingNode): Copied {
   };
 }
 
-function accountOf({ session }: FindingsDeps): string {
+function accountOf({ session }: FindingsCommandDeps): string {
   return session.signedIn?.account.id ?? '';
 }
 

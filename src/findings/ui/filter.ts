@@ -10,7 +10,7 @@ import { shownCounts } from './filterItems';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { inView } from '../../workbench/viewProgress';
-import { chosenList, type FindingsDeps, pickLoaded } from './findingsCommands';
+import { chosenList, type ListCommandDeps, pickLoaded } from './findingsCommands';
 import { loadAll } from './loadAllCommands';
 
 const { t } = vscode.l10n;
@@ -18,10 +18,8 @@ const { t } = vscode.l10n;
 /** Delay between the last keystroke and filtering, in milliseconds. */
 const typingMs = 150;
 
-type FilterDeps = Omit<FindingsDeps, 'documents'>;
-
 /** Filter Findings, Clear Filter, and Load All and Filter. */
-export function filterCommands(deps: FilterDeps) {
+export function filterCommands(deps: ListCommandDeps) {
   return {
     'scorecard.filterFindings': (call) => filterFindings(deps, call),
     'scorecard.clearFilter': (call) => clearFilter(deps, call),
@@ -30,7 +28,7 @@ export function filterCommands(deps: FilterDeps) {
 }
 
 async function filterFindings(
-  deps: FilterDeps,
+  deps: ListCommandDeps,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
@@ -41,7 +39,7 @@ async function filterFindings(
 
 /** Filters a list by a text, or by what a person types. */
 async function filter(
-  deps: FilterDeps,
+  deps: ListCommandDeps,
   list: FindingsList,
   text: string | undefined,
 ): Promise<FilterResult | undefined> {
@@ -120,7 +118,10 @@ function typeFilter(list: FindingsList): Promise<boolean> {
 }
 
 /** Shows all rows again: of the list that is named or called on, else of the one that is filtered. */
-async function clearFilter(deps: FilterDeps, call: CommandCall): Promise<FilterResult | undefined> {
+async function clearFilter(
+  deps: ListCommandDeps,
+  call: CommandCall,
+): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
   const { findings, scorecards } = deps;
   const named = listOf(call.node, FindingsList) ?? namedList(deps, call);
@@ -144,7 +145,7 @@ async function clearFilter(deps: FilterDeps, call: CommandCall): Promise<FilterR
   return list && filterResult(list);
 }
 
-function namedList({ findings }: FilterDeps, call: CommandCall): FindingsList | undefined {
+function namedList({ findings }: ListCommandDeps, call: CommandCall): FindingsList | undefined {
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
@@ -160,7 +161,7 @@ function namedList({ findings }: FilterDeps, call: CommandCall): FindingsList | 
 
 /** Loads the whole list, so that the filter searches all of it. */
 async function loadAllAndFilter(
-  deps: FilterDeps,
+  deps: ListCommandDeps,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();

@@ -33,7 +33,7 @@ import { inView } from '../../workbench/viewProgress';
 
 const { t } = vscode.l10n;
 
-export interface FindingsDeps {
+export interface FindingsCommandDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;
@@ -42,8 +42,11 @@ export interface FindingsDeps {
   view: FindingsView;
 }
 
+/** Dependencies of the commands that change what of a list is shown. */
+export type ListCommandDeps = Omit<FindingsCommandDeps, 'documents'>;
+
 /** Refresh, Load More, Open Finding, Go to Finding, Load Counts and the order of the view. */
-export function findingsCommands(deps: FindingsDeps) {
+export function findingsCommands(deps: FindingsCommandDeps) {
   return {
     'scorecard.refresh': (call) => refresh(deps, call),
     'scorecard.loadMore': (call) => loadMore(deps, call),
@@ -57,7 +60,7 @@ export function findingsCommands(deps: FindingsDeps) {
   } satisfies Commands;
 }
 
-async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
+async function refresh(deps: FindingsCommandDeps, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   if (deps.session.keyState === 'unreachable') {
     await inView(viewIds.findings, () => deps.session.checkKey(deps.scorecards.probe()));
@@ -72,7 +75,7 @@ async function refresh(deps: FindingsDeps, call: CommandCall): Promise<void> {
 }
 
 /** Loads the counts again that are shown in place of rows; nobody waits for them. */
-function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall): void {
+function refreshCounts({ counts, scorecards }: FindingsCommandDeps, call: CommandCall): void {
   if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
     return;
   }
@@ -87,7 +90,7 @@ function refreshCounts({ counts, scorecards }: FindingsDeps, call: CommandCall):
 
 /** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
 function refreshedLists(
-  deps: FindingsDeps,
+  deps: FindingsCommandDeps,
   call: CommandCall,
 ): Promise<FindingsList[]> | FindingsList[] {
   const { findings } = deps;
@@ -107,7 +110,10 @@ function refreshedLists(
     .filter((list) => issueType === undefined || list.issueType === issueType);
 }
 
-async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResult | undefined> {
+async function loadMore(
+  deps: FindingsCommandDeps,
+  call: CommandCall,
+): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Load More Findings'));
   if (!list) {
@@ -130,7 +136,7 @@ async function loadMore(deps: FindingsDeps, call: CommandCall): Promise<LoadResu
 
 /** Focuses a finding in the view; a document of another finding on screen shows it, too. */
 export async function revealFinding(
-  { view, documents }: Pick<FindingsDeps, 'view' | 'documents'>,
+  { view, documents }: Pick<FindingsCommandDeps, 'view' | 'documents'>,
   list: FindingsList,
   row: FindingRow,
 ): Promise<void> {
@@ -141,7 +147,7 @@ export async function revealFinding(
 
 /** @param form how it opens; without one, a program may say it, else the settings do. */
 async function openFinding(
-  deps: FindingsDeps,
+  deps: FindingsCommandDeps,
   call: CommandCall,
   form?: FindingForm,
 ): Promise<void> {
@@ -182,7 +188,10 @@ function formArg(call: CommandCall): FindingForm | undefined {
 }
 
 /** Loads the page that holds a finding, and for a person focuses it. */
-async function goToFinding(deps: FindingsDeps, call: CommandCall): Promise<JsonObject | undefined> {
+async function goToFinding(
+  deps: FindingsCommandDeps,
+  call: CommandCall,
+): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Go to Finding'));
   if (!list) {
@@ -202,7 +211,7 @@ async function goToFinding(deps: FindingsDeps, call: CommandCall): Promise<JsonO
 }
 
 async function loadCounts(
-  deps: FindingsDeps,
+  deps: FindingsCommandDeps,
   call: CommandCall,
 ): Promise<IssueCount[] | undefined> {
   deps.session.requireSignedIn();
@@ -259,7 +268,7 @@ export async function refreshList(
 
 /** The list of a call: its node, its arguments, the selection, or a quick pick. */
 export async function chosenList(
-  { findings, scorecards, view }: Pick<FindingsDeps, 'findings' | 'scorecards' | 'view'>,
+  { findings, scorecards, view }: Pick<FindingsCommandDeps, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {

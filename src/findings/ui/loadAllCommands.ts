@@ -14,7 +14,7 @@ import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from './progressNotification';
 import { inView } from '../../workbench/viewProgress';
-import { chosenList, type FindingsDeps, refreshList } from './findingsCommands';
+import { chosenList, type ListCommandDeps, refreshList } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
@@ -30,10 +30,8 @@ const bytesPerUnit = 1.4;
 /** Findings that the others are judged by. */
 const sampledFindings = 100;
 
-type LoadAllDeps = Omit<FindingsDeps, 'documents'>;
-
 /** Load All and Cancel Loading. */
-export function loadAllCommands(deps: LoadAllDeps) {
+export function loadAllCommands(deps: ListCommandDeps) {
   return {
     'scorecard.loadAll': (call) => loadChosen(deps, call),
     'scorecard.cancelLoading': (call) => {
@@ -42,7 +40,10 @@ export function loadAllCommands(deps: LoadAllDeps) {
   } satisfies Commands;
 }
 
-async function loadChosen(deps: LoadAllDeps, call: CommandCall): Promise<LoadResult | undefined> {
+async function loadChosen(
+  deps: ListCommandDeps,
+  call: CommandCall,
+): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Load All Findings'));
   return list && loadAll(deps, call, list);
@@ -50,7 +51,7 @@ async function loadChosen(deps: LoadAllDeps, call: CommandCall): Promise<LoadRes
 
 /** Loads all of a list; a person is asked first where that takes many requests. */
 export async function loadAll(
-  deps: LoadAllDeps,
+  deps: ListCommandDeps,
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
@@ -84,7 +85,7 @@ export async function loadAll(
 
 /** Asks when a load would take much of what may be asked for in this hour, or much memory. */
 async function mayLoadAll(
-  deps: LoadAllDeps,
+  deps: ListCommandDeps,
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -183,7 +184,7 @@ async function inNotification(
 }
 
 /** Ends the Load All that a call names or was called on; without a name all of them. */
-function cancelLoading(deps: LoadAllDeps, call: CommandCall): void {
+function cancelLoading(deps: ListCommandDeps, call: CommandCall): void {
   const calledOn = listOf(call.node, FindingsList);
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
@@ -196,6 +197,6 @@ function cancelLoading(deps: LoadAllDeps, call: CommandCall): void {
     });
 }
 
-function running({ findings }: LoadAllDeps): FindingsList[] {
+function running({ findings }: ListCommandDeps): FindingsList[] {
   return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
 }

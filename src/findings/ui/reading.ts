@@ -10,12 +10,15 @@ import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from '.
 import { showInformation } from '../../workbench/messages';
 import { inView } from '../../workbench/viewProgress';
 import { FindingNode } from './findingItems';
-import type { FindingsDeps } from './findingsCommands';
+import type { FindingsCommandDeps } from './findingsCommands';
 
 const { t } = vscode.l10n;
 
 /** What the commands on open documents need. */
-export type ReadingDeps = Pick<FindingsDeps, 'session' | 'findings' | 'documents' | 'view'> & {
+export type ReadingDeps = Pick<
+  FindingsCommandDeps,
+  'session' | 'findings' | 'documents' | 'view'
+> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;

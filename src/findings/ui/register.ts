@@ -12,7 +12,7 @@ import { IssueCounts } from '../issueCounts';
 import { ReportSeverities } from '../reportSeverities';
 import { Scorecards } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
-import type { FindingsDeps } from './findingsCommands';
+import type { FindingsCommandDeps } from './findingsCommands';
 import { findingErrorText } from './findingTexts';
 import { registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
@@ -21,7 +21,7 @@ import { severityMemory } from './severityMemory';
 import { registerViewState } from './viewState';
 
 /** What the findings give to the rooms above. */
-export interface FindingsRoom extends FindingsDeps {
+export interface FindingsRoom extends FindingsCommandDeps {
   /** The severities that full reports tell. */
   readonly reported: ReportSeverities;
 }

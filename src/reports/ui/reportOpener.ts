@@ -17,7 +17,7 @@ import { UnpackError } from '../unpack/unpackError';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { openTable } from '../../workbench/showTable';
+import { showTable } from '../../workbench/showTable';
 import { setting } from '../../workbench/settingsCommands';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
 import {
@@ -85,7 +85,7 @@ export class ReportOpener {
     const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
     if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
       // A table reads it as it is.
-      await openTable(reportUri(file.path, false), options);
+      await showTable(reportUri(file.path, false), options);
       return true;
     }
     const isTextual = packed !== undefined && textual.includes(packed);
@@ -144,7 +144,7 @@ export class ReportOpener {
       case 'csv':
       case 'text':
         if (setting('reports.openAs') !== 'text' && isTabular(await headOf(file.path), content)) {
-          await openTable(reportUri(file.path, false), options);
+          await showTable(reportUri(file.path, false), options);
         } else if (file.size > largestQuickBytes) {
           await this.showLarge(file, content, options);
         } else {
@@ -166,7 +166,7 @@ export class ReportOpener {
     options: OpenOptions,
   ): Promise<void> {
     if (content !== 'text') {
-      await openTable(reportUri(file.path, false), options);
+      await showTable(reportUri(file.path, false), options);
       return;
     }
     if (file.size <= largestDocumentBytes) {

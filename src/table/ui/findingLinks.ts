@@ -10,7 +10,11 @@ import { reportScheme, viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
-import { type FindingsDeps, refreshList, revealFinding } from '../../findings/ui/findingsCommands';
+import {
+  type FindingsCommandDeps,
+  refreshList,
+  revealFinding,
+} from '../../findings/ui/findingsCommands';
 import { loadAll } from '../../findings/ui/loadAllCommands';
 import { findingId } from '../../lists/entryKey';
 import { madeAt } from '../../reports/previousReport';
@@ -32,7 +36,7 @@ import type { TableEditor } from './tableEditor';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-export interface FindingLinkDeps extends FindingsDeps, ReportsOfFiles {
+export interface FindingLinkDeps extends FindingsCommandDeps, ReportsOfFiles {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;
@@ -159,7 +163,7 @@ async function inRows<T>(
 
 /** Asks to add the list of a finding to the view, unless it is there. */
 async function mayBrowse(
-  scorecards: FindingsDeps['scorecards'],
+  scorecards: FindingsCommandDeps['scorecards'],
   { scorecardId, issueType }: RowFinding,
 ): Promise<boolean> {
   const known = scorecards.find(scorecardId);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { reportTableId } from '../../contributions';
-import { openTable } from '../../workbench/showTable';
+import { showTable } from '../../workbench/showTable';
 import type { TableTab } from '../protocol';
 import { RecordDocuments } from './recordDocuments';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
@@ -49,7 +49,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     this.find(uri)?.showTab(tab);
     this.askedTabs.set(key, tab);
     try {
-      await openTable(uri);
+      await showTable(uri);
     } finally {
       this.askedTabs.delete(key);
     }

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/clock';
 import * as assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../src/api/types';
-import { describeBriefly, describeEndpoints } from '../../../src/account/ui/budgetTexts';
+import { describeBudget, describeEndpoints } from '../../../src/account/ui/budgetTexts';
 
 /** What fits into one line of a notification before VS Code cuts it. */
 const visible = 55;
@@ -12,7 +12,7 @@ const retryAt = new Date(systemClock.now() + 1_000).toISOString();
 describe('The request budget in one line', () => {
   it('begins with what is left', () => {
     assert.match(
-      describeBriefly(budget),
+      describeBudget(budget),
       /^5,000 of 5,000 requests left this hour \(all windows\)\.$/,
     );
   });
@@ -20,14 +20,14 @@ describe('The request budget in one line', () => {
   it('begins with the time of the next request where none may be sent', () => {
     const used = { ...budget, limit: 18, used: 18, remaining: 0, retryAt };
     assert.match(
-      describeBriefly(used),
+      describeBudget(used),
       /^Budget used up\. Next request at \d.*\. 0 of 18 requests left/,
     );
     assert.match(
-      describeBriefly({ ...budget, retryAt }),
+      describeBudget({ ...budget, retryAt }),
       /^Rate limited\. Next request at \d.*\. 5,000 of 5,000 requests left/,
     );
-    assert.match(describeBriefly(used).slice(0, visible), /0 of 18/);
+    assert.match(describeBudget(used).slice(0, visible), /0 of 18/);
   });
 
   it('names other hosts in words', () => {

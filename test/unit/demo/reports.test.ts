@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
 import { scorecardData } from '../../../src/demo/demoData';
-import { ReportFiles } from '../../../src/demo/generatedFiles';
+import { GeneratedFiles } from '../../../src/demo/generatedFiles';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
 import { memoryInUse } from '../../helpers/memory';
@@ -127,7 +127,7 @@ describe('demo service: reports', () => {
       timer = setImmediate(count);
     };
     let timer = setImmediate(count);
-    const files = new ReportFiles(1, new AbortController().signal);
+    const files = new GeneratedFiles(1, new AbortController().signal);
     const file = await files.open({ kind: 'full', scorecard: undefined, startedAt: 0 });
     const measured = turns;
     let chunks = 0;

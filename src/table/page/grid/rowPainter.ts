@@ -2,7 +2,7 @@ import type { Cell } from '../../engine/types';
 import type { ComparedCell } from '../../engine/comparisonColumns';
 import { element, setAttribute, setText } from '../dom';
 import { cellId, type GridFocus, type GridSource } from './gridParts';
-import { contains, rangeOf, type Range } from './selection';
+import { contains, rangeOf, type CellRange } from './selection';
 import type { ScorecardNames } from '../scorecardNames';
 import type { Texts } from '../texts';
 
@@ -60,7 +60,7 @@ export class RowPainter {
     row: number,
     source: GridSource,
     { selection, zone }: GridFocus,
-    range: Range,
+    range: CellRange,
     window: Window,
   ): void {
     const loaded = source.row(row);

@@ -5,7 +5,7 @@ export interface CellPosition {
 }
 
 /** Rows and columns, inclusive. */
-export interface Range {
+export interface CellRange {
   readonly top: number;
   readonly bottom: number;
   readonly left: number;
@@ -32,7 +32,11 @@ export function extend({ anchor, kind }: Selection, active: CellPosition): Selec
 }
 
 /** The range of a selection in a view of this size. */
-export function rangeOf({ anchor, active, kind }: Selection, rows: number, columns: number): Range {
+export function rangeOf(
+  { anchor, active, kind }: Selection,
+  rows: number,
+  columns: number,
+): CellRange {
   const wide = kind === 'rows' || kind === 'all';
   const high = kind === 'columns' || kind === 'all';
   return {
@@ -43,7 +47,7 @@ export function rangeOf({ anchor, active, kind }: Selection, rows: number, colum
   };
 }
 
-export function contains(range: Range, row: number, column: number): boolean {
+export function contains(range: CellRange, row: number, column: number): boolean {
   return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
 }
 
