@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable';
+import type { Own } from '../base/disposable';
 import { Emitter, type Event } from '../base/emitter';
 import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
@@ -94,7 +94,7 @@ export function onDidChangeSetting(
  */
 export function listSetting(
   key: 'scorecards' | 'collections',
-  own: <T extends Disposable>(item: T) => T,
+  own: Own,
 ): { read(): unknown; readonly onDidChange: Event<void> } {
   const changed = own(new Emitter<void>());
   own(
