@@ -55,27 +55,35 @@ const value = (name: string): fc.Arbitrary<Json> => {
   }
 };
 
-/** A stretch of rows with the same members, in which some rows are invalid. */
+/** A stretch of rows with the same members, in which some rows are invalid, or have fields without a heading. */
 const stretch = fc.record({
   members: fc.subarray(names, { minLength: 1 }),
   rows: fc.integer({ min: 1, max: 160 }),
   seed: fc.nat(),
   invalidEvery: fc.constantFrom(0, 0, 7, 90),
+  moreFields: fc.constantFrom(0, 0, 1, 3),
 });
 
 interface Row {
   readonly record: Readonly<Record<string, Json>>;
   readonly isInvalid: boolean;
+  /** Of CSV: fields behind those with a heading. */
+  readonly more: readonly string[];
 }
 
 const files = fc.record({
   format: fc.constantFrom('csv' as const, 'ndjson' as const, 'json' as const),
   rows: fc.array(stretch, { minLength: 3, maxLength: 6 }).map((stretches) =>
-    stretches.flatMap(({ members, rows, seed, invalidEvery }): Row[] => {
+    stretches.flatMap(({ members, rows, seed, invalidEvery, moreFields }): Row[] => {
       const record = fc.record(Object.fromEntries(members.map((name) => [name, value(name)])));
-      return fc
-        .sample(record, { numRuns: rows, seed })
-        .map((each, row) => ({ record: each, isInvalid: row % invalidEvery === 1 }));
+      return fc.sample(record, { numRuns: rows, seed }).map((each, row) => ({
+        record: each,
+        isInvalid: row % invalidEvery === 1,
+        more: Array.from(
+          { length: row % 5 === 0 ? moreFields : 0 },
+          (_, at) => `more ${row % 3}${at}`,
+        ),
+      }));
     }),
   ),
 });
@@ -85,11 +93,11 @@ function written({ format, rows }: { format: 'csv' | 'ndjson' | 'json'; rows: Ro
     const text = typeof json === 'string' ? json : json === undefined ? '' : JSON.stringify(json);
     return `"${text.replaceAll('"', '""')}"`;
   };
-  const lines = rows.map(({ record, isInvalid }) =>
+  const lines = rows.map(({ record, isInvalid, more }) =>
     format === 'csv'
       ? isInvalid
         ? '"a" b,c'
-        : names.map((name) => field(record[name])).join(',')
+        : [...names.map((name) => field(record[name])), ...more].join(',')
       : isInvalid
         ? '{"issue_id":x}'
         : JSON.stringify(record),
@@ -156,5 +164,32 @@ describe('A file that is read in ranges', () => {
     );
     assert.equal(pools[0]?.answered, 0);
     assert.ok(pools.slice(1).every(({ answered }) => answered > runs));
+  });
+
+  it('shows a field without a heading that only a thread has read', async () => {
+    const lines = Array.from({ length: 900 }, (_, row) => `${row},b${row === 700 ? ',more' : ''}`);
+    const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
+    for (const pool of pools) {
+      const core = new TableCore(await TableFile.open(file, openPlain(file), {}, pool));
+      await core.start();
+      await core.check();
+      const column = core.info().columns[2]?.id ?? '';
+      const { id: view, groups } = await core.query({ query: { groupBy: [column] } }, work());
+      assert.equal(groups, 2);
+      const { groups: found } = core.groups({ view, from: 0, count: 2 }, work());
+      assert.deepEqual(
+        found.map(({ values, count }) => [values[0]?.text, count]),
+        [
+          ['', 899],
+          ['more', 1],
+        ],
+      );
+      const { rows } = core.rows({ view: 0, from: 700, count: 1 }, work());
+      assert.deepEqual(
+        rows[0]?.cells.map(({ text }) => text),
+        ['700', 'b', 'more'],
+      );
+      core.close();
+    }
   });
 });

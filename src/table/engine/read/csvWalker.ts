@@ -33,13 +33,15 @@ class CsvWalker implements Walker {
     this.starts = new Int32Array(nodes.length);
     this.ends = new Int32Array(nodes.length);
     this.kinds = new Int8Array(nodes.length);
-    this.slots = new Int32Array(fields.count).fill(-1);
-    nodes.forEach((node, slot) => {
-      if (node.depth > 0) {
-        this.slots[node.order] = slot;
+    const places = nodes.map(({ depth, order }) => (depth > 0 ? order : -1));
+    this.lastField = places.reduce((last, place) => Math.max(last, place), -1);
+    // Others may have found fields that no record read here has.
+    this.slots = new Int32Array(this.lastField + 1).fill(-1);
+    places.forEach((place, slot) => {
+      if (place >= 0) {
+        this.slots[place] = slot;
       }
     });
-    this.lastField = this.slots.findLastIndex((slot) => slot >= 0);
   }
 
   walk(bytes: Buffer, from: number, to: number, hasQuotes = true): boolean {
