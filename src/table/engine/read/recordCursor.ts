@@ -8,7 +8,7 @@ export type Step = 'record' | 'wait' | 'end';
 export interface CursorOptions {
   /** Bytes read at a time. */
   readonly chunkBytes?: number;
-  /** A longer record is not held in full; it is invalid. */
+  /** A record that does not end in so many bytes is not held in full; it is invalid. */
   readonly maxRecordBytes?: number;
   /** Called with all bytes that are read, in order; some of them twice. */
   readonly onRead?: (bytes: Buffer, position: number) => void;
@@ -109,7 +109,9 @@ export class RecordCursor {
     for (;;) {
       const isFinal = this.source.complete && this.base + this.filled >= this.source.available;
       if (isFinal || this.filled - this.at >= this.awaited) {
-        const split = splitter.find(this.bytes, this.at, this.filled, isFinal);
+        // Whether a record is too long must not depend on how much of what follows was read.
+        const to = Math.min(this.filled, this.at + this.maxRecordBytes);
+        const split = splitter.find(this.bytes, this.at, to, isFinal && to === this.filled);
         this.awaited = 0;
         if (split === record) {
           this.start = splitter.start;
@@ -119,9 +121,13 @@ export class RecordCursor {
           this.at = splitter.next;
           return 'record';
         }
+        const hasBlanks = splitter.next > this.at;
         this.at = splitter.next;
         if (split === end) {
           return 'end';
+        }
+        if (hasBlanks && to < this.filled) {
+          continue;
         }
         const held = this.filled - this.at;
         if (held >= this.chunkBytes) {

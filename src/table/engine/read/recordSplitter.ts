@@ -380,11 +380,12 @@ export class CsvSplitter implements RecordSplitter {
       searched.bytes = bytes;
       searched.to = to;
     }
-    searched.from = from;
     let at = from;
     while (at < to && (bytes[at] === newline || bytes[at] === carriageReturn)) {
       at += 1;
     }
+    // Bytes are only moved to before this place: a search of them begins before it.
+    searched.from = at;
     this.start = at;
     this.next = at;
     if (at === to) {

@@ -105,6 +105,56 @@ describe('RecordCursor', () => {
     }
   });
 
+  it('tells by its own bytes whether a record is too long, whatever was read behind it', () => {
+    const maxRecordBytes = 100;
+    // The last one has a quote that is closed neither in so many bytes, nor soon behind them.
+    const csv = [
+      'x'.repeat(99),
+      'y'.repeat(100),
+      `z,"a\nb",${'z'.repeat(40)}`,
+      `${'w'.repeat(30)}\n,"${'v'.repeat(70)}`,
+      `"${'u'.repeat(60)}"\n"${'t'.repeat(300)}`,
+    ].join('\n');
+    const found = (chunkBytes: number) => {
+      const source = new Arriving(Buffer.from(csv), csv.length);
+      void source.more();
+      const cursor = new RecordCursor(source, new CsvSplitter(0x2c, 0x0a, 50), {
+        chunkBytes,
+        maxRecordBytes,
+      });
+      const records: unknown[] = [];
+      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          const { position, tooLong, broken } = cursor;
+          records.push({ position, tooLong, broken });
+        }
+      }
+      return records;
+    };
+    const expected = found(1);
+    assert.ok(expected.length > 5);
+    for (let chunkBytes = 2; chunkBytes < 2 * csv.length; chunkBytes += 1) {
+      assert.deepEqual(found(chunkBytes), expected, `${chunkBytes} bytes at a time`);
+    }
+  });
+
+  it('finds quotes behind blank lines that fill most of what is read at a time', () => {
+    const blank = 60;
+    const content = Buffer.from(`${'\n'.repeat(blank)}${'x'.repeat(50)},"l\nm"\nb,c\n`);
+    for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes += 1) {
+      const source = new Arriving(content, content.length);
+      void source.more();
+      const cursor = new RecordCursor(source, new CsvSplitter(0x2c), { chunkBytes });
+      const positions: number[] = [];
+      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          positions.push(cursor.position);
+        }
+      }
+      assert.deepEqual(positions, [blank, blank + 57], `${chunkBytes} bytes at a time`);
+    }
+  });
+
   it('reads the last long record found while more are added', async () => {
     for (const length of [40_000, 70_000, 500_000]) {
       const content = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(20));
