@@ -192,4 +192,40 @@ describe('A file that is read in ranges', () => {
       core.close();
     }
   });
+
+  it('gives the same answers when a thread throws, or exits, in the middle', async () => {
+    const lines = Array.from({ length: 2000 }, (_, row) => `${row},b${row % 7}`);
+    const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
+    const expected = await found(file, new RangeThreads(script, 1, sizes));
+    for (const death of ['throw new Error("boom")', 'process.exit(1)']) {
+      for (const last of [0, 1, 5]) {
+        const dying = folder.write(
+          'dying.js',
+          `let left = ${last};
+          require('node:worker_threads').parentPort.on('message', () => {
+            if (left-- === 0) { ${death}; }
+          });
+          require(${JSON.stringify(script)});`,
+        );
+        const pool = new RangeThreads(dying, 2, sizes);
+        assert.deepEqual(await found(file, pool), expected);
+        assert.equal(pool.areOf(1), false);
+        pool.close();
+      }
+    }
+  });
+
+  it('can be closed while threads read it', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, row) => `${row},b${row % 7}`);
+    const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
+    for (const pool of pools) {
+      const core = new TableCore(await TableFile.open(file, openPlain(file), {}, pool));
+      await core.start();
+      const checking = core.check();
+      const view = core.query({ query: { groupBy: ['/1'] } }, work());
+      core.close();
+      await assert.rejects(checking, { code: 'closed' });
+      await assert.rejects(view, { code: 'closed' });
+    }
+  });
 });

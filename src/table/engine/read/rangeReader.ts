@@ -95,6 +95,10 @@ export function readRange(
   order: RangeOrder,
   newTask: NewTask,
 ): { readonly part: RangePart; readonly moved: readonly ArrayBufferView[] } | undefined {
+  const isUnwanted = () => Atomics.load(order.stop, 0) !== 0;
+  if (isUnwanted()) {
+    return undefined;
+  }
   const file = new RangeFile(order);
   const { shape } = file;
   const { version } = shape;
@@ -112,6 +116,10 @@ export function readRange(
         throw new TableError('changed', 'The file has fewer records.');
       }
       if (step === 'wait') {
+        // A record that is too long may go on for gigabytes.
+        if (isUnwanted()) {
+          return undefined;
+        }
         cursor.searchHeld();
         continue;
       }
@@ -124,7 +132,7 @@ export function readRange(
       row += 1;
       if (cursor.nextPosition - known >= chunkBytes) {
         known = cursor.nextPosition;
-        if (Atomics.load(order.stop, 0) !== 0) {
+        if (isUnwanted()) {
           return undefined;
         }
       }

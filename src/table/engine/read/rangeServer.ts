@@ -36,8 +36,11 @@ export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
         ...buffers,
       ]);
     } catch (error) {
-      const code = error instanceof TableError ? error.code : 'internal';
-      const message = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof TableError)) {
+        // Such as without memory: the thread ends, and the range is read without it.
+        throw error;
+      }
+      const { code, message } = error;
       port.postMessage({ id, failed: { code, message } } satisfies RangeAnswer);
     }
   });

@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../../base/clock';
 import { TableError } from '../tableError';
 import type { RangeOrder, RangePart } from './rangeReader';
 import type { RangeAnswer, RangeAsk, RangeThreadData } from './rangeServer';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const mostThreads = 4;
+/** Milliseconds without work after which all threads end. */
+const idleMs = 30_000;
 
 export interface RangeSizes {
   /** Of a smaller file no ranges are made: the threads would take longer to start. */
@@ -27,13 +30,17 @@ interface Thread {
   readonly waiting: Map<number, (answer: RangeAnswer) => void>;
 }
 
-/** Threads that read ranges of a file. They start when they are needed, and end with the thread that has them. */
+/**
+ * Threads that read ranges of a file. They start when they are needed, and end when they are idle for a while, or
+ * with the thread that has them.
+ */
 export class RangeThreads {
   /** Ranges that were read. */
   answered = 0;
-  private readonly threads: Thread[] = [];
+  private threads: Thread[] = [];
   private lastId = 0;
   private isLost = false;
+  private cancelIdle: () => void = () => undefined;
 
   /**
    * @param script a bundle that calls `serveRanges`.
@@ -43,7 +50,13 @@ export class RangeThreads {
     private readonly script: string,
     readonly count = Math.min(mostThreads, availableParallelism()),
     readonly sizes = defaultSizes,
+    private readonly clock: Clock = systemClock,
   ) {}
+
+  /** How many threads there are now. */
+  get running(): number {
+    return this.threads.length;
+  }
 
   /** Whether a file of so many bytes is read in ranges. */
   areOf(bytes: number): boolean {
@@ -55,10 +68,12 @@ export class RangeThreads {
    * @returns `undefined` where it was not read: nobody wants it, or the thread ended. @throws TableError
    */
   async read(order: RangeOrder): Promise<RangePart | undefined> {
-    if (this.isLost) {
+    const thread = this.isLost ? undefined : this.nextThread();
+    if (!thread) {
       return undefined;
     }
-    const { worker, waiting } = this.nextThread();
+    const { worker, waiting } = thread;
+    this.cancelIdle();
     this.lastId += 1;
     const id = this.lastId;
     worker.ref();
@@ -75,40 +90,69 @@ export class RangeThreads {
 
   close(): void {
     this.isLost = true;
-    for (const { worker, waiting } of this.threads) {
-      end(waiting);
-      void worker.terminate();
-    }
+    this.endThreads();
   }
 
-  private nextThread(): Thread {
+  private nextThread(): Thread | undefined {
     const [least] = [...this.threads].sort((one, other) => one.waiting.size - other.waiting.size);
-    return least && (least.waiting.size === 0 || this.threads.length === this.count)
-      ? least
-      : this.start();
+    if (least && (least.waiting.size === 0 || this.threads.length === this.count)) {
+      return least;
+    }
+    try {
+      return this.start();
+    } catch {
+      // The system has no more threads for us.
+      this.isLost = true;
+      return undefined;
+    }
   }
 
   private start(): Thread {
     const workerData: RangeThreadData = { readsRanges: true };
     const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Ranges' });
     const waiting: Thread['waiting'] = new Map();
+    const thread = { worker, waiting };
     worker.on('message', (answer: RangeAnswer) => {
       waiting.get(answer.id)?.(answer);
       waiting.delete(answer.id);
       if (waiting.size === 0) {
         worker.unref();
+        this.endWhenIdle();
       }
     });
     const lose = () => {
-      // Such as without memory for it: what it had to read is read without threads.
-      this.isLost = true;
-      end(waiting);
+      if (this.threads.includes(thread)) {
+        // Such as without memory for it: what it had to read is read without threads.
+        this.isLost = true;
+        this.threads = this.threads.filter((other) => other !== thread);
+        end(waiting);
+        this.endWhenIdle();
+      }
     };
     worker.on('error', lose);
+    worker.on('messageerror', lose);
     worker.on('exit', lose);
-    const thread = { worker, waiting };
     this.threads.push(thread);
     return thread;
+  }
+
+  private endWhenIdle(): void {
+    this.cancelIdle();
+    if (this.threads.length > 0 && this.threads.every(({ waiting }) => waiting.size === 0)) {
+      this.cancelIdle = this.clock.setTimeout(() => {
+        this.endThreads();
+      }, idleMs);
+    }
+  }
+
+  private endThreads(): void {
+    this.cancelIdle();
+    const { threads } = this;
+    this.threads = [];
+    for (const { worker, waiting } of threads) {
+      end(waiting);
+      void worker.terminate();
+    }
   }
 }
 
