@@ -17,6 +17,7 @@ import { formatDay, formatMoment } from '../../workbench/format';
 import type { Comparison } from '../comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../runComparison';
+import { SharedRuns } from '../sharedRuns';
 import { comparisonWarnings, describeCompareError } from './compareTexts';
 
 const { t } = vscode.l10n;
@@ -49,7 +50,7 @@ export interface ComparerDeps {
 /** Compares reports and other files. */
 export class Comparer {
   /** How a report differs from the one before it, by the paths, sizes and times of both files. */
-  private readonly known = new Map<string, Promise<SincePrevious | undefined>>();
+  private readonly known = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
@@ -98,8 +99,8 @@ export class Comparer {
   }
 
   /**
-   * How a report differs from an earlier one; `undefined` where that cannot be told, or takes too long to be
-   * told by itself. Never rejects.
+   * How a report differs from an earlier one; `undefined` where that cannot be told, takes too long to be told
+   * by itself, or is cancelled. Never rejects.
    */
   async since(
     previous: StoredReport,
@@ -118,13 +119,7 @@ export class Comparer {
         return undefined;
       }
       const key = JSON.stringify(states);
-      const counting = this.known.get(key) ?? this.count(previous, report, signal);
-      this.known.set(key, counting);
-      const counts = await counting;
-      if (!counts) {
-        this.known.delete(key);
-      }
-      return counts;
+      return await this.known.get(key, (own) => this.count(previous, report, own), signal);
     } catch (error) {
       this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;
@@ -134,11 +129,10 @@ export class Comparer {
   private async count(
     previous: StoredReport,
     report: StoredReport,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<SincePrevious | undefined> {
     try {
-      const [before, after] = [inputOf(previous), inputOf(report)];
-      const counts = await this.run(before, after, signal ? { signal } : {});
+      const counts = await this.run(inputOf(previous), inputOf(report), { signal });
       return {
         new: counts.new,
         gone: counts.gone,
@@ -146,8 +140,10 @@ export class Comparer {
         at: madeAt(previous),
       };
     } catch (error) {
-      this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
-      return undefined;
+      if (error instanceof CancelledError) {
+        return undefined;
+      }
+      throw error;
     }
   }
 
