@@ -95,13 +95,12 @@ export class Exporter {
    *   resume, else the cause (ApiError, DownloadError) itself.
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
-    const { target } = job;
-    return this.alone(target, async () => {
+    return this.alone(job.target, async (target) => {
       const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
         // Looked at once more: the export of another window may have ended in between.
         await this.refuseTaken(target);
-        return await this.fromSpool(job);
+        return await this.fromSpool({ ...job, target });
       } finally {
         await unlock();
       }
@@ -138,9 +137,9 @@ export class Exporter {
   exportHeld(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
-    target: ExportTarget,
+    named: ExportTarget,
   ): Promise<ExportResult> {
-    return this.alone(target, async () => {
+    return this.alone(named, async (target) => {
       const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
       let hasMasked = false;
       const batches = function* () {
@@ -162,11 +161,11 @@ export class Exporter {
    * @returns what `write` returns.
    */
   async exportText<T>(
-    target: Pick<ExportTarget, 'path' | 'replace'>,
+    named: Pick<ExportTarget, 'path' | 'replace'>,
     write: (put: PutText) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.alone(target, () =>
+    return this.alone(named, (target) =>
       writeWhole(
         this.deps.disk,
         join(dirname(target.path), this.draftName()),
@@ -216,25 +215,35 @@ export class Exporter {
     return `scorecard-${this.deps.randomName()}.draft`;
   }
 
-  /** Refuses a target that exists or is written by another export of this window. */
-  private async alone<T>(
-    target: Pick<ExportTarget, 'path' | 'replace'>,
-    work: () => Promise<T>,
+  /**
+   * Refuses a target that exists or is written by another export of this window.
+   * @param work gets the target without links: of a link, the file that it leads to is replaced.
+   */
+  private async alone<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
+    named: Target,
+    work: (target: Target) => Promise<T>,
   ): Promise<T> {
-    const { disk } = this.deps;
-    // A folder may have several names. Without it the first step says so.
-    const folder = await disk.realpath(dirname(target.path)).catch(() => dirname(target.path));
-    const path = join(folder, basename(target.path));
+    const path = await this.pathOf(named);
     if (this.running.has(path)) {
       throw new ExportRunningError();
     }
     this.running.add(path);
     try {
+      const target = named.replace ? { ...named, path } : named;
       await this.refuseTaken(target);
-      return await work();
+      return await work(target);
     } finally {
       this.running.delete(path);
     }
+  }
+
+  /** The path without links: a folder may have several names, and a file that is replaced, too. */
+  private async pathOf({ path, replace }: Pick<ExportTarget, 'path' | 'replace'>): Promise<string> {
+    const { disk } = this.deps;
+    // Without its folder the first step says so. A link that leads nowhere is replaced itself.
+    const folder = await disk.realpath(dirname(path)).catch(() => dirname(path));
+    const plain = join(folder, basename(path));
+    return replace ? disk.realpath(plain).catch(() => plain) : plain;
   }
 
   private async refuseTaken({

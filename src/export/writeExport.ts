@@ -47,8 +47,8 @@ export async function writeExport(
 export type PutText = (text: string) => Promise<void>;
 
 /**
- * Writes a draft beside the target and, when it is complete and on the disk, gives it its name.
- * Whatever fails, the target stays what it was.
+ * Writes a draft beside the target and, when it is complete and on the disk, gives it its name. What it replaces
+ * stays readable for the same users; a new file is private. Whatever fails, the target stays what it was.
  *
  * @returns what `write` returns.
  * @throws DownloadError, what `write` throws, and the reason of the signal.
@@ -78,7 +78,7 @@ export async function writeWhole<T>(
     signal?.throwIfAborted();
     await onDisk(() =>
       target.replace
-        ? disk.rename(draft, target.path)
+        ? replaceFile(disk, draft, target.path)
         : moveWithoutReplacing(disk, draft, target.path),
     );
     await syncFolder(disk, dirname(target.path));
@@ -87,4 +87,13 @@ export async function writeWhole<T>(
     await disk.unlink(draft).catch(() => undefined);
     throw error;
   }
+}
+
+async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {
+  const replaced = await disk.lstat(path).catch(() => undefined);
+  if (replaced?.isFile()) {
+    // Where the file system has no modes, the draft stays as it is.
+    await disk.chmod(draft, replaced.mode & 0o777).catch(() => undefined);
+  }
+  await disk.rename(draft, path);
 }

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import {
+  chmod,
   constants,
   type FileHandle,
   link,
@@ -29,6 +30,7 @@ export interface Disk {
   lstat: typeof lstat;
   link: typeof link;
   rename: typeof rename;
+  chmod: typeof chmod;
   unlink: typeof unlink;
   readdir(folder: string): Promise<string[]>;
   realpath(path: string): Promise<string>;
@@ -54,6 +56,7 @@ export const localDisk: Disk = {
   lstat,
   link,
   rename,
+  chmod,
   unlink,
   readdir,
   realpath,

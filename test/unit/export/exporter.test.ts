@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
+  lstatSync,
+  mkdtempSync,
   type PathLike,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { localDisk } from '../../../src/api/download/disk';
 import { DownloadError, NetworkError } from '../../../src/api/http/errors';
@@ -479,6 +484,79 @@ describe('An export', () => {
       await place.export(place.job(list, { target }));
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
+    });
+
+    it('keeps who may read the file that it replaces', async function () {
+      if (process.platform === 'win32') {
+        this.skip();
+      }
+      for (const mode of [0o644, 0o640, 0o600, 0o444]) {
+        writeFileSync(place.path, 'mine');
+        chmodSync(place.path, mode);
+        const list = new ServedList(numbered(30));
+        const target = { path: place.path, format: 'ndjson', replace: true } as const;
+        await place.export(place.job(list, { target }));
+        assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
+        assert.equal(statSync(place.path).mode & 0o777, mode);
+        rmSync(place.path);
+      }
+    });
+
+    it('replaces the file that a link leads to, and no link', async function () {
+      if (process.platform === 'win32') {
+        this.skip();
+      }
+      const other = mkdtempSync(join(tmpdir(), 'export-'));
+      const real = join(other, 'real.ndjson');
+      const between = join(place.folder, 'between');
+      try {
+        symlinkSync(real, between);
+        symlinkSync('between', place.path);
+        const exporter = new Exporter();
+        const entries = numbered(30);
+        const target = { path: place.path, format: 'ndjson', replace: true } as const;
+        const all = [
+          () => exporter.exportAll(place.job(new ServedList(entries), { target })),
+          () => exporter.exportHeld(entries, 'masked', target),
+          () => exporter.exportText(target, (put) => put(ndjson(entries))),
+        ];
+        for (const run of all) {
+          writeFileSync(real, 'mine');
+          await run();
+          assert.equal(readFileSync(real, 'utf8'), ndjson(entries));
+          assert.ok(lstatSync(place.path).isSymbolicLink() && lstatSync(between).isSymbolicLink());
+          assert.deepEqual(place.files(), ['between', 'findings.csv']);
+          assert.deepEqual(readdirSync(other), ['real.ndjson']);
+        }
+        rmSync(real);
+        // It leads nowhere now: the agreement was to the name.
+        await exporter.exportHeld(entries, 'masked', target);
+        assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
+      } finally {
+        rmSync(other, { recursive: true });
+      }
+    });
+
+    it('runs once at a time, also through a link to its file', async function () {
+      if (process.platform === 'win32') {
+        this.skip();
+      }
+      const link = join(place.folder, 'link.ndjson');
+      writeFileSync(place.path, 'mine');
+      symlinkSync(place.path, link);
+      const exporter = new Exporter();
+      const gate = new Gate();
+      const reached = new Gate();
+      const target = { path: place.path, replace: true };
+      const first = exporter.exportText(target, () => {
+        reached.open();
+        return gate.promise;
+      });
+      await reached.promise;
+      const second = exporter.exportText({ ...target, path: link }, () => Promise.resolve());
+      await rejection(second, ExportRunningError);
+      gate.open();
+      await first;
     });
 
     it('runs once at a time', async () => {
