@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { kindNull, kindNumber } from '../../table/engine/columns/kinds';
 import { releaseBuffers } from '../../table/engine/columns/memory';
 import { Pace } from '../../table/engine/pace';
 import type { RangeThreads } from '../../table/engine/read/rangeThreads';
@@ -21,6 +22,8 @@ import type { PrintOptions } from './recordPrints';
 /** The most records of both files together: what is kept of them takes less than 100 bytes each. */
 const mostRecords = 16_000_000;
 const mostNames = 20;
+/** The kinds of a place, one bit each, without null and what is missing. */
+const valueKinds = (1 << kindNull) - 1;
 
 /** How much of the work is done after each step, in percent. */
 const steps = [4, 40, 44, 80, 82, 100] as const;
@@ -73,18 +76,23 @@ async function compareOpen(
   }
   const keys = keysOf(before, after, key);
   const comparing = comparingOf(before, after);
-  const options: PrintOptions = {
+  const options: Omit<PrintOptions, 'hasNumbers'> = {
     hash: new RecordHash(),
     comparing,
     isRaw: comparing === 'json' || (comparing === 'text' && before.layout === after.layout),
-    hasNumbers: comparing === 'mixed' && keys.areNumbers,
   };
-  nextStep();
-  const olderPrints = await before.prints(keys.before, options, pace);
-  nextStep();
-  nextStep();
-  const newerPrints = await after.prints(keys.after, options, pace);
-  nextStep();
+  const printsOf = async (file: ComparedFile) => {
+    nextStep();
+    const key = file === before ? keys.before : keys.after;
+    const prints = await file.prints(key, { ...options, hasNumbers: keys.areNumbers() }, pace);
+    nextStep();
+    return prints;
+  };
+  // CSV comes last: only all records of the other file tell whether its keys are numbers.
+  const isNewerFirst = comparing === 'mixed' && before.isCsv;
+  const first = await printsOf(isNewerFirst ? after : before);
+  const second = await printsOf(isNewerFirst ? before : after);
+  const [olderPrints, newerPrints] = isNewerFirst ? [second, first] : [first, second];
   for (const [file, prints] of [
     [before, olderPrints],
     [after, newerPrints],
@@ -173,7 +181,7 @@ async function findDifferences(
 async function meaningsOf(
   file: ComparedFile,
   rows: Uint32Array,
-  { hash, comparing }: PrintOptions,
+  { hash, comparing }: Pick<PrintOptions, 'hash' | 'comparing'>,
   pace: Pace,
 ): Promise<Int32Array> {
   const words = new Int32Array(rows.length * hashWords);
@@ -193,8 +201,8 @@ function comparingOf(before: ComparedFile, after: ComparedFile): Comparing {
 interface Keys {
   readonly before: ShapeNode | undefined;
   readonly after: ShapeNode | undefined;
-  /** Whether the keys of the file that is not CSV are numbers. */
-  readonly areNumbers: boolean;
+  /** Whether only one file is CSV, and all keys of the other one that were read so far are numbers. */
+  areNumbers(): boolean;
 }
 
 /**
@@ -208,11 +216,14 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys {
   if (isMissing(before, older) || isMissing(after, newer)) {
     throw noKey(before, after, key);
   }
-  const typed = before.isCsv ? newer : older;
+  const places = { before: older ?? before.expect(key), after: newer ?? after.expect(key) };
+  const typed = before.isCsv ? places.after : places.before;
   return {
-    before: older ?? before.expect(key),
-    after: newer ?? after.expect(key),
-    areNumbers: typed !== undefined && (typed.kinds & 0b11111) === 1,
+    ...places,
+    areNumbers: () =>
+      before.isCsv !== after.isCsv &&
+      typed !== undefined &&
+      (typed.kinds & valueKinds) === 1 << kindNumber,
   };
 }
 

@@ -89,6 +89,31 @@ describe('A comparison of odd files', () => {
     });
   });
 
+  it('takes the keys of CSV for numbers where all of the other file are, whichever comes first', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => at + 1);
+    const withKeys = (keys: readonly string[]) =>
+      keys.map((key) => (key === '' ? '{"x":1}\n' : `{"issue_id":${key},"x":1}\n`)).join('');
+    const csvOf = (keys: readonly string[]) =>
+      ['issue_id,x', ...keys.map((key) => `${key},1`), ''].join('\n');
+    const numbers = many.map(String);
+    for (const [jsonKeys, csvKeys, unchanged, others] of [
+      // Texts behind so many numbers: what is written in two ways is two keys.
+      [[...numbers, '"7e3"', '"7000"'], [...numbers, '7e3', '7000'], 302, 0],
+      [[...numbers, '"7e3"'], [...numbers, '7000'], 300, 1],
+      // Numbers behind so many records without a key.
+      [[...many.map(() => ''), '5.50', '6'], ['5.5', '6.0'], 2, 0],
+      [[...numbers, '5.50'], [...numbers, '5.5'], 301, 0],
+    ] as const) {
+      const json = ['a.ndjson', withKeys(jsonKeys)] as const;
+      const csv = ['a.csv', csvOf(csvKeys)] as const;
+      const without = jsonKeys.filter((key) => key === '').length;
+      const { counts: forth } = await compare(json, csv);
+      assert.deepEqual(forth, { ...none, unchanged, new: others, gone: others + without });
+      const { counts: back } = await compare(csv, json);
+      assert.deepEqual(back, { ...none, unchanged, new: others + without, gone: others });
+    }
+  });
+
   it('takes the member of the record where a nested one has the same name', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
