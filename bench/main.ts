@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Line, type Row, table } from './line';
 import { firstPage } from './findings/firstPage';
 import { activation } from './activation/activation';
+import { coldTable } from './table/coldTable';
 import { compare } from './compare/compare';
 import { download } from './download/download';
 import { exportAll } from './findings/exportAll';
@@ -31,6 +32,7 @@ const rows: readonly Row[] = [
   requests,
   activation,
   reportTable,
+  coldTable,
   overview,
   exportTable,
   compare,

@@ -1,28 +1,11 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
+import { connectDuckDb } from '../duckDb';
 import type { CompareResult } from './compareChild';
 import { time } from '../measure';
 
-/** What is used of `@duckdb/node-api`. */
-interface DuckDb {
-  readonly DuckDBInstance: {
-    create(path: string): Promise<{
-      connect(): Promise<{
-        run(sql: string): Promise<unknown>;
-        runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
-      }>;
-    }>;
-  };
-}
-
 /* The same comparison by DuckDB: both files as tables, a full join of them, and its differences as NDJSON. */
 runChild(async ([before = '', after = '', target = '']) => {
-  const { DuckDBInstance } = createRequire(join(repositoryRoot, 'bench/duckdb/package.json'))(
-    '@duckdb/node-api',
-  ) as DuckDb;
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const connection = await connectDuckDb();
   const table = (file: string) => `read_json('${file}', format = 'newline_delimited')`;
   let found = '';
   const all = await time(async () => {

@@ -1,22 +1,11 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
+import { connectDuckDb } from '../duckDb';
 import { time } from '../measure';
 
 /** Milliseconds to read the file and count it, and megabytes of memory at the most. */
 export interface DuckDbResult {
   readonly all: number;
   readonly peak: number;
-}
-
-/** What is used of `@duckdb/node-api`. */
-interface DuckDb {
-  readonly DuckDBInstance: {
-    create(
-      path: string,
-    ): Promise<{ connect(): Promise<{ runAndReadAll(sql: string): Promise<unknown> }> }>;
-  };
 }
 
 const time30 = "timestamp '2026-11-22' - interval 30 day";
@@ -37,10 +26,7 @@ const questions = [
 
 /* The same counts by DuckDB: the file as a table, then a question for each of them. */
 runChild(async ([file = '']) => {
-  const { DuckDBInstance } = createRequire(join(repositoryRoot, 'bench/duckdb/package.json'))(
-    '@duckdb/node-api',
-  ) as DuckDb;
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const connection = await connectDuckDb();
   const all = await time(async () => {
     await connection.runAndReadAll(
       `create table findings as select severity, issue_type, factor, scorecard_identifier, domain, first_seen_time

@@ -1,0 +1,23 @@
+/** What is asked of a table that was just opened. */
+export const questionNames = ['filter', 'sort', 'group'] as const;
+
+export type QuestionName = (typeof questionNames)[number];
+
+/** Milliseconds from opening the file, and megabytes of memory at the most. */
+export interface ColdResult {
+  readonly rows: number;
+  /** All records found: the question is asked before. */
+  readonly found: number;
+  readonly answer: number;
+  readonly peak: number;
+}
+
+/** A row of a sorted view that is looked at. */
+export const sortedFrom = 2_000_000;
+
+/** Milliseconds of each step of DuckDB, and megabytes of memory at the most. */
+export interface ColdPeerResult extends Readonly<Record<QuestionName, number>> {
+  readonly rows: number;
+  readonly ingest: number;
+  readonly peak: number;
+}

@@ -1,0 +1,45 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTable } from '../../src/table/engine/openTable';
+import { type Query, wholeFile } from '../../src/table/engine/types';
+import { repositoryRoot } from '../../test/host/paths';
+import { peakMb, runChild, tell } from '../child';
+import { type ColdResult, type QuestionName, sortedFrom } from './coldQuestions';
+import { csvRows } from './reportTableFile';
+
+const questions: Readonly<Record<QuestionName, (idOf: (name: string) => string) => Query>> = {
+  filter: (idOf) => ({ filter: { op: 'equals', column: idOf('severity'), text: 'high' } }),
+  sort: (idOf) => ({ sort: [{ column: idOf('first_seen_time'), descending: false }] }),
+  group: (idOf) => ({ groupBy: [idOf('issue_type')] }),
+};
+
+/* Opens the file, shows its first rows and asks one question at once, in a process of its own. */
+runChild(async ([file = '', name = 'filter']) => {
+  const start = performance.now();
+  const passed = () => performance.now() - start;
+  const script = join(repositoryRoot, 'dist/tableWorker.js');
+  const table = await openTable(script, file, { cacheFolder: tmpdir() });
+  await table.ask('rows', { view: wholeFile, from: 0, count: 200 });
+  const rows = passed();
+  let found = NaN;
+  const listener = table.onInfo((info) => {
+    if (info.done && Number.isNaN(found)) {
+      found = passed();
+    }
+  });
+  const idOf = (title: string) =>
+    table.info.columns.find((column) => column.name === title)?.id ?? '';
+  const view = await table.ask('query', { query: questions[name as QuestionName](idOf) });
+  const from = name === 'sort' ? sortedFrom : 0;
+  await (name === 'group'
+    ? table.ask('groups', { view: view.id, from, count: 200 })
+    : table.ask('rows', { view: view.id, from, count: 200 }));
+  const answer = passed();
+  listener.dispose();
+  const { rows: all } = table.info;
+  table.dispose();
+  if (all !== csvRows) {
+    throw new Error(`Found ${all} records.`);
+  }
+  tell({ rows, found, answer, peak: peakMb() } satisfies ColdResult);
+});
