@@ -217,7 +217,7 @@ export class Exporter {
 
   /**
    * Refuses a target that exists or is written by another export of this window.
-   * @param work gets the target without links: of a link, the file that it leads to is replaced.
+   * @param work gets the target; in place of a link that is replaced, the file that it leads to.
    */
   private async alone<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
     named: Target,
@@ -229,7 +229,7 @@ export class Exporter {
     }
     this.running.add(path);
     try {
-      const target = named.replace ? { ...named, path } : named;
+      const target = (await this.isReplacedLink(named)) ? { ...named, path } : named;
       await this.refuseTaken(target);
       return await work(target);
     } finally {
@@ -244,6 +244,14 @@ export class Exporter {
     const folder = await disk.realpath(dirname(path)).catch(() => dirname(path));
     const plain = join(folder, basename(path));
     return replace ? disk.realpath(plain).catch(() => plain) : plain;
+  }
+
+  private async isReplacedLink({
+    path,
+    replace,
+  }: Pick<ExportTarget, 'path' | 'replace'>): Promise<boolean> {
+    const there = replace ? await this.deps.disk.lstat(path).catch(() => undefined) : undefined;
+    return there?.isSymbolicLink() === true;
   }
 
   private async refuseTaken({
