@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock';
+import { clockText, dateLanguage, dayText, momentText } from '../base/dates';
 
 /** A number in the language of VS Code: `41,237`. */
 export function formatNumber(value: number): string {
@@ -40,52 +41,38 @@ export function formatDuration(ms: number): string {
   return vscode.l10n.t('{0} s', seconds);
 }
 
-/** A time; with its date unless it is today. */
+/** A time to the second; with its day unless it is today: `22 Nov 14:03:05`. */
 export function formatTime(time: number, now = systemClock.now()): string {
-  const date = new Date(time);
-  const sameDay = date.toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(vscode.env.language, {
-    ...(sameDay ? {} : { dateStyle: 'medium' }),
-    timeStyle: 'medium',
-  }).format(date);
+  const { language } = vscode.env;
+  const clock = new Intl.DateTimeFormat(dateLanguage(language), { timeStyle: 'medium' });
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return [...(isToday ? [] : [dayText(time, language, now)]), clock.format(time)].join(' ');
 }
 
-/** A day and minute in the past, with its year unless it is this one: `22 Nov 14:03`. */
+/** A day and minute, with its year unless it is this one: `22 Nov 14:03`. */
 export function formatMoment(time: number, now = systemClock.now()): string {
-  return `${formatDay(time, now)} ${formatClock(time)}`;
+  return momentText(time, vscode.env.language, now);
 }
 
 /** A minute of a day that is known: `14:03`. */
 export function formatClock(time: number): string {
-  return new Intl.DateTimeFormat(shortLanguage(), { timeStyle: 'short' }).format(time);
+  return clockText(time, vscode.env.language);
+}
+
+/** A day, with its year unless it is this one: `22 Nov`. */
+export function formatDay(time: number, now = systemClock.now()): string {
+  return dayText(time, vscode.env.language, now);
+}
+
+/** A time rounded up to the minute: `10:42`. */
+export function formatMinute(time: number): string {
+  return formatClock(Math.ceil(time / 60_000) * 60_000);
 }
 
 /** A share, rounded down, so that only the whole is 100%. */
 export function formatPercent(share: number): string {
   return new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(
     Math.floor(share * 100) / 100,
-  );
-}
-
-/** A day in the past, with its year unless it is this one: `22 Nov`. */
-export function formatDay(time: number, now = systemClock.now()): string {
-  const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(shortLanguage(), {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' }),
-  }).format(time);
-}
-
-/** The day first and no AM or PM: short enough for a row. */
-function shortLanguage(): string {
-  return vscode.env.language === 'en' ? 'en-GB' : vscode.env.language;
-}
-
-/** A time rounded up to the minute: `10:42`. */
-export function formatMinute(time: number): string {
-  return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(
-    Math.ceil(time / 60_000) * 60_000,
   );
 }
 

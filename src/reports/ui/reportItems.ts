@@ -8,7 +8,8 @@ import type { Reports } from '../reports';
 import type { UnreadableReason, UnreadableReport } from '../reportStore';
 import { TreeNode } from '../../workbench/nodes';
 import { isFileGone } from './reportFiles';
-import { describeReport, describeReportRow } from './reportTexts';
+import { describeReport, describeReportRow, reportLabel } from './reportTexts';
+import { formatDay, formatMoment } from '../../workbench/format';
 import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
@@ -152,7 +153,7 @@ function dayTitle({ name, start }: ReportDay): string {
     case 'yesterday':
       return t('Yesterday');
     default:
-      return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(start);
+      return formatDay(start);
   }
 }
 
@@ -193,9 +194,9 @@ function isStatusShown({ state, error }: StoredReport): boolean {
 
 /** @param description the second column, which a narrow side bar cuts off. */
 function tooltipOf(report: StoredReport, description: string): vscode.MarkdownString {
-  const requested = new Date(report.requestedAt).toLocaleString(vscode.env.language);
+  const requested = formatMoment(Date.parse(report.requestedAt));
   return textTooltip(
-    report.title,
+    reportLabel(report),
     description,
     t('Requested {0} from {1}', requested, new URL(report.origin).host),
     ...(report.serviceStatus === undefined || !isStatusShown(report)

@@ -3,6 +3,7 @@ import { plainText } from '../../base/plainText';
 import type { DownloadProgress, ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
 import { GenerationTimeoutError } from '../generationTimeoutError';
+import { madeAt } from '../previousReport';
 import {
   isUnfinished,
   type ReportFailure,
@@ -154,8 +155,16 @@ export function stateName(state: ReportRecord['state']): string {
 }
 
 /** Kind and time of a report, which tell it from others: `Full report · 22 Nov 14:03`. */
-export function reportLabel({ kind, requestedAt }: ReportRecord, now?: number): string {
-  return `${kindName(kind)} · ${formatMoment(Date.parse(requestedAt), now)}`;
+export function reportLabel(report: ReportRecord, now?: number): string {
+  return `${kindName(report.kind)} · ${formatMoment(madeAt(report), now)}`;
+}
+
+/** The title of its tab, with its scorecard if it is about one: `Full report · Bluefjord Bank · 22 Nov 14:03`. */
+export function reportTabTitle(report: ReportRecord, now?: number): string {
+  const { kind, scorecardId, title } = report;
+  const hasName = scorecardId !== undefined && !uuid.test(title);
+  const parts = [kindName(kind), ...(hasName ? [scopeOf(report)] : [])];
+  return [...parts, formatMoment(madeAt(report), now)].join(' \u00b7 ');
 }
 
 /** What a report is called before it is requested. */
@@ -203,7 +212,7 @@ export function describeReportRow(
     const description = (isWaiting ? [...figures, what] : [what, ...figures]).join(' \u00b7 ');
     return { label, description, name: `${label}, ${description}` };
   }
-  const time = formatClock(Date.parse(report.finishedAt ?? report.requestedAt));
+  const time = formatClock(madeAt(report));
   if (report.state === 'ready' && report.bytes !== 0 && !isGone) {
     const label = `${time} ${kindName(report.kind)}`;
     const scope = scopeOf(report);

@@ -1,13 +1,14 @@
+import { dateLanguage, dayText, momentText } from '../../base/dates';
 import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from '../engine/query/datePeriod';
 import { ScorecardNames } from './scorecardNames';
 
+const day: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+
 /** Time to the second. */
 const clock: Intl.DateTimeFormatOptions = {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
+  ...day,
+  hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 };
@@ -19,8 +20,6 @@ export class Texts {
   private readonly times: Intl.DateTimeFormat;
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
-  private readonly moments: Intl.DateTimeFormat;
-  private readonly ownDays: Intl.DateTimeFormat;
   private readonly months: Intl.DateTimeFormat;
 
   constructor(
@@ -30,12 +29,11 @@ export class Texts {
     readonly scorecards = new ScorecardNames(),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
-    this.times = new Intl.DateTimeFormat(locale, { ...clock, timeZoneName: 'short' });
-    this.clockTimes = new Intl.DateTimeFormat(locale, { ...clock, timeZone: 'UTC' });
-    this.days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-    this.moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-    this.ownDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-    this.months = new Intl.DateTimeFormat(locale, {
+    const dates = dateLanguage(locale);
+    this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
+    this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
+    this.days = new Intl.DateTimeFormat(dates, { ...day, timeZone: 'UTC' });
+    this.months = new Intl.DateTimeFormat(dates, {
       month: 'short',
       year: 'numeric',
       timeZone: 'UTC',
@@ -61,14 +59,14 @@ export class Texts {
     );
   }
 
-  /** A time, in milliseconds since the epoch, with day and minute in the zone of the person. */
-  moment(time: number): string {
-    return this.moments.format(time);
+  /** A time, in milliseconds since the epoch, as day and minute in the zone of the person. */
+  moment(time: number, now = Date.now()): string {
+    return momentText(time, this.locale, now);
   }
 
   /** The day of a time in the zone of the person. */
-  dayOf(time: number): string {
-    return this.ownDays.format(time);
+  dayOf(time: number, now = Date.now()): string {
+    return dayText(time, this.locale, now);
   }
 
   /** The day of a time in UTC, as everywhere in filters. */

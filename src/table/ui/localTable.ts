@@ -12,7 +12,7 @@ export interface LocalTable {
   readonly about?: FileAbout;
   /** A full report: whose it is, and when it was made, in milliseconds since the epoch. */
   readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
-  /** The short title of its tab, where it is not the one of a report. */
+  /** The title of its tab; absent where that is the name of the file. */
   readonly tabTitle?: string;
   /** More about the report, once it is known; `undefined` where there is nothing to tell. */
   readonly learn?: (signal: AbortSignal) => Promise<FileAbout | undefined>;

@@ -15,7 +15,7 @@ import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles'
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/unpackProgress';
 import { madeAt, previousReport } from '../../reports/previousReport';
 import type { StoredReport } from '../../reports/reportRecord';
-import { reportName } from '../../reports/ui/reportTexts';
+import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../protocol';
 import type { FileKnowledge, LocalTable } from './localTable';
 
@@ -97,6 +97,7 @@ export class TableFiles {
     return {
       ...inPlace(plain),
       about,
+      tabTitle: reportTabTitle(report),
       learn: async (until) => {
         const sincePrevious = await this.deps.knowledge()?.sincePrevious(report, until);
         return sincePrevious && { ...about, sincePrevious };

@@ -19,7 +19,6 @@ import { type Refusal, RpcServer } from '../rpc';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import type { ExportFormat } from '../../base/exportFormats';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
-import { formatMoment } from '../../workbench/format';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
 import { localizedTexts } from './localizedTexts';
 import type { LocalTable } from './localTable';
@@ -206,8 +205,6 @@ export class TablePanel implements vscode.Disposable {
       const { about } = this.aboutOf(file);
       if (file.tabTitle !== undefined) {
         this.panel.title = file.tabTitle;
-      } else if (about.madeAt !== undefined) {
-        this.panel.title = `${about.title} \u00b7 ${formatMoment(about.madeAt)}`;
       }
       const asked = this.document.takeAskedTab();
       this.isLive = true;

@@ -11,6 +11,7 @@ import {
   describeReport,
   describeReportRow,
   reportLabel,
+  reportTabTitle,
 } from '../../../src/reports/ui/reportTexts';
 
 const now = Date.parse('2026-01-31T08:10:00Z');
@@ -165,6 +166,25 @@ describe('What a list to choose from calls a report', () => {
       reportLabel(report({ requestedAt }), new Date(year, 11, 1).getTime());
     assert.equal(label(2026), 'Full report \u00b7 22 Nov 14:03');
     assert.equal(label(2027), 'Full report \u00b7 22 Nov 2026 14:03');
+  });
+
+  it('is the time at which it was made, as in its row', () => {
+    const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
+    const finishedAt = new Date(2026, 10, 22, 14, 40).toISOString();
+    assert.match(reportLabel(report({ requestedAt, finishedAt })), /22 Nov.* 14:40$/);
+  });
+});
+
+describe('The tab of a report', () => {
+  it('has kind, scorecard, day and minute', () => {
+    const now = new Date(2026, 11, 1).getTime();
+    const made = { requestedAt: new Date(2026, 10, 22, 14, 3).toISOString() };
+    const named = { ...made, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
+    assert.equal(reportTabTitle(report(made), now), 'Full report \u00b7 22 Nov 14:03');
+    assert.equal(
+      reportTabTitle(report(named), now),
+      'Full report \u00b7 Bluefjord: Bank \u00b7 22 Nov 14:03',
+    );
   });
 });
 

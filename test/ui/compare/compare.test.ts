@@ -42,6 +42,8 @@ describe('A comparison of two reports', () => {
   it('says what is new, gone and changed, each a button, and marks what differs', async () => {
     const table = await openComparison();
     const { page } = table;
+    const sides = /^Full report: All findings · 15 Nov.* \d\d:\d\d → 22 Nov.* \d\d:\d\d$/;
+    await page.getByText(sides).waitFor();
     await page.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
     await page.getByText('183 unchanged', { exact: true }).waitFor();
     await page.getByText('<b>3</b> records have no "issue_id"', { exact: true }).waitFor();
@@ -88,6 +90,7 @@ describe('A comparison of two reports', () => {
     await table.press('Enter');
     const record = page.locator('.record');
     await record.getByText('Text in the file').waitFor();
+    await record.getByRole('heading', { name: /^Row \d+ · 15 Nov.* → 22 Nov/ }).waitFor();
     assert.deepEqual(await record.locator('dd.differs').allTextContents(), [
       'activeresolved',
       '••••••••••••••••',

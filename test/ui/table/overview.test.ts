@@ -42,8 +42,7 @@ const lines = (now: number) =>
 describe('The overview of a Report Table', () => {
   const pages = useTablePages();
 
-  function openReport(options: TableOptions = {}): Promise<TableDriver> {
-    const now = Date.now();
+  function openReport(options: TableOptions = {}, now = Date.now()): Promise<TableDriver> {
     const file = pages.write('own.ndjson', lines(now));
     const about = { title: 'Full report: All findings', madeAt: now, previousAt: now - 15 * day };
     return pages.open({ file, tab: 'overview', about, ...options });
@@ -73,7 +72,7 @@ describe('The overview of a Report Table', () => {
         ['Open port', 'Low', '25', '800'],
       ],
     );
-    assert.deepEqual(await valuesOf(section(page, 'Age')), [
+    assert.deepEqual(await valuesOf(section(page, 'Age When the Report Was Made')), [
       ['Under 7 days', '400'],
       ['7 to 30 days', '400'],
       ['30 to 90 days', '400'],
@@ -96,19 +95,36 @@ describe('The overview of a Report Table', () => {
     for (const [name, chip, rows] of [
       ['Critical: 200', 'Severity: Critical', '200'],
       ['Open port: 800', 'Issue type: Open port', '800'],
-      ['7 to 30 days: 400', 'Age: 7 to 30 days', '400'],
+      ['7 to 30 days: 400', /^Remove filter Age on .*: 7 to 30 days$/, '400'],
       ['Resolved: 320', 'Status: Resolved', '320'],
     ] as const) {
       await page.getByRole('tab', { name: 'Overview' }).click();
       await page.getByRole('button', { name, exact: true }).click();
       await table.waitForStatus(`${rows} of 1,600 rows`);
-      await page.getByRole('button', { name: `Remove filter ${chip}` }).waitFor();
+      const remove = typeof chip === 'string' ? `Remove filter ${chip}` : chip;
+      await page.getByRole('button', { name: remove }).waitFor();
       // One at a time: the table has so many rows as the bar says.
       assert.equal(await page.locator('.chip').count(), 1);
     }
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('button', { name: /^600 first seen since the previous report/ }).click();
     await table.waitForStatus('600 of 1,600 rows');
+  });
+
+  it('counts ages from the day on which an old report was made, of a file from today', async () => {
+    const made = Date.now() - 60 * day;
+    const { page } = await openReport({}, made);
+    const asMade = await valuesOf(section(page, 'Age When the Report Was Made'));
+    assert.deepEqual(
+      asMade.map(([, number]) => number),
+      ['400', '400', '400', '400'],
+    );
+    const file = await openReport({ about: { title: 'own.ndjson' } }, made);
+    const today = await valuesOf(section(file.page, 'Age'));
+    assert.deepEqual(
+      today.map(([, number]) => number),
+      ['0', '0', '800', '800'],
+    );
   });
 
   it('gives filters that are removed one by one, and stays as it is itself', async () => {

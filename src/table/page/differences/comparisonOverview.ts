@@ -1,17 +1,16 @@
-import type { ComparisonAbout, ComparedSide } from '../../comparisonAbout';
+import type { ComparisonAbout } from '../../comparisonAbout';
 import type { LabelledFilter } from '../../protocol';
 import { element } from '../dom';
 import { CountTable } from '../overview/countTable';
 import type { Texts } from '../texts';
 import { changeSections, typeRows } from './comparisonModel';
+import { comparedSides } from './comparedSides';
 import { divergingTable } from './divergingTable';
 
 /** What is said of a comparison below its title, one line each. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
-  const side = ({ title, madeAt }: ComparedSide) =>
-    madeAt === undefined ? title : `${title} (${texts.moment(madeAt)})`;
   return [
-    `${side(about.before)} \u2192 ${side(about.after)}`,
+    comparedSides(about, texts),
     texts.get('comparedCounts', about.new, about.gone, about.changed),
     texts.get('unchangedCount', about.unchanged),
   ];

@@ -252,14 +252,18 @@ function issueSection(
 
 function ageSection(
   { column, ages }: NonNullable<Overview['firstSeen']>,
-  { texts, now }: OverviewContext,
+  { texts, about, now }: OverviewContext,
 ): Section {
+  const labelOf = (age: string) =>
+    about.madeAt === undefined
+      ? `${texts.get('age')}: ${age}`
+      : texts.get('chosenAge', texts.dayOf(about.madeAt), age);
   const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => ({
     key,
     label: texts.get(key),
     count: ages[key],
     chosen: {
-      label: `${texts.get('age')}: ${texts.get(key)}`,
+      label: labelOf(texts.get(key)),
       filter: {
         op: 'dateRange',
         column,
@@ -271,7 +275,7 @@ function ageSection(
   return {
     id: 'ages',
     kind: 'bars',
-    title: texts.get('age'),
+    title: texts.get(about.madeAt === undefined ? 'age' : 'ageWhenMade'),
     headings: [texts.get('firstSeen'), texts.get('findingsCount')],
     rows: [
       row('under7', 7),

@@ -45,8 +45,8 @@ export class OverviewPanel {
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
   private asked: Asked<'overview'> | undefined;
-  /** When the ages are asked about; the same until the file is read anew. */
-  private now = Date.now();
+  /** When the file was opened; the same until it is read anew. */
+  private openedAt = Date.now();
   private compared: ComparisonAbout | undefined;
   private isOpen = false;
   /** There may be more by now than what is being answered. */
@@ -85,6 +85,11 @@ export class OverviewPanel {
     return this.columns;
   }
 
+  /** The ages in an old report are those of the day on which it was made. */
+  private get agesAt(): number {
+    return this.page.about.madeAt ?? this.openedAt;
+  }
+
   /** It is looked at from now on. */
   open(): void {
     this.isOpen = true;
@@ -119,7 +124,7 @@ export class OverviewPanel {
   restart(): void {
     this.asked = undefined;
     this.overview = undefined;
-    this.now = Date.now();
+    this.openedAt = Date.now();
     if (this.isOpen) {
       this.open();
     }
@@ -152,7 +157,7 @@ export class OverviewPanel {
     this.isStale = false;
     const since = this.page.about.previousAt;
     const asked = this.page.link.ask('overview', {
-      now: this.now,
+      now: this.agesAt,
       ...(since !== undefined && { since }),
     });
     this.asked = asked;
@@ -206,7 +211,7 @@ export class OverviewPanel {
     }
     const { texts, about, view } = this.page;
     const { columns } = view.info;
-    const { added, now } = { added: this.columns, now: this.now };
+    const { added, now } = { added: this.columns, now: this.agesAt };
     const model = overviewModel(overview, { texts, about, columns, added, now });
     this.model = model;
     this.failure.hidden = true;

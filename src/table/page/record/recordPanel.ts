@@ -3,6 +3,7 @@ import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import { element, iconButton, textButton } from '../dom';
 import type { Asked } from '../hostLink';
+import { comparedDays } from '../differences/comparedSides';
 import type { Texts } from '../texts';
 import { recordFields } from './recordFields';
 import { valueView } from './valueView';
@@ -136,8 +137,12 @@ export class RecordPanel {
 
   private draw(record: TableRecord): void {
     const { texts } = this;
-    this.title.textContent = texts.get('recordTitle', record.record + 1);
-    const shown = this.page.about.comparison ? comparedFields(record.fields) : record.fields;
+    const { comparison } = this.page.about;
+    const title = texts.get('recordTitle', record.record + 1);
+    this.title.textContent = comparison
+      ? `${title} \u00b7 ${comparedDays(comparison, texts)}`
+      : title;
+    const shown = comparison ? comparedFields(record.fields) : record.fields;
     this.body.replaceChildren(
       ...(record.invalid
         ? [element('p', { class: 'invalid-reason' }, texts.get(invalidTexts[record.invalid]))]
