@@ -72,7 +72,10 @@ export class BudgetItem implements Disposable {
 }
 
 function shortText({ remaining, retryAt }: RequestBudget): string {
-  return retryAt === undefined
-    ? `$(dashboard) ${formatNumber(remaining)}`
-    : `$(clock) ${t('Rate limited until {0}', formatMinute(Date.parse(retryAt)))}`;
+  if (retryAt === undefined) {
+    const left =
+      remaining === 1 ? t('1 request left') : t('{0} requests left', formatNumber(remaining));
+    return `$(dashboard) ${left}`;
+  }
+  return `$(clock) ${t('Rate limited until {0}', formatMinute(Date.parse(retryAt)))}`;
 }

@@ -6,14 +6,15 @@ const { t } = vscode.l10n;
 
 /** By the places of the scale of severities. */
 const shown = [
-  { word: t('Critical'), icon: 'flame', color: 'charts.red' },
-  { word: t('High'), icon: 'arrow-up', color: 'charts.red' },
-  { word: t('Medium'), icon: 'circle-filled', color: 'charts.yellow' },
-  { word: t('Low'), icon: 'arrow-down', color: 'charts.blue' },
-  { word: t('Info'), icon: 'info', color: 'charts.foreground' },
-  { word: t('Positive'), icon: 'smiley', color: 'charts.green' },
-].map(({ word, icon, color }) => ({
+  { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'charts.red' },
+  { word: t('High'), worst: t('High severity'), icon: 'arrow-up', color: 'charts.red' },
+  { word: t('Medium'), worst: t('Medium severity'), icon: 'circle-filled', color: 'charts.yellow' },
+  { word: t('Low'), worst: t('Low severity'), icon: 'arrow-down', color: 'charts.blue' },
+  { word: t('Info'), worst: t('Informational'), icon: 'info', color: 'charts.foreground' },
+  { word: t('Positive'), worst: t('Positive'), icon: 'smiley', color: 'charts.green' },
+].map(({ word, worst, icon, color }) => ({
   word,
+  worst,
   icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
 }));
 
@@ -27,15 +28,16 @@ export function severityIcon(place: number | undefined): vscode.ThemeIcon | unde
   return place === undefined ? undefined : shown[place]?.icon;
 }
 
-/** `3 critical`, or `Critical` where only a report says so. */
+/** `3 critical`, or `Critical severity` where only a report says so: a word alone could mean anything. */
 export function worstText({ place, count }: Worst): string {
-  const word = severityWord(place);
-  return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
+  return count === undefined
+    ? (shown[place]?.worst ?? '')
+    : `${formatNumber(count)} ${severityWord(place).toLowerCase()}`;
 }
 
 /** Where a severity is from, if not from findings that are loaded. */
 export function severitySource({ reportedAt }: Worst): string[] {
   return reportedAt === undefined
     ? []
-    : [t('Severity from the full report of {0}', formatMoment(reportedAt))];
+    : [t('Worst severity in the full report of {0}', formatMoment(reportedAt))];
 }

@@ -103,7 +103,7 @@ export function registerReports(
   const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
   const notices = own(new ReportNotices(reports, unseen, openReport, log));
-  own(registerReportsView(reports, unseen));
+  own(registerReportsView(reports, unseen, session));
   own(registerReportScopes());
 
   const reportsRunner = new CommandRunner(log, () => reports.load());

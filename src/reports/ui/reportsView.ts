@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
+import type { Session } from '../../account/session';
 import { viewIds } from '../../contributions';
 import { groupReports } from '../reportDays';
 import { isUnfinished, type StoredReport } from '../reportRecord';
@@ -87,7 +88,11 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 }
 
 /** Registers the reports view. It redraws the row of an unfinished report each second. */
-export function registerReportsView(reports: Reports, unseen: UnseenReports): Disposable {
+export function registerReportsView(
+  reports: Reports,
+  unseen: UnseenReports,
+  session: Pick<Session, 'signedIn' | 'onDidChange'>,
+): Disposable {
   const provider = new ReportsTree(reports);
   const tree = vscode.window.createTreeView(viewIds.reports, { treeDataProvider: provider });
   let ticking: NodeJS.Timeout | undefined;
@@ -132,7 +137,11 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
       tree.badge = length === 0 ? undefined : { value: length, tooltip: badgeTooltip(length) };
     }
   };
+  const describe = () => {
+    tree.description = session.signedIn?.account.isDemo ? t('(demo)') : '';
+  };
   follow();
+  describe();
   // Reports of other windows are read while the view is visible.
   const watching = setInterval(() => {
     if (tree.visible && vscode.window.state.focused) {
@@ -143,6 +152,7 @@ export function registerReportsView(reports: Reports, unseen: UnseenReports): Di
     provider.update();
   }, ageMs);
   return vscode.Disposable.from(
+    session.onDidChange(describe),
     reports.onDidChange(follow),
     unseen.onDidChange(updateBadge),
     tree.onDidChangeVisibility(updateBadge),

@@ -209,9 +209,10 @@ function formatDetails(): Record<ExportFormat, string> {
 async function pickColumns(
   title: string,
   visible: readonly ColumnId[],
-  { columns, moreColumns }: TableInfo,
+  info: TableInfo,
   format: ExportFormat | undefined,
 ): Promise<'visible' | 'all' | undefined> {
+  const { columns, moreColumns } = info;
   const isOfFile = columns.length === visible.length && moreColumns === 0;
   if (isOfFile && columns.every(({ id }, at) => id === visible[at])) {
     return 'all';
@@ -222,6 +223,7 @@ async function pickColumns(
         [
           {
             label: t('Visible columns ({0})', formatNumber(visible.length)),
+            description: hiddenText(visible, info),
             value: 'visible' as const,
           },
           {
@@ -231,6 +233,32 @@ async function pickColumns(
         ],
         { title, placeHolder: t('Which columns?') },
       );
+}
+
+/** Why there are fewer visible columns than columns: `2 empty columns are hidden, 1 other column is hidden`. */
+function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: TableInfo): string {
+  const hidden = columns.filter(({ id }) => !visible.includes(id));
+  const empty = hidden.filter((column) => column.empty).length;
+  const others = hidden.length - empty;
+  return [
+    ...(empty === 0
+      ? []
+      : [
+          empty === 1
+            ? t('1 empty column is hidden')
+            : t('{0} empty columns are hidden', formatNumber(empty)),
+        ]),
+    ...(others === 0
+      ? []
+      : [
+          others === 1
+            ? t('1 other column is hidden')
+            : t('{0} other columns are hidden', formatNumber(others)),
+        ]),
+    ...(moreColumns === 0
+      ? []
+      : [t('{0} columns are not in the table', formatNumber(moreColumns))]),
+  ].join(', ');
 }
 
 /** Columns beyond the limit are only in the records of JSON. */

@@ -174,7 +174,7 @@ describe('In a narrow side bar', () => {
     await new ReportTable(workbench).count(/^High: /).waitFor();
     await showOnly('Findings');
     const findings = workbench.view('Findings');
-    const scorecard = workbench.treeItem(`${halvorsen}, High`, findings);
+    const scorecard = workbench.treeItem(`${halvorsen}, High severity`, findings);
     await setExpanded(scorecard, true);
     for (const width of widths) {
       const rows = await rowsAt(width, 'Findings');
