@@ -57,6 +57,11 @@ export class ScorecardNode extends TreeNode {
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
     const severity = worst ? [worstText(worst)] : [];
+    // A narrow view shows the icon also where the name takes the whole row.
+    const icon = severityIcon(worst?.place);
+    if (icon) {
+      item.iconPath = icon;
+    }
     if (issueTypes.length > 0) {
       item.description = severity.join('');
       item.accessibilityInformation = {
