@@ -15,7 +15,13 @@ import { describeWait } from '../../workbench/describe';
 import { filterResult } from '../../lists/listFilter';
 import { shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
-import { severityIcon, severitySource, severityWord, worstText } from './severityTexts';
+import {
+  severityIcon,
+  severitySource,
+  severityWord,
+  worstPhrase,
+  worstText,
+} from './severityTexts';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
 import { localizedLabel } from '../../workbench/localize';
@@ -56,7 +62,7 @@ export class ScorecardNode extends TreeNode {
     const findings = sum === undefined ? [] : [t('{0} findings in total', formatNumber(sum))];
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
-    const severity = worst ? [worstText(worst)] : [];
+    const severity = worst ? [worstPhrase(worst)] : [];
     // A narrow view shows the icon also where the name takes the whole row.
     const icon = severityIcon(worst?.place);
     if (icon) {

@@ -28,11 +28,15 @@ export function severityIcon(place: number | undefined): vscode.ThemeIcon | unde
   return place === undefined ? undefined : shown[place]?.icon;
 }
 
-/** `3 critical`, or `Critical severity` where only a report says so: a word alone could mean anything. */
+/** Of an issue type, beside its icon: `3 critical`, or `Critical` where only a report says so. */
 export function worstText({ place, count }: Worst): string {
-  return count === undefined
-    ? (shown[place]?.worst ?? '')
-    : `${formatNumber(count)} ${severityWord(place).toLowerCase()}`;
+  const word = severityWord(place);
+  return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
+}
+
+/** Of a scorecard: `3 critical`, or `Critical severity`, as a word alone could be a grade or a risk. */
+export function worstPhrase(worst: Worst): string {
+  return worst.count === undefined ? (shown[worst.place]?.worst ?? '') : worstText(worst);
 }
 
 /** Where a severity is from, if not from findings that are loaded. */

@@ -190,17 +190,14 @@ describe('The tree of findings', () => {
     await list('open_port').loadFirst();
     const places = { service_rdp: 0, open_port: 3, other: 1 };
     reported.learn({ accountId: 'a', madeAt: Date.UTC(2026, 10, 22), places });
-    assert.deepEqual(rows(), [
-      'RDP service exposed, Critical severity',
-      'Open port, Low severity, 2 loaded',
-    ]);
+    assert.deepEqual(rows(), ['RDP service exposed, Critical', 'Open port, Low, 2 loaded']);
     assert.match(spoken(tree, node), /^One, Critical severity, /);
     const { tooltip } = tree.getTreeItem(tree.listNode(list('open_port')));
     assert.match((tooltip as { value: string }).value, /full&nbsp;report&nbsp;of&nbsp;22/);
 
     await list('service_rdp').loadFirst();
     const [low, none] = rows();
-    assert.equal(low, 'Open port, Low severity, 2 loaded', 'what has no findings is not severe');
+    assert.equal(low, 'Open port, Low, 2 loaded', 'what has no findings is not severe');
     assert.doesNotMatch(none ?? '', /Critical/);
     tree.dispose();
   });
