@@ -53,7 +53,7 @@ describe('npm start', () => {
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     const reports = workbench.view('Reports');
     await workbench.treeItem(/ Full report, All findings · \d[\d.]* MB/, reports).waitFor(large);
-    await workbench.editorTab(/^Full report: All findings \u00b7 /).waitFor(large);
+    await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
 
     await page.reload({ waitUntil: 'domcontentloaded' });
     await workbench.treeItem(/ Full report, All findings · \d[\d.]* MB/, reports).waitFor();

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject } from '../../base/json';
+import { plainText } from '../../base/plainText';
 import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
@@ -235,30 +236,26 @@ async function pickColumns(
       );
 }
 
-/** Why there are fewer visible columns than columns: `2 empty columns are hidden, 1 other column is hidden`. */
+/** Hidden columns that are named one by one. */
+const mostNamed = 3;
+
+/** Why fewer columns are visible than the file has: `Hidden: 2 empty columns, changed_fields`. */
 function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: TableInfo): string {
   const hidden = columns.filter(({ id }) => !visible.includes(id));
   const empty = hidden.filter((column) => column.empty).length;
-  const others = hidden.length - empty;
-  return [
+  const others = hidden.filter((column) => !column.empty);
+  const parts = [
     ...(empty === 0
       ? []
-      : [
-          empty === 1
-            ? t('1 empty column is hidden')
-            : t('{0} empty columns are hidden', formatNumber(empty)),
-        ]),
-    ...(others === 0
-      ? []
-      : [
-          others === 1
-            ? t('1 other column is hidden')
-            : t('{0} other columns are hidden', formatNumber(others)),
-        ]),
+      : [empty === 1 ? t('1 empty column') : t('{0} empty columns', formatNumber(empty))]),
+    ...(others.length > mostNamed
+      ? [t('{0} other columns', formatNumber(others.length))]
+      : others.map(({ id, name }) => plainText(name || id, 60))),
     ...(moreColumns === 0
       ? []
-      : [t('{0} columns are not in the table', formatNumber(moreColumns))]),
-  ].join(', ');
+      : [t('{0} columns beyond the limit of the table', formatNumber(moreColumns))]),
+  ];
+  return parts.length === 0 ? '' : t('Hidden: {0}', parts.join(', '));
 }
 
 /** Columns beyond the limit are only in the records of JSON. */

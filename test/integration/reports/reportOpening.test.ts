@@ -73,7 +73,7 @@ describe('Open Report', () => {
       assert.equal(tab.input.viewType, 'scorecard.reportTable');
       assert.equal(path.basename(tab.input.uri.fsPath), inner);
       await until('the tab says what it is', () =>
-        /^Detailed report: All findings \u00b7 .*\d:\d\d/.test(tab.label),
+        /^Detailed report \u00b7 .*\d:\d\d/.test(tab.label),
       );
       await command('scorecard.removeReport', { id });
     }

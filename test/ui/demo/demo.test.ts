@@ -59,7 +59,7 @@ describe('The demo', () => {
     await workbench.reload();
     await findings.getByText('(demo)').waitFor();
     await workbench.treeItem(halvorsen).waitFor();
-    await workbench.editorTab(/^Full report: All findings \u00b7 .*\d:\d\d/).waitFor(large);
+    await workbench.editorTab(/^Full report \u00b7 .*\d:\d\d/).waitFor(large);
     // What is worst: two clicks from the report.
     const table = new ReportTable(workbench);
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
@@ -70,6 +70,7 @@ describe('The demo', () => {
     await table.button('Remove filter Severity: High').waitFor();
     await table.row(1).getByText('high', { exact: true }).first().waitFor();
     const reports = workbench.view('Reports');
+    await reports.locator('.pane-header').getByText('(demo)').waitFor();
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     // The first one: that of a week ago is below it.
     const report = workbench.treeItem(

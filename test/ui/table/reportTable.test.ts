@@ -108,7 +108,7 @@ describe('A Report Table', () => {
     await findingsTab.click();
     await table.waitForStatus('1,342 rows');
     // A table that was hidden is drawn again.
-    await workbench.editorTab(/^Full report: All findings \u00b7 /).click();
+    await workbench.editorTab(/^Full report \u00b7 /).click();
     await expectReport();
 
     // To the live finding and back, where it is the only row.
@@ -222,6 +222,11 @@ describe('A Report Table', () => {
     await sparse.menuItem('Copy Selected Rows as Markdown').click();
     await sparse.waitForStatus('Copied 1 row');
     assert.equal(await copied(), '| `a` |\n| --- |\n| `1` |\n');
+    await sparse.tool('Export and Copy').click();
+    await sparse.menuItem('Export Table\u2026').click();
+    await quickInput.row('Visible columns (2)').getByText('Hidden: 1 empty column').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await quickInput.widget.waitFor({ state: 'hidden' });
   });
 
   it('is offered for a file that is open as text', async () => {

@@ -370,6 +370,7 @@ export class CsvSplitter implements RecordSplitter {
   constructor(
     private readonly delimiter: number,
     private readonly lineEnd: number = newline,
+    private readonly maxQuoted = maxQuotedBytes,
   ) {}
 
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
@@ -405,9 +406,9 @@ export class CsvSplitter implements RecordSplitter {
       const byte = bytes[at];
       if (isFieldStart && byte === quote) {
         this.hasQuotes = true;
-        const close = closingQuote(bytes, at + 1, Math.min(to, at + maxQuotedBytes));
+        const close = closingQuote(bytes, at + 1, Math.min(to, at + this.maxQuoted));
         if (close < 0) {
-          if (to - at < maxQuotedBytes && !final) {
+          if (to - at < this.maxQuoted && !final) {
             return more;
           }
           return this.giveUp(bytes, to, final);
