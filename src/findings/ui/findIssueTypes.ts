@@ -11,6 +11,7 @@ import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Scorecard } from '../scorecardSettings';
 import { ScorecardNode } from './findingItems';
+import type { FindingsView } from './findingsView';
 import { pickIssueTypes, pickScorecard, requireScorecard } from './pickScorecard';
 import { percentOf, withProgressNotification } from './progressNotification';
 
@@ -21,6 +22,7 @@ export interface IssueTypesDeps {
   session: Session;
   scorecards: Scorecards;
   counts: IssueCounts;
+  view: Pick<FindingsView, 'revealScorecard'>;
 }
 
 /** Find Issue Types with Findings. */
@@ -51,7 +53,22 @@ async function findIssueTypes(
     return deps.counts.find(id, offered([]));
   }
   const chosen = await chooseIssueTypes(deps, { id, name }, scorecard.issueTypes);
-  return chosen?.length ? deps.scorecards.add({ id, issueTypes: chosen }) : dismissed;
+  return chosen?.length
+    ? showScorecard(deps, await deps.scorecards.add({ id, issueTypes: chosen }))
+    : dismissed;
+}
+
+/** Shows the issue types that a person has chosen: they are below a row that is collapsed. */
+export async function showScorecard(
+  { session, scorecards, view }: Pick<IssueTypesDeps, 'session' | 'scorecards' | 'view'>,
+  added: Scorecard,
+): Promise<Scorecard> {
+  const listed = scorecards.find(added.id);
+  if (session.signedIn && listed) {
+    // It is added, whether or not the tree has its row at the moment.
+    await view.revealScorecard(listed).catch(() => undefined);
+  }
+  return added;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
-import { chooseIssueTypes, type IssueTypesDeps } from './findIssueTypes';
+import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
 import { pickIssueType, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
@@ -52,7 +52,8 @@ async function addScorecard(
   if (issueTypes === undefined) {
     return dismissed;
   }
-  return scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
+  const added = await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
+  return call.by === 'person' ? showScorecard(deps, added) : added;
 }
 
 async function askForId(): Promise<string | undefined> {
