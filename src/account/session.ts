@@ -59,7 +59,6 @@ export interface SignInOptions {
   probe?: Probe | undefined;
   /** What verifyKey has shown before: then nothing is requested. */
   keyState?: KeyState;
-  signal?: AbortSignal;
   /**
    * Whether a new key belongs to the account that was signed in last at its origin, so that what is
    * loaded and unfinished stays. A function asks the person about that account; `undefined` cancels.
@@ -153,20 +152,17 @@ export class Session implements Disposable {
    *
    * @throws ConfigError for an address or key that cannot be one, AuthError when the service
    * refuses the key, ProtocolError when no page of findings came, such as a web page instead,
-   * CancelledError after the signal: then nothing is stored.
+   * CancelledError where the person cancels.
    */
   async signIn(
     input: { baseUrl: string; apiKey: string },
-    { probe, signal, sameAccount = false, ...options }: SignInOptions = {},
+    { probe, sameAccount = false, ...options }: SignInOptions = {},
   ): Promise<{ account: Account; keyState: KeyState }> {
     const entered = enteredOf(input);
     const ask = typeof sameAccount === 'function' ? sameAccount : undefined;
     const first = await this.changes.run(async () => {
       const keyState =
-        options.keyState ?? (probe ? await this.keyStateOf(entered, probe, signal) : 'unchecked');
-      if (signal?.aborted) {
-        throw new CancelledError();
-      }
+        options.keyState ?? (probe ? await this.keyStateOf(entered, probe) : 'unchecked');
       const { account: own, isKnown, last } = await this.ownerOf(entered);
       return ask && !isKnown
         ? { keyState, last, ask: () => ask(accountOf(entered.baseUrl, last)) }
@@ -382,12 +378,8 @@ export class Session implements Disposable {
   }
 
   /** @throws what refuses the key, or shows that another server answered, such as a login page. */
-  private async keyStateOf(
-    entered: Entered,
-    probe: Probe,
-    signal: AbortSignal | undefined,
-  ): Promise<KeyState> {
-    const { keyState, failure } = await this.verifyKey(entered, probe, signal);
+  private async keyStateOf(entered: Entered, probe: Probe): Promise<KeyState> {
+    const { keyState, failure } = await this.verifyKey(entered, probe);
     if (keyState === 'refused' || failure instanceof ProtocolError) {
       throw failure;
     }

@@ -13,7 +13,6 @@ import { type Processes, localProcesses } from '../base/processes';
 export interface ReportLeasesOptions {
   /** The folder of the reports. */
   folder: string;
-  clock?: Clock;
   disk?: Disk;
   processes?: Processes;
   times?: LeaseTimes;
@@ -39,7 +38,7 @@ const taskPattern = /^([A-Za-z]+) (.+)$/;
  */
 export class ReportLeases implements Disposable {
   readonly times: LeaseTimes;
-  readonly clock: Clock;
+  readonly clock: Clock = systemClock;
   readonly disk: Disk;
   private readonly leases = new Map<string, Lease>();
   private readonly lost = new Emitter<string>();
@@ -51,7 +50,6 @@ export class ReportLeases implements Disposable {
   constructor(private readonly options: ReportLeasesOptions) {
     this.folder = path.join(options.folder, '.leases');
     this.times = options.times ?? defaultLeaseTimes;
-    this.clock = options.clock ?? systemClock;
     this.disk = options.disk ?? localDisk;
   }
 

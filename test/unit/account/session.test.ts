@@ -312,21 +312,6 @@ describe('A session', () => {
       assert.equal(clients.length, 0);
     });
 
-    it('stores nothing when it was cancelled, with or without a probe', async () => {
-      const asked = new Gate();
-      const server = await serve(() => {
-        asked.open();
-      });
-      const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
-      const abort = new AbortController();
-      const signIn = session.signIn(input, { probe, signal: abort.signal });
-      await asked.promise;
-      abort.abort();
-      await assert.rejects(signIn, CancelledError);
-      await assert.rejects(session.signIn(input, { signal: abort.signal }), CancelledError);
-      assert.deepEqual(stored, []);
-    });
-
     it('keeps one key for each origin, and sign-out removes only its own', async () => {
       const [first, second] = [await serving(), await serving()];
       await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, { probe });
