@@ -138,7 +138,7 @@ export const pageTexts = {
   status: message('Status'),
   age: message('Age'),
   ageWhenMade: message('Age When the Report Was Made'),
-  chosenAge: message('Age on {0}: {1}', '{0}', '{1}'),
+  chosenAge: message('Age: {0} on {1}', '{0}', '{1}'),
   months: message('First Seen by Month'),
   byMonth: message('{0} by Month', '{0}'),
   firstSeen: message('First seen'),

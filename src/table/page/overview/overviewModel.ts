@@ -257,7 +257,7 @@ function ageSection(
   const labelOf = (age: string) =>
     about.madeAt === undefined
       ? `${texts.get('age')}: ${age}`
-      : texts.get('chosenAge', texts.dayOf(about.madeAt), age);
+      : texts.get('chosenAge', age, texts.dayOf(about.madeAt));
   const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => ({
     key,
     label: texts.get(key),
