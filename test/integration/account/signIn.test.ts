@@ -279,12 +279,12 @@ function written(box: vscode.InputBox, name: 'value' | 'busy'): unknown[] {
   while (!Object.hasOwn(owner as object, name)) {
     owner = Object.getPrototypeOf(owner);
   }
-  const { get, set } = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+  const inherited = Object.getOwnPropertyDescriptor(owner, name) ?? {};
   Object.defineProperty(box, name, {
-    get: () => get?.call(box) as unknown,
+    get: () => inherited.get?.call(box) as unknown,
     set(value: unknown) {
       values.push(value);
-      set?.call(box, value);
+      inherited.set?.call(box, value);
     },
   });
   return values;
