@@ -24,6 +24,8 @@ runMain(async (cleanup) => {
         settings: {
           'workbench.colorTheme': scene.theme,
           'scorecard.reports.openWhenReady': false,
+          // A view that takes the focus would close the palette.
+          'workbench.quickOpen.closeOnFocusLost': false,
           ...scene.settings,
         },
       }),
