@@ -120,6 +120,10 @@ export function pickIssueTypes(
           );
     // What was typed and chosen stays; what was only typed on the way to it goes.
     const chosen = typed.filter((item) => pick.selectedItems.includes(item));
+    if (!isNew && chosen.length === typed.length) {
+      // Setting the rows again would undo a tick that is still on its way here.
+      return;
+    }
     const selected = pick.selectedItems;
     typed.splice(0, typed.length, ...chosen);
     if (isNew) {
