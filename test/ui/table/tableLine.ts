@@ -70,9 +70,10 @@ export class TableLine {
     types.forEach((type) => this.held.set(type, []));
   }
 
-  /** Lets the first message that is held back go on; the others are held on. */
+  /** Waits for a message that is held back and lets the first go on; the others are held on. */
   async releaseOne(type: MessageType): Promise<void> {
-    await this.held.get(type)?.shift()?.();
+    const deliver = await this.until(() => this.held.get(type)?.shift());
+    await deliver();
   }
 
   /** Lets what is held back go on, also the last first, and holds back no more. */
