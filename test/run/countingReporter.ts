@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import Mocha from 'mocha';
 import type { Counts, TestTime } from './counts';
+import { nameSources } from './sourceStack';
 
 /** Mocha's usual output; besides, it counts. */
 export class CountingReporter extends Mocha.reporters.Spec {
@@ -11,6 +12,7 @@ export class CountingReporter extends Mocha.reporters.Spec {
     super(runner, options);
     const { EVENT_TEST_FAIL, EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
     runner.on(EVENT_TEST_FAIL, (test, error) => {
+      nameSources(error);
       this.failed.push(describeFailure(test, error));
     });
     runner.on(EVENT_TEST_END, (test) => {

@@ -17,8 +17,6 @@ export async function runMocha(
   only: readonly string[] = testFiles(folder),
   factor = 1,
 ): Promise<Counts> {
-  // Stacks name the source, not the bundle.
-  process.setSourceMapsEnabled(true);
   let counts = nothing;
   const reporterOptions: ReporterOptions = {
     onCounts: (counted) => {
