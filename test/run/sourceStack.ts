@@ -9,7 +9,7 @@ const maps = new Map<string, SourceMap | undefined>();
  */
 export function nameSources(error: unknown): void {
   for (let each = error; each instanceof Error; each = each.cause) {
-    each.stack = each.stack?.replace(
+    each.stack = (each.stack ?? '').replace(
       /(?:file:\/\/)?(\/[^():\n]+|[A-Z]:[^():\n]+):(\d+):(\d+)/g,
       (place, file: string, line: string, column: string) => {
         const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
