@@ -29,12 +29,12 @@ export function isMeasured(kind: number | undefined): boolean {
 
 /** The type of a column whose values are of these kinds, one bit each. */
 export function columnType(bits: number): ColumnType {
-  const values = bits & 0b11111;
-  const one = [0, 1, 2, 3, 4].find((kind) => values === 1 << kind);
+  const values = bits & ((1 << kindNull) - 1);
+  const one = kinds.find((_, kind) => values === 1 << kind);
   if (one !== undefined) {
-    return kinds[one] as ColumnType;
+    return one as ColumnType;
   }
-  return (values & ~0b110) === 0 ? 'text' : 'mixed';
+  return (values & ~((1 << kindDate) | (1 << kindText))) === 0 ? 'text' : 'mixed';
 }
 
 const day = 86_400_000;

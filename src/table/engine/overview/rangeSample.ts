@@ -1,4 +1,4 @@
-import { kindDate, kindNumber, numberValue } from '../columns/kinds';
+import { isMeasured, kindNumber, numberValue } from '../columns/kinds';
 import type { Value } from '../read/walker';
 
 /** The most values that are kept; more would not be seen in a small chart. */
@@ -38,7 +38,7 @@ export class RangeSample {
   }
 
   add(row: number, { kind, bytes, from, to, time }: Value): void {
-    if (kind > kindDate || !this.wants(row)) {
+    if (!isMeasured(kind) || !this.wants(row)) {
       return;
     }
     const value = kind === kindNumber ? numberValue(bytes, from, to) : time;

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ColumnLimits } from '../../../../../src/table/engine/columns/columnData';
+import {
+  isMeasured,
+  kindBoolean,
+  kindDate,
+  kindJson,
+  kindMissing,
+  kindNull,
+  kindNumber,
+  kindText,
+} from '../../../../../src/table/engine/columns/kinds';
 import type { TableCore } from '../../../../../src/table/engine/tableCore';
 import { type Filter, type Query, wholeFile } from '../../../../../src/table/engine/types';
 import { fc, runs } from '../../../../helpers/property';
@@ -15,19 +25,19 @@ interface Known {
 
 const number = (json: string, order: bigint | number): Known => ({
   json,
-  kind: 0,
+  kind: kindNumber,
   text: json,
   order,
 });
 const date = (text: string): Known => ({
   json: JSON.stringify(text),
-  kind: 1,
+  kind: kindDate,
   text,
   order: Date.parse(text.includes('T') ? text : `${text}T00:00:00Z`),
 });
 const text = (value: string, json = JSON.stringify(value)): Known => ({
   json,
-  kind: 2,
+  kind: kindText,
   text: value,
   order: 0,
 });
@@ -67,13 +77,13 @@ const values: readonly Known[] = [
   text('a', '"\\u0061"'),
   text('2026-02-30'),
   text('true'),
-  { json: 'true', kind: 3, text: 'true', order: 0 },
-  { json: 'false', kind: 3, text: 'false', order: 0 },
-  { json: '[1, 2]', kind: 4, text: '[1, 2]', order: 0 },
-  { json: '["a"]', kind: 4, text: '["a"]', order: 0 },
-  { json: 'null', kind: 5, text: '', order: 0 },
+  { json: 'true', kind: kindBoolean, text: 'true', order: 0 },
+  { json: 'false', kind: kindBoolean, text: 'false', order: 0 },
+  { json: '[1, 2]', kind: kindJson, text: '[1, 2]', order: 0 },
+  { json: '["a"]', kind: kindJson, text: '["a"]', order: 0 },
+  { json: 'null', kind: kindNull, text: '', order: 0 },
 ];
-const missing: Known = { json: '', kind: 6, text: '', order: 0 };
+const missing: Known = { json: '', kind: kindMissing, text: '', order: 0 };
 
 type Record = readonly [Known, Known];
 
@@ -92,7 +102,7 @@ const limits: readonly ColumnLimits[] = [
 const compare = (one: Known, other: Known) =>
   one.kind - other.kind ||
   (one.order < other.order ? -1 : one.order > other.order ? 1 : 0) ||
-  (one.kind < 2 ? 0 : Buffer.compare(Buffer.from(one.text), Buffer.from(other.text)));
+  (isMeasured(one.kind) ? 0 : Buffer.compare(Buffer.from(one.text), Buffer.from(other.text)));
 
 describe('Queries of a table', () => {
   const folder = tableFolder();
@@ -114,7 +124,7 @@ describe('Queries of a table', () => {
                 rows[one]?.[column] ?? missing,
                 rows[other]?.[column] ?? missing,
               ];
-              const isLast = first.kind >= 5 || second.kind >= 5;
+              const isLast = first.kind >= kindNull || second.kind >= kindNull;
               const order = compare(first, second);
               if (order !== 0) {
                 return descending && !isLast ? -order : order;
@@ -178,7 +188,7 @@ describe('Queries of a table', () => {
         fc.constantFrom('a', 'É', '1', '/', '\\c', 'zz'),
         async (rows, wanted) => {
           const has = ({ kind, text: value }: Known) =>
-            kind < 5 && value.toLowerCase().includes(wanted.toLowerCase());
+            kind < kindNull && value.toLowerCase().includes(wanted.toLowerCase());
           const hits = rows.flatMap((record, row) => (record.some(has) ? [row] : []));
           const distinct = new Set(
             rows
@@ -261,7 +271,7 @@ function filterOf(): fc.Arbitrary<Tested> {
       const part = value.text.slice(0, 2);
       const folded = (one: string) => (matchCase ? one : one.toLowerCase());
       const on = (test: (known: Known) => boolean) => (record: Record) => test(record[at]);
-      const isValue = ({ kind }: Known) => kind < 5;
+      const isValue = ({ kind }: Known) => kind < kindNull;
       switch (which) {
         case 0:
           return {
@@ -283,26 +293,26 @@ function filterOf(): fc.Arbitrary<Tested> {
         case 3:
           return {
             filter: { op: 'compare', column, is: '<=', number: '9007199254740992' },
-            test: on((one) => one.kind === 0 && one.order <= 900719925474099200n),
+            test: on((one) => one.kind === kindNumber && one.order <= 900719925474099200n),
           };
         case 4:
           return {
             filter: { op: 'compare', column, is: '!=', number: '1.00' },
-            test: on((one) => one.kind === 0 && one.order !== 100n),
+            test: on((one) => one.kind === kindNumber && one.order !== 100n),
           };
         case 5: {
           const from = Date.parse('2026-11-21T08:30:00Z');
           return {
             filter: { op: 'dateRange', column, from },
-            test: on((one) => one.kind === 1 && one.order >= from),
+            test: on((one) => one.kind === kindDate && one.order >= from),
           };
         }
         case 6:
           return { filter: { op: 'present', column }, test: on((one) => one.text !== '') };
         case 7:
-          return { filter: { op: 'missing', column }, test: on((one) => one.kind === 6) };
+          return { filter: { op: 'missing', column }, test: on((one) => one.kind === kindMissing) };
         default:
-          return { filter: { op: 'null', column }, test: on((one) => one.kind === 5) };
+          return { filter: { op: 'null', column }, test: on((one) => one.kind === kindNull) };
       }
     });
   return fc.letrec<{ filter: Tested }>((tie) => ({
