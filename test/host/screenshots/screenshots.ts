@@ -1,18 +1,28 @@
-/** `npm run screenshots`: rewrites the pictures the README shows, or (`-- table gaps`) those named. */
+/**
+ * `npm run screenshots`: rewrites the pictures the README shows, or (`-- table gaps`) those named;
+ * `-- --review` takes pictures of every state in `out/review` instead.
+ */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../browser';
 import { Cleanup, runMain } from '../cleanup';
 import { repositoryRoot } from '../paths';
+import { review } from './review';
 import { scenes } from './scenes';
 import { startServer } from '../server';
 import { packageExtension } from '../vsix';
 import { Workbench } from '../workbench/workbench';
 
 runMain(async (cleanup) => {
-  const extensions = [await packageExtension()];
+  const vsix = await packageExtension();
+  const extensions = [vsix];
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
+  const [option, ...rest] = process.argv.slice(2);
+  if (option === '--review') {
+    await review(browser, vsix, rest);
+    return 0;
+  }
   const named = process.argv.slice(2);
   for (const scene of scenes.filter(({ name }) => named.length === 0 || named.includes(name))) {
     // Each in a VS Code of its own: reports of one would be seen in the next.

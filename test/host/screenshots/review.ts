@@ -1,0 +1,163 @@
+/**
+ * `npm run screenshots -- --review [theme ...]`: pictures of every state, in four themes and several widths, for
+ * people to look at. One sheet for each state, all themes on it, is in `out/review`.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { demoScorecards, startDemoService } from '../../../src/demo/demoService';
+import { FaultyService } from '../../ui/faultyService';
+import { Cleanup } from '../cleanup';
+import { demoSettings } from '../demoWindow';
+import { bundle } from '../paths';
+import { startServer } from '../server';
+import { Workbench } from '../workbench/workbench';
+import { reviewWalk } from './reviewWalk';
+
+const themes = [
+  'Dark Modern',
+  'Light Modern',
+  'Default High Contrast',
+  'Default High Contrast Light',
+] as const;
+
+const viewport = { width: 1280, height: 800 };
+
+/** A part of the window, as one walk saw it. */
+interface Shot {
+  readonly state: string;
+  readonly theme: string;
+  readonly width: number;
+  readonly png: Buffer;
+}
+
+/** Takes pictures as the walk goes on. */
+export class Camera {
+  readonly shots: Shot[] = [];
+
+  constructor(
+    private readonly workbench: Workbench,
+    private readonly theme: string,
+  ) {}
+
+  /** The side bar at each width. */
+  async sideBar(state: string): Promise<void> {
+    for (const width of [200, 300, 480]) {
+      await this.workbench.setSideBarWidth(width);
+      await this.workbench.page.mouse.move(viewport.width - 200, viewport.height - 100);
+      await this.take(state, width, await this.workbench.sideBar.boundingBox());
+    }
+  }
+
+  /** The upper part of the window, where boxes and lists open. */
+  picker(state: string): Promise<void> {
+    const { width } = viewport;
+    return this.take(state, width, { x: 300, y: 0, width: 680, height: 400 });
+  }
+
+  /** The lower right corner, where messages are. */
+  toast(state: string): Promise<void> {
+    const { width, height } = viewport;
+    return this.take(state, width, { x: width - 520, y: height - 260, width: 520, height: 260 });
+  }
+
+  /** The editor in windows of several widths, without the side bar. */
+  async editor(state: string): Promise<void> {
+    const { page } = this.workbench;
+    await this.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    for (const width of [430, 800, 1280]) {
+      await page.setViewportSize({ ...viewport, width });
+      await page.mouse.move(width - 60, viewport.height - 8);
+      await this.take(state, width, { x: 0, y: 0, width, height: viewport.height });
+    }
+    await page.setViewportSize(viewport);
+    await this.workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  }
+
+  private async take(
+    state: string,
+    width: number,
+    clip: { x: number; y: number; width: number; height: number } | null,
+  ): Promise<void> {
+    const png = await this.workbench.page.screenshot({
+      animations: 'disabled',
+      caret: 'hide',
+      ...(clip && { clip }),
+    });
+    this.shots.push({ state, theme: this.theme, width, png });
+  }
+}
+
+/** Walks through all states in each theme, and writes the sheets. */
+export async function review(
+  browser: Browser,
+  extension: string,
+  named: readonly string[],
+): Promise<void> {
+  const shots: Shot[] = [];
+  for (const theme of themes.filter((each) => named.length === 0 || named.includes(each))) {
+    const own = new Cleanup();
+    try {
+      const demo = own.add(
+        await startDemoService({ generationMs: 0, detailedPerWindow: 100 }),
+        (each) => each.close(),
+      );
+      const service = own.add(await new FaultyService(demo).start(), (each) => each.stop());
+      const body = { scorecard_identifier: '${scorecardId}' };
+      const server = own.add(
+        await startServer({
+          extensions: [extension],
+          settings: {
+            ...demoSettings(demo),
+            'scorecard.scorecards': demoScorecards,
+            'workbench.colorTheme': theme,
+            'workbench.quickOpen.closeOnFocusLost': false,
+            'scorecard.reports.openWhenReady': false,
+            'scorecard.reports.detailedBody': body,
+          },
+        }),
+        (started) => started.close(),
+      );
+      const page = await browser.newPage({ viewport });
+      own.add(page, (opened) => opened.close());
+      page.setDefaultTimeout(30_000);
+      const workbench = await new Workbench(page, server).open();
+      const camera = new Camera(workbench, theme);
+      try {
+        await reviewWalk(workbench, camera, { demo, service });
+      } finally {
+        shots.push(...camera.shots);
+        await workbench.screenshot(path.join(bundle('review'), `last-${theme}.png`));
+      }
+    } finally {
+      await own.run();
+      await writeSheets(browser, shots);
+    }
+    process.stdout.write(`${theme}\n`);
+  }
+}
+
+/** Tiles the pictures of a state: themes below one another, widths beside one another. */
+async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<void> {
+  const folder = bundle('review');
+  fs.mkdirSync(folder, { recursive: true });
+  const page = await browser.newPage({ viewport: { width: 2600, height: 1000 } });
+  try {
+    for (const state of new Set(shots.map((shot) => shot.state))) {
+      const rows = themes.map((theme) =>
+        shots
+          .filter((shot) => shot.state === state && shot.theme === theme)
+          .map(({ png }) => `<img src="data:image/png;base64,${png.toString('base64')}">`)
+          .join(''),
+      );
+      const tall = shots.find((shot) => shot.state === state)?.width === 430;
+      await page.setContent(
+        `<style>body{margin:8px;background:#888;width:max-content}img{margin:4px;vertical-align:top}
+        div{display:${tall ? 'block' : 'inline-block'}}</style>${rows.map((row) => `<div>${row}</div>`).join('')}`,
+      );
+      await page.locator('body').screenshot({ path: path.join(folder, `${state}.png`) });
+    }
+  } finally {
+    await page.close();
+  }
+}

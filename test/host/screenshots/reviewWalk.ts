@@ -1,0 +1,197 @@
+import type { DemoService } from '../../../src/demo/demoService';
+import type { FaultyService } from '../../ui/faultyService';
+import type { Camera } from './review';
+import { ReportTable } from '../workbench/reportTable';
+import { expandLoaded, findingRow, halvorsen } from '../workbench/steps';
+import { scrollTo, setExpanded } from '../workbench/tree';
+import type { Workbench } from '../workbench/workbench';
+
+const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+
+/** What the walk uses beside its window. */
+interface Services {
+  readonly demo: DemoService;
+  readonly service: FaultyService;
+}
+
+/** From the signed-out view to the comparison of two reports; each state has its picture. */
+export async function reviewWalk(
+  workbench: Workbench,
+  camera: Camera,
+  services: Services,
+): Promise<void> {
+  await signInSteps(workbench, camera, services);
+  await findings(workbench, camera, services);
+  await reports(workbench, camera, services);
+  await editors(workbench, camera);
+  await collections(workbench, camera);
+}
+
+async function signInSteps(
+  workbench: Workbench,
+  camera: Camera,
+  { demo, service }: Services,
+): Promise<void> {
+  const { quickInput } = workbench;
+  const step = (number: number) =>
+    quickInput.widget.getByText(`Sign In (${number}/2)`, { exact: true }).waitFor();
+  await workbench.openContainer('Scorecard');
+  await workbench.view('Findings').getByRole('button', { name: 'Sign In' }).waitFor();
+  await camera.sideBar('01-signed-out');
+  await workbench.runCommand('Scorecard: Sign In');
+  await step(1);
+  await quickInput.type('');
+  await camera.picker('02-sign-in-address');
+  // Nothing listens there.
+  await quickInput.answer('http://127.0.0.1:1');
+  await quickInput.widget.getByRole('button', { name: 'Use Anyway' }).waitFor();
+  await camera.picker('03-sign-in-address-problem');
+  await quickInput.answer(service.baseUrl);
+  await step(2);
+  await camera.picker('04-sign-in-key');
+  await quickInput.answer('not-the-key');
+  await quickInput.message.getByText(/refused this key/).waitFor();
+  await camera.picker('05-sign-in-key-problem');
+  await quickInput.answer(demo.apiKey);
+  await quickInput.widget.waitFor({ state: 'hidden' });
+  await workbench.notifications.toast('key verified').waitFor();
+  await camera.toast('06-signed-in');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.treeItem(halvorsen).waitFor();
+}
+
+async function findings(
+  workbench: Workbench,
+  camera: Camera,
+  { service }: Services,
+): Promise<void> {
+  const { quickInput } = workbench;
+  const view = workbench.view('Findings');
+  await camera.sideBar('10-scorecards');
+  await workbench.runCommand('Scorecard: Add Scorecard');
+  await quickInput.input.waitFor();
+  await camera.picker('11-add-scorecard');
+  await quickInput.answer('example.com');
+  await quickInput.message.getByText(/not supported/).waitFor();
+  await camera.picker('12-add-scorecard-problem');
+  await quickInput.answer(scorecardId);
+  await quickInput.row('Select From List').waitFor();
+  await camera.picker('13-issue-types');
+  await quickInput.pick('Select From List');
+  await quickInput.row('Open port').waitFor();
+  await camera.picker('14-issue-type-list');
+  await quickInput.dismiss();
+  await expandLoaded(workbench, halvorsen, 'Open port');
+  await camera.sideBar('15-findings');
+  await workbench.runCommand('Scorecard: Go to Finding');
+  await quickInput.input.waitFor();
+  await camera.picker('16-go-to-finding');
+  await quickInput.answer('30001');
+  await workbench.treeItem(/, finding 30,001$/).waitFor();
+  await camera.sideBar('17-gap');
+  await workbench.runCommand('Scorecard: Filter Findings');
+  await quickInput.input.waitFor();
+  await camera.picker('18-filter');
+  await quickInput.answer('nginx');
+  await camera.sideBar('19-filtered');
+  await workbench.runCommand('Scorecard: Clear Filter');
+  await findingRow(workbench, 1).focus();
+  await workbench.page.keyboard.press('Home');
+  await setExpanded(workbench.treeItem(/^Open port/, view), false);
+  await setExpanded(workbench.treeItem(/^DMARC/, view), true);
+  await workbench.treeItem('No findings').waitFor();
+  service.fail('/paginated', { status: 500, message: 'boom' });
+  await setExpanded(workbench.treeItem(/^Malware infection/, view), true);
+  await workbench.treeItem(/^Service error 500/, view).waitFor();
+  await camera.sideBar('20-failed-and-empty');
+  service.heal();
+  await workbench.runCommand('Scorecard: Copy Findings');
+  await quickInput.rows.first().waitFor();
+  await camera.picker('21-copy');
+  await quickInput.dismiss();
+  await workbench.runCommand('Scorecard: Show Request Budget');
+  await quickInput.widget.or(workbench.notifications.toasts).first().waitFor();
+  await camera.toast('22-budget');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+}
+
+async function reports(workbench: Workbench, camera: Camera, { service }: Services): Promise<void> {
+  const { quickInput, notifications } = workbench;
+  const view = workbench.view('Reports');
+  await workbench.view('Findings').locator('.pane-header').click();
+  await camera.sideBar('30-no-reports');
+  await workbench.runCommand('Scorecard: Start Detailed Report');
+  await quickInput.row(halvorsen).waitFor();
+  await camera.picker('31-report-scorecard');
+  service.fail('/reports/detailed', { status: 500, message: 'boom' });
+  await quickInput.pick(halvorsen);
+  await workbench.treeItem(/ Failed, Detailed report/, view).waitFor();
+  await camera.toast('32-report-failed');
+  await notifications.toasts.first().waitFor();
+  service.heal();
+  service.fail('/download', { pieceEveryMs: 1500 });
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await workbench.treeItem(/^Downloading \d+%, /, view).waitFor();
+  await camera.toast('33-report-progress');
+  await camera.sideBar('34-reports');
+  service.heal();
+  await workbench.treeItem(/ Full report, All findings · [\d.]+ MB/, view).waitFor();
+  await camera.toast('35-report-ready');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await camera.sideBar('36-reports-ready');
+}
+
+async function editors(workbench: Workbench, camera: Camera): Promise<void> {
+  const { quickInput } = workbench;
+  const view = workbench.view('Reports');
+  const table = new ReportTable(workbench);
+  await workbench.treeItem(/ Full report, All findings/, view).click();
+  await table.count(/^High: /).waitFor();
+  await camera.editor('40-overview');
+  await table.count(/^High: /).click();
+  await table.waitForStatus(/of/);
+  await camera.editor('41-table');
+  await table.openRecord(2);
+  await camera.editor('42-table-record');
+  await table.tool('Export and Copy').click();
+  await camera.editor('43-table-menu');
+  await workbench.page.keyboard.press('Escape');
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await workbench
+    .treeItem(/ Full report, All findings/, view)
+    .nth(1)
+    .waitFor();
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('Scorecard: Compare Reports');
+  await quickInput.rows.first().waitFor();
+  await camera.picker('44-compare');
+  await quickInput.rows.first().click();
+  const second = quickInput.rows.first();
+  if (await second.isVisible()) {
+    await second.click();
+  }
+  await workbench.webview.getByText(/^Changes by/).waitFor();
+  await camera.editor('45-comparison');
+  await workbench.runCommand('View: Close All Editors');
+  await workbench.view('Reports').locator('.pane-header').click();
+  await workbench.view('Findings').locator('.pane-header').click();
+  await setExpanded(workbench.treeItem(/^.*Malware infection/), false);
+  await setExpanded(workbench.treeItem(/TLS: weak cipher/), true);
+  await workbench.treeItem(/, finding 1$/).waitFor();
+  await camera.sideBar('46-findings-with-severity');
+  await workbench.treeItem(/, finding 1$/).click();
+  await workbench.webview.getByText('issue_id').waitFor();
+  await camera.editor('47-record');
+}
+
+async function collections(workbench: Workbench, camera: Camera): Promise<void> {
+  await workbench.view('Findings').locator('.pane-header').click();
+  await workbench.view('Collections').locator('.pane-header').click();
+  const view = workbench.view('Collections');
+  const portfolios = workbench.treeItem(/^Portfolios/, view);
+  await setExpanded(portfolios, true);
+  await workbench.treeItem(/^Load /, view).waitFor();
+  await scrollTo(portfolios, view);
+  await camera.sideBar('50-collections');
+}
