@@ -8,14 +8,21 @@ export function dateLanguage(language: string): string {
   return /^en(-us)?$/i.test(language) ? 'en-GB' : language;
 }
 
+/** The only month that British English writes with four letters gets three, as all others have. */
+export function formatDate(format: Intl.DateTimeFormat, time: number): string {
+  const text = format.format(time);
+  return format.resolvedOptions().locale.startsWith('en') ? text.replace(/\bSept\b/, 'Sep') : text;
+}
+
 /** A day: `22 Nov`. */
 export function dayText(time: number, language: string, now: number): string {
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(dateLanguage(language), {
+  const format = new Intl.DateTimeFormat(dateLanguage(language), {
     day: 'numeric',
     month: 'short',
     ...(sameYear ? {} : { year: 'numeric' }),
-  }).format(time);
+  });
+  return formatDate(format, time);
 }
 
 /** A minute of a day that is known: `14:03`. */

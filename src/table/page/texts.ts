@@ -1,4 +1,4 @@
-import { dateLanguage, dayText, momentText } from '../../base/dates';
+import { dateLanguage, dayText, formatDate, momentText } from '../../base/dates';
 import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from '../engine/query/datePeriod';
 import { ScorecardNames } from './scorecardNames';
@@ -71,12 +71,12 @@ export class Texts {
 
   /** The day of a time in UTC, as everywhere in filters. */
   utcDay(time: number): string {
-    return this.days.format(time);
+    return formatDate(this.days, time);
   }
 
   /** The month of a time in UTC. */
   month(time: number): string {
-    return this.months.format(time);
+    return formatDate(this.months, time);
   }
 
   /**
@@ -90,6 +90,6 @@ export class Texts {
     }
     const isDay = iso.trim().length === 10;
     const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso.trim().slice(10));
-    return (isDay ? this.days : hasZone ? this.times : this.clockTimes).format(period[0]);
+    return formatDate(isDay ? this.days : hasZone ? this.times : this.clockTimes, period[0]);
   }
 }

@@ -14,6 +14,16 @@ describe('The date of a report', () => {
     assert.equal(clockText(time, 'en'), '14:03');
   });
 
+  it('has three letters for every English month', () => {
+    for (let month = 0; month < 12; month += 1) {
+      const day = new Date(2026, month, 22).getTime();
+      assert.match(dayText(day, 'en', thisYear), /^22 [A-Z][a-z]{2}$/);
+      assert.match(dayText(day, 'en', nextYear), /^22 [A-Z][a-z]{2} 2026$/);
+    }
+    const september = new Date(2026, 8, 22).getTime();
+    assert.equal(dayText(september, 'de', thisYear), '22. Sept.');
+  });
+
   it('is in the display language', () => {
     assert.equal(momentText(time, 'de', thisYear), '22. Nov. 14:03');
     assert.equal(dayText(time, 'de', nextYear), '22. Nov. 2026');
