@@ -231,7 +231,7 @@ function missingText(list: FindingsList, issueId: string | undefined): string {
         type,
       )
     : t(
-        'Finding {0} is not in {1}. It may be gone since the file was made, or a server filter excludes it.',
+        'Finding {0} is not in {1}. It may have disappeared since the file was created, or a server filter excludes it.',
         id,
         type,
       );
@@ -286,7 +286,7 @@ async function showInNewestReport(
     sayMissing(
       call,
       t(
-        'Finding {0} is not in the newest full report, made {1}. It may be newer than the report: start another one.',
+        'Finding {0} is not in the newest full report, created {1}. It may be newer than the report: start another one.',
         plainText(issueId, 60),
         formatMoment(madeAt(report)),
       ),
