@@ -120,7 +120,7 @@ export async function review(
       );
       const page = await browser.newPage({ viewport });
       own.add(page, (opened) => opened.close());
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(15_000);
       const workbench = await new Workbench(page, server).open();
       const camera = new Camera(workbench, theme);
       try {

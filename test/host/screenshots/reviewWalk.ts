@@ -21,10 +21,21 @@ export async function reviewWalk(
   services: Services,
 ): Promise<void> {
   await signInSteps(workbench, camera, services);
-  await findings(workbench, camera, services);
-  await reports(workbench, camera, services);
-  await editors(workbench, camera);
-  await collections(workbench, camera);
+  const rest = [findings, reports, editors, collections];
+  const failures: unknown[] = [];
+  for (const part of rest) {
+    try {
+      await part(workbench, camera, services);
+    } catch (error) {
+      // The other parts are worth seeing, too.
+      failures.push(error);
+      services.service.heal();
+      await workbench.page.keyboard.press('Escape');
+    }
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, failures.map(String).join('\n'));
+  }
 }
 
 async function signInSteps(
@@ -68,7 +79,7 @@ async function findings(
   const { quickInput } = workbench;
   const view = workbench.view('Findings');
   await camera.sideBar('10-scorecards');
-  await workbench.runCommand('Scorecard: Add Scorecard');
+  await workbench.runCommand('Scorecard: Add Scorecard or Issue Types');
   await quickInput.input.waitFor();
   await camera.picker('11-add-scorecard');
   await quickInput.answer('example.com');
@@ -78,7 +89,8 @@ async function findings(
   await quickInput.row('Select From List').waitFor();
   await camera.picker('13-issue-types');
   await quickInput.pick('Select From List');
-  await quickInput.row('Open port').waitFor();
+  await quickInput.row('Select From List').waitFor({ state: 'detached' });
+  await quickInput.rows.first().waitFor();
   await camera.picker('14-issue-type-list');
   await quickInput.dismiss();
   await expandLoaded(workbench, halvorsen, 'Open port');
@@ -105,7 +117,7 @@ async function findings(
   await workbench.treeItem(/^Service error 500/, view).waitFor();
   await camera.sideBar('20-failed-and-empty');
   service.heal();
-  await workbench.runCommand('Scorecard: Copy Findings');
+  await workbench.runCommand('Scorecard: Copy Findings...');
   await quickInput.rows.first().waitFor();
   await camera.picker('21-copy');
   await quickInput.dismiss();
@@ -129,14 +141,16 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.toast('32-report-failed');
   await notifications.toasts.first().waitFor();
   service.heal();
-  service.fail('/download', { pieceEveryMs: 1500 });
+  service.fail('/download', { pieceEveryMs: 25 });
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   await workbench.treeItem(/^Downloading \d+%, /, view).waitFor();
   await camera.toast('33-report-progress');
   await camera.sideBar('34-reports');
   service.heal();
-  await workbench.treeItem(/ Full report, All findings · [\d.]+ MB/, view).waitFor();
+  await workbench
+    .treeItem(/ Full report, All findings · [\d.]+ MB/, view)
+    .waitFor({ timeout: 60_000 });
   await camera.toast('35-report-ready');
   await workbench.runCommand('Notifications: Clear All Notifications');
   await camera.sideBar('36-reports-ready');
@@ -163,7 +177,7 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
     .nth(1)
     .waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await workbench.runCommand('Scorecard: Compare Reports');
+  await workbench.runCommand('Scorecard: Compare Reports...');
   await quickInput.rows.first().waitFor();
   await camera.picker('44-compare');
   await quickInput.rows.first().click();
