@@ -95,6 +95,7 @@ export async function review(
   named: readonly string[],
 ): Promise<void> {
   const shots: Shot[] = [];
+  const failures: unknown[] = [];
   for (const theme of themes.filter((each) => named.length === 0 || named.includes(each))) {
     const own = new Cleanup();
     try {
@@ -125,6 +126,9 @@ export async function review(
       const camera = new Camera(workbench, theme);
       try {
         await reviewWalk(workbench, camera, { demo, service });
+      } catch (error) {
+        // The other themes are worth seeing, too.
+        failures.push(error);
       } finally {
         shots.push(...camera.shots);
         await workbench.screenshot(path.join(bundle('review'), `last-${theme}.png`));
@@ -134,6 +138,9 @@ export async function review(
       await writeSheets(browser, shots);
     }
     process.stdout.write(`${theme}\n`);
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, failures.map(String).join('\n'));
   }
 }
 

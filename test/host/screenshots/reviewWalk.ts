@@ -168,9 +168,6 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
   await camera.editor('41-table');
   await table.openRecord(2);
   await camera.editor('42-table-record');
-  await table.tool('Export and Copy').click();
-  await camera.editor('43-table-menu');
-  await workbench.page.keyboard.press('Escape');
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   await workbench
     .treeItem(/ Full report, All findings/, view)

@@ -26,21 +26,29 @@ export interface Stage {
   readonly cleanup: Cleanup;
 }
 
+/** Large enough for a long list: a picture travels in every VSIX, and is shown at about this width. */
+const small = { width: 960, height: 600 };
+
 /** All pictures; another one is another entry. */
 export const scenes: readonly Scene[] = [
-  { name: 'report-overview', theme: 'Dark Modern', arrange: showReportOverview },
+  {
+    name: 'report-overview',
+    theme: 'Dark Modern',
+    size: { width: 1040, height: 650 },
+    arrange: showReportOverview,
+  },
   { name: 'overview', theme: 'Dark Modern', arrange: showOverview },
   { name: 'light', theme: 'Light Modern', arrange: showOverview },
   { name: 'high-contrast', theme: 'Default High Contrast', arrange: showOverview },
   { name: 'narrow', theme: 'Dark Modern', arrange: (workbench) => showFindings(workbench, 200) },
-  { name: 'report-progress', theme: 'Dark Modern', arrange: showProgress },
+  { name: 'report-progress', theme: 'Dark Modern', size: small, arrange: showProgress },
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
-  { name: 'gaps', theme: 'Dark Modern', arrange: showGaps },
-  { name: 'filter', theme: 'Dark Modern', arrange: showFilter },
+  { name: 'gaps', theme: 'Dark Modern', size: small, arrange: showGaps },
+  { name: 'filter', theme: 'Dark Modern', size: small, arrange: showFilter },
   {
     name: 'table',
     theme: 'Light Modern',
-    size: { width: 1120, height: 620 },
+    size: { width: 1000, height: 480 },
     arrange: showTable,
   },
   { name: 'empty', theme: 'Dark Modern', arrange: showEmpty },

@@ -63,7 +63,7 @@ const mostBytes = 80_000;
 async function encodeWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
   try {
-    for (const quality of [0.8, 0.6]) {
+    for (const quality of [0.6, 0.4]) {
       const encoded = await page.evaluate(toWebp, { png: png.toString('base64'), quality });
       const picture = Buffer.from(encoded, 'base64');
       if (picture.length <= mostBytes) {
