@@ -104,6 +104,7 @@ async function showProgress(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   const toast = workbench.notifications.toast(/Generating \u00b7 2 s/);
   await toast.waitFor();
+  await workbench.page.mouse.move(700, 300);
   await workbench.treeItem(/^Generating, Full report · All findings/).waitFor();
 }
 
