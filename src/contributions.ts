@@ -72,7 +72,6 @@ export const commandIds = [
   'scorecard.exportTable',
   'scorecard.compareReports',
   'scorecard.compareWithPrevious',
-  'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',
   'scorecard.listReports',
   'scorecard.showRequestBudget',
@@ -121,26 +120,6 @@ export interface SettingTypes {
   'reports.fullBody': Record<string, unknown> | null;
   'reports.detailedBody': Record<string, unknown> | null;
 }
-
-export const settingKeys = [
-  'baseUrl',
-  'scorecards',
-  'collections',
-  'pageSize',
-  'requestsPerHour',
-  'requestTimeoutSeconds',
-  'showCounts',
-  'sortFindingsBy',
-  'openFindingsAs',
-  'reports.folder',
-  'reports.openWhenReady',
-  'reports.openAs',
-  'reports.timeoutMinutes',
-  'reports.maxTotalSizeMB',
-  'reports.maxAgeDays',
-  'reports.fullBody',
-  'reports.detailedBody',
-] as const satisfies readonly (keyof SettingTypes)[];
 
 /** Context keys for `when` clauses, with their values. */
 export interface ContextKeys {

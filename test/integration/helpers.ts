@@ -3,7 +3,8 @@ import * as assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
-import { settingKeys, type CommandId, type SettingTypes } from '../../src/contributions';
+import type { CommandId, SettingTypes } from '../../src/contributions';
+import { settingKeys } from '../helpers/settingKeys';
 import type { LoadResult } from '../../src/lists/loadedList';
 import type { IssueCount } from '../../src/findings/issueCounts';
 import type { FilterResult } from '../../src/lists/listFilter';
@@ -42,7 +43,6 @@ interface Results {
   'scorecard.reportOverview': TableOverview;
   'scorecard.openFindingsTable': TableSize;
   'scorecard.exportTable': { path: string; count: number };
-  'scorecard.removeFinishedReports': { removed: number };
   'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];
   'scorecard.showRequestBudget': RequestBudget;

@@ -8,11 +8,11 @@ import {
   findingRecordId,
   findingScheme,
   reportTableId,
-  settingKeys,
   toolNames,
   type SettingTypes,
   viewIds,
 } from '../../src/contributions';
+import { settingKeys } from '../helpers/settingKeys';
 import { reportStates } from '../../src/reports/reportRecord';
 import { rawManifest, translated } from '../helpers/manifest';
 

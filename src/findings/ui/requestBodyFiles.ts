@@ -7,6 +7,7 @@ import type { Scorecards } from '../scorecards';
 import { isIssueType } from '../../base/issueTypes';
 import type { Session } from '../../account/session';
 import { describeError } from '../../workbench/describe';
+import { DocumentFiles } from '../../workbench/documentFiles';
 
 const { t } = vscode.l10n;
 
@@ -29,12 +30,9 @@ interface Saved {
  * settings or, for the demo, in this window. Being files of an own scheme, they are saved and closed as any
  * other, and VS Code asks before changes are lost.
  */
-export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+export class RequestBodyFiles extends DocumentFiles {
   private readonly saved = new Map<string, Saved>();
   private readonly listener: Disposable;
-
-  readonly onDidChangeFile = this.changed.event;
 
   constructor(
     private readonly scorecards: Scorecards,
@@ -43,6 +41,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
     private readonly started: Promise<void>,
     private readonly now: () => number,
   ) {
+    super();
     this.listener = scorecards.onDidChange(() => {
       this.fireChanges();
     });
@@ -55,11 +54,6 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
       authority: this.store(),
       path: `/${scorecardId}/${issueType}.json`,
     });
-  }
-
-  watch(): vscode.Disposable {
-    // Changes are reported of all documents that were read.
-    return new vscode.Disposable(() => undefined);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -76,7 +70,7 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   /** @throws FileSystemError, whose words VS Code shows; the document stays unsaved. */
-  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+  override async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     await this.read(uri);
     const { scorecardId, issueType } = this.refOf(uri);
     const text = Buffer.from(content).toString('utf8');
@@ -93,25 +87,9 @@ export class RequestBodyFiles implements vscode.FileSystemProvider, vscode.Dispo
     }
   }
 
-  readDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.FileNotFound(uri);
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
+  override dispose(): void {
     this.listener.dispose();
-    this.changed.dispose();
+    super.dispose();
   }
 
   private async read(uri: vscode.Uri): Promise<Saved> {

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { reportScheme } from '../../contributions';
 import { prettyJson } from '../../base/prettyJson';
+import { DocumentFiles } from '../../workbench/documentFiles';
 import { reportOfFile, type ReportsOfFiles } from './reportFiles';
 
 const { t } = vscode.l10n;
@@ -38,17 +39,11 @@ export function registerReportDocuments(deps: ReportsOfFiles): vscode.Disposable
 }
 
 /** Reads the files of reports, and no others. */
-class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+class ReportDocuments extends DocumentFiles {
   private laidOut: { key: string; text: Uint8Array } | undefined;
 
-  readonly onDidChangeFile = this.changed.event;
-
-  constructor(private readonly deps: ReportsOfFiles) {}
-
-  watch(): vscode.Disposable {
-    // What is downloaded does not change.
-    return new vscode.Disposable(() => undefined);
+  constructor(private readonly deps: ReportsOfFiles) {
+    super();
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -77,30 +72,6 @@ class ReportDocuments implements vscode.FileSystemProvider, vscode.Disposable {
       this.laidOut = { key, text: laidOut(await fs.readFile(file)) };
     }
     return this.laidOut.text;
-  }
-
-  readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  createDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  writeFile(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 
   private async statFile(uri: vscode.Uri) {

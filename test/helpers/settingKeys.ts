@@ -1,0 +1,22 @@
+import type { SettingTypes } from '../../src/contributions';
+
+/** The names of `SettingTypes`, which a type alone cannot list. */
+export const settingKeys = [
+  'baseUrl',
+  'scorecards',
+  'collections',
+  'pageSize',
+  'requestsPerHour',
+  'requestTimeoutSeconds',
+  'showCounts',
+  'sortFindingsBy',
+  'openFindingsAs',
+  'reports.folder',
+  'reports.openWhenReady',
+  'reports.openAs',
+  'reports.timeoutMinutes',
+  'reports.maxTotalSizeMB',
+  'reports.maxAgeDays',
+  'reports.fullBody',
+  'reports.detailedBody',
+] as const satisfies readonly (keyof SettingTypes)[];
