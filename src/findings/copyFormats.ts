@@ -3,7 +3,7 @@ import { isTooDeep, type JsonObject, jsonText, type JsonValue } from '../base/js
 import { cellOf } from './cells';
 
 export const copyFormats = ['tsv', 'csv', 'json'] as const;
-export type CopyFormat = (typeof copyFormats)[number];
+export type FindingCopyFormat = (typeof copyFormats)[number];
 
 /**
  * Entries as one text: a table with a header whose columns are the fields of all of them in the order in
@@ -13,7 +13,7 @@ export type CopyFormat = (typeof copyFormats)[number];
  *
  * @param entries with secret-like values masked already.
  */
-export function copyText(entries: readonly JsonObject[], format: CopyFormat): string {
+export function copyText(entries: readonly JsonObject[], format: FindingCopyFormat): string {
   if (format === 'json') {
     const [first, ...others] = entries;
     const value = first && others.length === 0 ? first : [...entries];

@@ -13,7 +13,7 @@ import {
   type LoadResult,
 } from '../lists/loadedList';
 import { NoSuchFindingError } from './noSuchFindingError';
-import { type FetchFindings, type Flight, PageFlights } from '../lists/pageFlights';
+import { type FetchFindings, type PageFlight, PageFlights } from '../lists/pageFlights';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
@@ -380,7 +380,7 @@ export class FindingsList implements LoadedList {
     return pages;
   }
 
-  private onFlight(flight: Flight): void {
+  private onFlight(flight: PageFlight): void {
     // What is loaded in the background is drawn when it pauses or ends.
     if (flight.isBulk || this.pages.flights.has(flight)) {
       this.changed.fire();
@@ -393,7 +393,7 @@ export class FindingsList implements LoadedList {
    * What a page on its way has come to: the result, that of a refresh which overtook it, or
    * `undefined` where it was given up for another reason and has to be asked for again.
    */
-  private async arrived(pages: PageFlights, flight: Flight): Promise<LoadResult | undefined> {
+  private async arrived(pages: PageFlights, flight: PageFlight): Promise<LoadResult | undefined> {
     const refresh = this.lastRefresh;
     try {
       await pages.arrival(flight);

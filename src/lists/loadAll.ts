@@ -10,7 +10,7 @@ import { fetchPages, type PageRun } from '../api/paging/fetchPages';
 import { mostInFlight } from '../api/budget/requestQueue';
 import type { Wait } from '../api/types';
 import type { Arrival, PageFlights } from './pageFlights';
-import type { Range } from './sparseRows';
+import type { ListRange } from './sparseRows';
 
 export interface LoadAllDeps {
   /** Entries per page, 1 to 500. */
@@ -124,10 +124,10 @@ async function loadMissing(
   const { rows, flights } = pages;
   const { signal } = abort;
   const endless = new EndlessPages();
-  const failed: (Range & { error: unknown })[] = [];
+  const failed: (ListRange & { error: unknown })[] = [];
   let failuresInARow = 0;
   let cursor: number;
-  const run: PageRun<Range, Arrival> = {
+  const run: PageRun<ListRange, Arrival> = {
     concurrency: mostInFlight,
     next: () => {
       const free = signal.aborted ? undefined : pages.free(cursor, failed);

@@ -3,7 +3,7 @@ import { fetchPages } from '../api/paging/fetchPages';
 import { mostInFlight } from '../api/budget/requestQueue';
 import type { FindingsPage, Wait } from '../api/types';
 import type { Gap } from './loadedList';
-import { type LoadedPage, type Range, SparseRows } from './sparseRows';
+import { type LoadedPage, type ListRange, SparseRows } from './sparseRows';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface Arrival {
   readonly added: number;
 }
 
-export interface Flight extends Range {
+export interface PageFlight extends ListRange {
   /** Ends when the page is held. Rejects with CancelledError as soon as the page is given up. */
   readonly promise: Promise<Arrival>;
   readonly isBulk: boolean;
@@ -31,13 +31,13 @@ export interface Flight extends Range {
   readonly onWait: Set<(wait: Wait | undefined) => void>;
 }
 
-export interface PageFailure extends Range {
+export interface PageFailure extends ListRange {
   readonly error: unknown;
 }
 
 export interface FlightEvents {
   /** A page set off, or has ended its way. */
-  onFlight(flight: Flight): void;
+  onFlight(flight: PageFlight): void;
   onWait(): void;
 }
 
@@ -53,7 +53,7 @@ const fewPages = 3;
  */
 export class PageFlights {
   readonly rows = new SparseRows();
-  readonly flights = new Set<Flight>();
+  readonly flights = new Set<PageFlight>();
   failures: readonly PageFailure[] = [];
   /** Who was asked for the first of them, where it is noted. */
   client: unknown;
@@ -78,7 +78,7 @@ export class PageFlights {
   }
 
   /** The page on its way that holds a place. */
-  at(offset: number): Flight | undefined {
+  at(offset: number): PageFlight | undefined {
     return [...this.flights].find((flight) => flight.offset <= offset && offset < flight.end);
   }
 
@@ -86,7 +86,7 @@ export class PageFlights {
    * The first part from a place on that is neither held nor on its way.
    * @param but what else to pass over.
    */
-  free(from: number, but: readonly Range[] = []): Range | undefined {
+  free(from: number, but: readonly ListRange[] = []): ListRange | undefined {
     const taken = [...this.flights, ...but];
     let free = this.rows.free(from);
     for (;;) {
@@ -107,7 +107,7 @@ export class PageFlights {
    * The page that holds a place: as the pages from the one before it would fall, and nothing twice.
    * @param size entries of a page, as it is set now.
    */
-  pageAround(offset: number, size: number): Range {
+  pageAround(offset: number, size: number): ListRange {
     const free = this.rows.around(offset);
     const ends = [...this.flights].map(({ end }) => end).filter((end) => end <= offset);
     const starts = [...this.flights].map((flight) => flight.offset).filter((at) => at > offset);
@@ -122,14 +122,14 @@ export class PageFlights {
    * @param keepsFailure whether a failure is held, to be shown in place of the page.
    * @throws CancelledError at once after `end`.
    */
-  request(range: Range, bulk?: AbortSignal, keepsFailure = true): Flight {
+  request(range: ListRange, bulk?: AbortSignal, keepsFailure = true): PageFlight {
     if (this.hasEnded) {
       throw new CancelledError();
     }
     const { offset, end } = range;
     const signal = bulk ?? this.abort.signal;
     const onWait = new Set<(wait: Wait | undefined) => void>();
-    const flight = { offset, end, isBulk: bulk !== undefined, onWait } as Flight & {
+    const flight = { offset, end, isBulk: bulk !== undefined, onWait } as PageFlight & {
       promise: Promise<Arrival>;
       wait: Wait | undefined;
     };
@@ -196,7 +196,7 @@ export class PageFlights {
    * first failure everything is given up, for good.
    * @param size entries of a page.
    */
-  async reload(ranges: readonly Range[], size: number): Promise<void> {
+  async reload(ranges: readonly ListRange[], size: number): Promise<void> {
     const wanted = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
     const run = {
       concurrency: wanted.length > fewPages ? mostInFlight : 1,
@@ -208,7 +208,7 @@ export class PageFlights {
         }
         return page;
       },
-      ask: (page: Range) => this.request(page).promise,
+      ask: (page: ListRange) => this.request(page).promise,
       giveUp: () => {
         this.end();
       },
@@ -224,7 +224,7 @@ export class PageFlights {
    * Waits for a page that somebody else may have asked for.
    * @throws RateLimitedError when the service's limit keeps a bulk call longer than 30 seconds.
    */
-  async arrival(flight: Flight): Promise<void> {
+  async arrival(flight: PageFlight): Promise<void> {
     let listener: (wait: Wait | undefined) => void = () => undefined;
     const tooLong = new Promise<never>((_, reject) => {
       listener = (wait) => {
@@ -256,7 +256,7 @@ export class PageFlights {
   }
 }
 
-function pagesOf(ranges: readonly Range[], size: number): Range[] {
+function pagesOf(ranges: readonly ListRange[], size: number): ListRange[] {
   return ranges.flatMap(({ offset, end }) =>
     Array.from({ length: Math.ceil((end - offset) / size) }, (_, index) => ({
       offset: offset + index * size,

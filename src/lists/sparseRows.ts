@@ -3,7 +3,7 @@ import { findingId, findingKey } from './entryKey';
 import { Held, type ListRow, type LoadResult } from './loadedList';
 
 /** A part of a list by its places: from `offset` up to `end`, which is not included. */
-export interface Range {
+export interface ListRange {
   readonly offset: number;
   readonly end: number;
 }
@@ -19,7 +19,7 @@ export interface LoadedPage {
   readonly loadedAt: number;
 }
 
-interface Slice extends Range {
+interface Slice extends ListRange {
   readonly page: LoadedPage;
   readonly rows: readonly ListRow[];
   /** Findings that are held under another number, by the number under which they came again. */
@@ -43,7 +43,7 @@ export class SparseRows {
   private readonly runs: Run[] = [];
   private readonly held = new Held();
   private flat: ListRow[] | undefined;
-  private missing: readonly Range[] | undefined;
+  private missing: readonly ListRange[] | undefined;
   /** The list ends here at the latest: the service had nothing from there on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
@@ -82,9 +82,9 @@ export class SparseRows {
   }
 
   /** What is not loaded. `has_more` alone decides whether something follows a page. */
-  get gaps(): readonly Range[] {
+  get gaps(): readonly ListRange[] {
     if (!this.missing) {
-      const gaps: Range[] = [];
+      const gaps: ListRange[] = [];
       for (let gap = this.free(0); gap; gap = this.free(gap.end)) {
         gaps.push(gap);
       }
@@ -94,8 +94,8 @@ export class SparseRows {
   }
 
   /** What is loaded, pages that touch as one; what stands after the end of the list is left out. */
-  get ranges(): readonly Range[] {
-    const ranges: Range[] = [];
+  get ranges(): readonly ListRange[] {
+    const ranges: ListRange[] = [];
     for (const { offset, end, rows, page } of this.slices) {
       const before = ranges.at(-1);
       if (before?.end === offset) {
@@ -209,7 +209,7 @@ export class SparseRows {
   }
 
   /** The first part from a place on that is not loaded; `undefined` when the list ends before. */
-  free(from: number): Range | undefined {
+  free(from: number): ListRange | undefined {
     let offset = from;
     for (let index = indexAt(this.runs, from); ; index += 1) {
       const run = this.runs[index];
@@ -228,7 +228,7 @@ export class SparseRows {
   }
 
   /** The part without a page around a place that is not loaded. */
-  around(offset: number): Range {
+  around(offset: number): ListRange {
     const index = indexAt(this.runs, offset);
     return {
       offset: this.runs[index]?.end ?? 0,

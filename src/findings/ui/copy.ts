@@ -3,7 +3,7 @@ import { HumanError } from '../../base/humanError';
 import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
 import { plainText, withoutIcons } from '../../base/plainText';
 import { viewIds } from '../../contributions';
-import { type CopyFormat, copyFormats, copyText } from '../copyFormats';
+import { type FindingCopyFormat, copyFormats, copyText } from '../copyFormats';
 import { findingMarkdown } from '../findingMarkdown';
 import { findingRecord } from '../findingRecord';
 import { issueTypeTitle } from '../../base/issueTypes';
@@ -172,7 +172,7 @@ async function copyMarkdown(
 async function copySeveral(
   deps: FindingsCommandDeps,
   call: CommandCall,
-  given?: CopyFormat,
+  given?: FindingCopyFormat,
 ): Promise<{ count: number } | undefined> {
   const entries = await severalFindings(deps, call);
   if (entries.length === 0) {
@@ -204,7 +204,7 @@ async function copySeveral(
   return { count: entries.length };
 }
 
-function formatArg(call: CommandCall): CopyFormat | undefined {
+function formatArg(call: CommandCall): FindingCopyFormat | undefined {
   const format = textArg(call, 'format');
   const known = copyFormats.find((name) => name === format);
   if (format !== undefined && !known) {
@@ -217,8 +217,8 @@ function formatArg(call: CommandCall): CopyFormat | undefined {
 }
 
 /** @param isOne whether one finding is copied, of which a part is enough. */
-function pickFormat(isOne: boolean): Promise<CopyFormat | Part | undefined> {
-  const details: Record<CopyFormat, string> = {
+function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefined> {
+  const details: Record<FindingCopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),
     json: t('The findings with all their fields'),
@@ -237,7 +237,7 @@ function pickFormat(isOne: boolean): Promise<CopyFormat | Part | undefined> {
     { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
     { label: t('Field'), description: t('The value of one field'), value: 'field' },
   ] as const;
-  return pickOne<CopyFormat | Part>(isOne ? [...formats, ...parts] : formats, {
+  return pickOne<FindingCopyFormat | Part>(isOne ? [...formats, ...parts] : formats, {
     title: t('Copy Findings'),
     placeHolder: isOne ? t('What do you want to copy?') : t('In which format?'),
   });

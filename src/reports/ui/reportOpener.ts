@@ -40,7 +40,7 @@ const largestQuickBytes = 5 * 1024 * 1024;
 /** A gzip file that is too large for the text editor is not unpacked: the table reads it packed. */
 const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
-export interface OpenOptions {
+export interface ReportOpenOptions {
   /** Nobody asked: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
   /** A program asked: it gets an error where a person is told something. */
@@ -48,7 +48,7 @@ export interface OpenOptions {
 }
 
 /** Opens a report; see ReportOpener. */
-export type OpenReport = (report: StoredReport, options?: OpenOptions) => Promise<boolean>;
+export type OpenReport = (report: StoredReport, options?: ReportOpenOptions) => Promise<boolean>;
 
 /** Opens reports by what they are. */
 export class ReportOpener {
@@ -64,7 +64,7 @@ export class ReportOpener {
    */
   async open(
     report: StoredReport,
-    options: OpenOptions = { preserveFocus: false },
+    options: ReportOpenOptions = { preserveFocus: false },
   ): Promise<boolean> {
     // At once: VS Code takes seconds to show a large text, and says nothing meanwhile.
     return vscode.window.withProgress(
@@ -76,7 +76,7 @@ export class ReportOpener {
     );
   }
 
-  private async openContent(report: StoredReport, options: OpenOptions): Promise<boolean> {
+  private async openContent(report: StoredReport, options: ReportOpenOptions): Promise<boolean> {
     const file = await reportFile(report);
     const content = await contentOfFile(file.path);
     if (content !== 'gzip' && content !== 'zip') {
@@ -117,7 +117,7 @@ export class ReportOpener {
     file: ReportFileOnDisk,
     kind: 'gzip' | 'zip',
     limits: UnpackLimits,
-    { preserveFocus, isProgram }: OpenOptions,
+    { preserveFocus, isProgram }: ReportOpenOptions,
   ): Thenable<string> {
     const isSilent = preserveFocus || isProgram === true || file.size < largestSilentBytes;
     return withUnpackProgress(
@@ -131,7 +131,7 @@ export class ReportOpener {
     report: StoredReport,
     file: ReportFileOnDisk,
     content: ReportContent,
-    options: OpenOptions,
+    options: ReportOpenOptions,
   ): Promise<boolean> {
     switch (content) {
       case 'empty':
@@ -163,7 +163,7 @@ export class ReportOpener {
   private async showLarge(
     file: ReportFileOnDisk,
     content: ReportContent,
-    options: OpenOptions,
+    options: ReportOpenOptions,
   ): Promise<void> {
     if (content !== 'text') {
       await showTable(reportUri(file.path, false), options);
@@ -195,7 +195,7 @@ const textual: readonly ReportContent[] = ['json', 'ndjson', 'csv', 'text'];
 async function showText(
   file: ReportFileOnDisk,
   content: ReportContent,
-  { preserveFocus }: OpenOptions,
+  { preserveFocus }: ReportOpenOptions,
 ): Promise<void> {
   const isJson = content === 'json';
   const isPretty = isJson && file.size <= largestPrettyBytes && !(await isLaidOut(file.path));
@@ -224,7 +224,7 @@ async function isLaidOut(file: string): Promise<boolean> {
 async function showPdf(
   report: StoredReport,
   file: ReportFileOnDisk,
-  options: OpenOptions,
+  options: ReportOpenOptions,
 ): Promise<boolean> {
   if (options.preserveFocus) {
     return false;
@@ -237,7 +237,10 @@ async function showPdf(
   return true;
 }
 
-async function revealFor(file: ReportFileOnDisk, { preserveFocus }: OpenOptions): Promise<boolean> {
+async function revealFor(
+  file: ReportFileOnDisk,
+  { preserveFocus }: ReportOpenOptions,
+): Promise<boolean> {
   if (!preserveFocus) {
     await revealFile(file.path);
   }
@@ -248,7 +251,11 @@ async function revealFor(file: ReportFileOnDisk, { preserveFocus }: OpenOptions)
  * Tells a person why a file is not shown, and what else can be done with it.
  * @throws HumanError for a program.
  */
-function offerFile(file: ReportFileOnDisk, message: string, { isProgram }: OpenOptions): void {
+function offerFile(
+  file: ReportFileOnDisk,
+  message: string,
+  { isProgram }: ReportOpenOptions,
+): void {
   if (isProgram === true) {
     throw new HumanError(message, 'download');
   }

@@ -1,19 +1,19 @@
 import type { Disposable } from '../../base/disposable';
 import type { Event } from '../../base/emitter';
 import type { AskOptions } from '../rpc';
-import type { ColumnCharts, Overview } from './overviewTypes';
+import type { ChartAnswer, Overview } from './overviewTypes';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
   Copied,
   CopyRange,
   DistinctValues,
-  Exported,
+  ExportedRows,
   ExportPart,
   Filter,
   Found,
   GroupPage,
-  Page,
+  RowPage,
   Query,
   TableInfo,
   TableRecord,
@@ -41,7 +41,7 @@ export interface TableCalls {
       /** Absent: all, in the order of `TableInfo.columns`. */
       readonly columns?: readonly ColumnId[];
     };
-    readonly answer: Page;
+    readonly answer: RowPage;
   };
   groups: {
     readonly ask: { readonly view: number; readonly from: number; readonly count: number };
@@ -70,7 +70,7 @@ export interface TableCalls {
     readonly answer: Overview;
   };
   /** Small charts of the columns, by the counts so far; starts the counting as `overview` does. */
-  charts: { readonly ask: object; readonly answer: ColumnCharts };
+  charts: { readonly ask: object; readonly answer: ChartAnswer };
   /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
   counted: TableCalls['overview'];
   /** The next row with the text after (or before) a position; the row at the position comes last. */
@@ -96,7 +96,7 @@ export interface TableCalls {
   hold: TableCalls['query'];
   release: { readonly ask: { readonly view: number }; readonly answer: null };
   /** The next rows of a view as text, in full. */
-  exportPart: { readonly ask: ExportPart; readonly answer: Exported };
+  exportPart: { readonly ask: ExportPart; readonly answer: ExportedRows };
 }
 
 export interface TableAskOptions extends AskOptions {
@@ -121,7 +121,7 @@ export interface TableHandle extends Disposable {
   ): Promise<TableCalls[Name]['answer']>;
 }
 
-export interface OpenOptions {
+export interface TableOptions {
   /** Where an unpacked copy of a compressed file is kept while it is open. */
   readonly cacheFolder: string;
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../../base/emitter';
 import { TableError } from './tableError';
-import type { OpenOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
+import type { TableOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from '../rpc';
 import type { TableInfo } from './types';
 import type { FromWorker, ToWorker, WorkerData } from './workerMessages';
@@ -18,7 +18,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 export function openTable(
   script: string,
   path: string,
-  options: OpenOptions,
+  options: TableOptions,
   signal?: AbortSignal,
 ): Promise<TableHandle> {
   if (signal?.aborted) {

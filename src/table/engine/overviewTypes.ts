@@ -47,7 +47,7 @@ export interface ColumnChart {
   };
 }
 
-export interface ColumnCharts {
+export interface ChartAnswer {
   /** Whether all rows are counted. */
   readonly done: boolean;
   /** Columns that have something to show; secret ones have not. */

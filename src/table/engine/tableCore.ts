@@ -12,7 +12,7 @@ import { countJob, learnJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './overview/roles';
 import { sampleColumns, sampledRows } from './overview/sampleColumns';
-import type { ColumnCharts, Overview } from './overviewTypes';
+import type { ChartAnswer, Overview } from './overviewTypes';
 import { Pace } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
@@ -26,7 +26,7 @@ import {
   type Copied,
   type CopyRange,
   type DistinctValues,
-  type Exported,
+  type ExportedRows,
   type ExportPart,
   type FileChange,
   type Found,
@@ -34,7 +34,7 @@ import {
   type GroupPage,
   maxDistinctValues,
   maxPageRows,
-  type Page,
+  type RowPage,
   type TableInfo,
   type TableRecord,
   type View,
@@ -233,18 +233,18 @@ export class TableCore implements TableServer {
     return null;
   }
 
-  async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<Exported> {
+  async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<ExportedRows> {
     this.checkFile();
     const listed = this.rowFilter.listed();
     return exportRows(this.file, part, this.viewOf(part.view), { pace, reveal }, listed);
   }
 
-  rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): Page {
+  rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): RowPage {
     this.checkFile();
     const { rows } = this.viewOf(view);
     const reader = this.reader(columns, reveal, shownLength);
     const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
-    const page: Page['rows'][number][] = [];
+    const page: RowPage['rows'][number][] = [];
     for (let position = from; position < end; position += 1) {
       page.push(reader.row(rows ? rows[position]! : position));
     }
@@ -285,7 +285,7 @@ export class TableCore implements TableServer {
     return this.startCounting().counter.overview({ ...question, reveal });
   }
 
-  charts(): ColumnCharts {
+  charts(): ChartAnswer {
     this.checkFile();
     if (this.countingError) {
       throw this.countingError;

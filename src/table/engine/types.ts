@@ -226,7 +226,7 @@ export interface View {
   readonly sortedByFirst?: number;
 }
 
-export interface Page {
+export interface RowPage {
   readonly view: number;
   /** Position of the first row in the view. */
   readonly from: number;
@@ -302,14 +302,14 @@ export interface TableRecord {
   readonly invalid?: InvalidReason;
 }
 
-export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
+export type TableCopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 
 export interface CopyRange {
   readonly view: number;
   readonly from: number;
   readonly count: number;
   readonly columns: readonly ColumnId[];
-  readonly format: CopyFormat;
+  readonly format: TableCopyFormat;
   /** TSV and CSV: whether a first line has the names of the columns. */
   readonly headings: boolean;
   /** Markdown: whether columns without a value in any of the rows are left out. */
@@ -345,7 +345,7 @@ export interface ExportPart {
   readonly countName?: string;
 }
 
-export interface Exported {
+export interface ExportedRows {
   /** About a MiB, and at least a row. */
   readonly text: string;
   readonly rows: number;

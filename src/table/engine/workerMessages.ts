@@ -1,4 +1,4 @@
-import type { OpenOptions, TableCalls } from './engine';
+import type { TableOptions, TableCalls } from './engine';
 import type { AskMessage, CancelMessage, Refusal, ReplyMessage } from '../rpc';
 import type { TableInfo } from './types';
 
@@ -8,7 +8,7 @@ import type { TableInfo } from './types';
  */
 
 /** What the thread starts with. */
-export interface WorkerData extends OpenOptions {
+export interface WorkerData extends TableOptions {
   readonly path: string;
 }
 

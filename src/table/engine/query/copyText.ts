@@ -7,7 +7,7 @@ import { markdownTable } from './tableMarkdown';
 import {
   type Cell,
   type Copied,
-  type CopyFormat,
+  type TableCopyFormat,
   type CopyRange,
   maxCopyLength,
   maxCopyRows,
@@ -23,7 +23,7 @@ export interface CopyWriter {
 }
 
 export function copyWriter(
-  format: CopyFormat,
+  format: TableCopyFormat,
   nodes: readonly Pick<ShapeNode, 'name'>[],
   headings: boolean,
   onlyFilled = false,

@@ -3,7 +3,7 @@ import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../tableError';
-import { type Cell, countColumn, type Exported, type ExportPart } from '../types';
+import { type Cell, countColumn, type ExportedRows, type ExportPart } from '../types';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import type { ViewRows } from './views';
 
@@ -28,7 +28,7 @@ export async function exportRows(
   view: ViewRows,
   { pace, reveal }: { readonly pace: Pace; readonly reveal: boolean },
   listed: readonly ShapeNode[],
-): Promise<Exported> {
+): Promise<ExportedRows> {
   const writer = view.groups
     ? groupWriter(file, part, view.groups, reveal)
     : rowWriter(file, part, view.rows, reveal, listed);

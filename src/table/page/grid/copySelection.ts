@@ -1,5 +1,5 @@
 import type { SqlDialect } from '../../engine/query/sql';
-import { maxCopyRows, type CopyFormat } from '../../engine/types';
+import { maxCopyRows, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../../protocol';
 import { TableError } from '../../engine/tableError';
 import type { Asked } from '../hostLink';
@@ -29,7 +29,7 @@ export class Copies {
    * Copies the selected cells, up to the limit of rows.
    * @param wholeRows copies all visible columns of the selected rows.
    */
-  copy(format: CopyFormat, headings: boolean, wholeRows = false): void {
+  copy(format: TableCopyFormat, headings: boolean, wholeRows = false): void {
     const { grid, view, texts, link, about } = this.page;
     const { rows, columns } = grid.source;
     if (rows === 0) {

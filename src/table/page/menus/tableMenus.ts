@@ -1,7 +1,7 @@
 import type { PageTextKey } from '../../pageTexts';
 import type { SqlDialect } from '../../engine/query/sql';
 import type { ExportFormat } from '../../../base/exportFormats';
-import type { CopyFormat } from '../../engine/types';
+import type { TableCopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo } from '../../engine/query/filterExpression';
@@ -171,7 +171,7 @@ export function groupItems(page: MenuPage): MenuItem[] {
 }
 
 export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
-  const item = (label: string, format: CopyFormat, headings: boolean, detail?: string) => ({
+  const item = (label: string, format: TableCopyFormat, headings: boolean, detail?: string) => ({
     label,
     ...(detail !== undefined && { detail }),
     run: () => {

@@ -20,11 +20,11 @@ export interface CountRow {
   /** Several values at once, to which the bars of the others are not compared. */
   readonly isRest?: true;
   /** What stands beside the number, one for each further heading. */
-  readonly cells?: readonly Cell[];
+  readonly cells?: readonly SideCell[];
 }
 
 /** A text, and the colour that goes with it. */
-export interface Cell {
+export interface SideCell {
   readonly text: string;
   readonly tone?: Tone;
 }
@@ -221,7 +221,7 @@ function issueSection(
     { part: 'lastFirstSeen', title: 'lastFirstSeen' },
   ] as const;
   const shown = columns.filter(({ part }) => has(part));
-  const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): Cell => {
+  const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): SideCell => {
     if (part === 'severity') {
       return one.severity
         ? { text: wordsOf(one.severity, texts), tone: toneOf(one.severity.cell.text) }
