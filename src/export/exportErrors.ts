@@ -1,4 +1,4 @@
-import { StoppedError } from '../base/stoppedError';
+import { StoppedError } from '../workbench/stoppedError';
 
 /** Why a file beside the target, `<path>.part`, is not resumed. */
 export type PartProblem =

@@ -3,7 +3,7 @@ import { CancelledError } from '../api/http/errors';
 import type { CommandId } from '../contributions';
 import { isPlainObject } from '../base/json';
 import type { Logger } from '../base/logger';
-import { once } from '../base/once';
+import { once } from './once';
 import { toCodedError } from './describe';
 import { describeForLog } from './describeForLog';
 import { showError } from './messages';

@@ -19,7 +19,7 @@ import { subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
-import { causeOf } from '../base/stoppedError';
+import { causeOf } from './stoppedError';
 import { SignedOutError } from './signedOutError';
 import { formatBytes, formatTime } from './format';
 import { localizedMessage } from './localize';

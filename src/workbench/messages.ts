@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AuthError, CancelledError } from '../api/http/errors';
 import type { CommandId } from '../contributions';
 import { plainText } from '../base/plainText';
-import { causeOf } from '../base/stoppedError';
+import { causeOf } from './stoppedError';
 import { SignedOutError } from './signedOutError';
 import { describeError } from './describe';
 import type { TreeNode } from './nodes';

@@ -1,5 +1,5 @@
 import type { Own } from '../../base/disposable';
-import { once } from '../../base/once';
+import { once } from '../../workbench/once';
 import type { FindingsRoom } from '../../findings/ui/register';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';

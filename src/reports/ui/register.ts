@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
-import { once } from '../../base/once';
+import { once } from '../../workbench/once';
 import type { FindingsRoom } from '../../findings/ui/register';
 import { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
