@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { repositoryRoot } from '../test/host/paths';
 import { runNpm } from '../test/host/processes';
+import { Program } from './programs';
 
 const folder = join(repositoryRoot, 'bench/duckdb');
 
@@ -25,8 +26,12 @@ export async function connectDuckDb(): Promise<DuckDbConnection> {
   return (await DuckDBInstance.create(':memory:')).connect();
 }
 
-/** Installs DuckDB for the peers that use it. @returns whether it is there */
-export async function installDuckDb(): Promise<boolean> {
+/** The result of a program that uses DuckDB; `undefined` where it cannot be installed. */
+export async function duckDbResult(name: string, ...args: string[]): Promise<unknown> {
+  return (await installDuckDb()) ? Program.result(name, ...args) : undefined;
+}
+
+async function installDuckDb(): Promise<boolean> {
   try {
     // The version is the one of its package.json; there is no lock file of all its systems.
     await runNpm(['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {

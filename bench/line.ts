@@ -32,6 +32,23 @@ export function line(
   return { ...facts, met: theirs === undefined ? undefined : isMet(ours, theirs) };
 }
 
+/** A figure whose peer is only shown beside it. */
+export function beside(facts: Omit<Line, 'aim' | 'met'>): Line {
+  return { ...facts, aim: 'none', met: undefined };
+}
+
+/** A figure that has to stay below a limit, or reach it at most. */
+export function limited(
+  facts: Pick<Line, 'row' | 'what' | 'ours' | 'unit'>,
+  limit: number,
+  sign: '<' | '<=' = '<',
+): Line {
+  const aim = `${sign} ${Math.round(limit).toLocaleString('en-US')} ${facts.unit}`;
+  return line({ ...facts, peer: 'limit', theirs: limit, aim }, (ours, most) =>
+    sign === '<' ? ours < most : ours <= most,
+  );
+}
+
 /** The table that is printed in the end: one line for each figure. */
 export function table(lines: readonly Line[]): string {
   const cells = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { installDuckDb } from '../duckDb';
+import { duckDbResult } from '../duckDb';
 import type { CompareResult } from './compareChild';
 import { comparedRows, writeComparedFiles } from './compareFile';
-import { line, type Line, type Row } from '../line';
+import { beside, limited, line, type Line, type Row } from '../line';
 import { median, time } from '../measure';
 import { isInstalled, Program, run } from '../programs';
 import { inScratchFolder } from '../scratchFolder';
@@ -25,14 +25,9 @@ export const compare: Row = {
         older,
         newer,
       )) as CompareResult[];
-      const duckDb = (await installDuckDb())
-        ? ((await Program.result(
-            'compare/comparePeer',
-            older,
-            newer,
-            join(folder, 'duckdb.ndjson'),
-          )) as CompareResult)
-        : undefined;
+      const theirs = join(folder, 'duckdb.ndjson');
+      const duckDb = (await duckDbResult('compare/comparePeer', older, newer, theirs)) as
+        CompareResult | undefined;
       const lines = counts.new + counts.gone + counts.changed;
       for (const { found } of [...results, ...(duckDb ? [duckDb] : [])]) {
         if (found !== expected && found !== `${expected}, ${lines} lines`) {
@@ -64,52 +59,16 @@ function linesOf(
   duckDb: CompareResult | undefined,
   comm: number | undefined,
 ): Line[] {
-  const all = median(results.map((result) => result.all));
-  const peak = median(results.map((result) => result.peak));
+  const ours = (of: 'all' | 'peak') => median(results.map((result) => result[of]));
+  const all = { row, what: 'differences', ours: ours('all'), unit: 'ms' } as const;
+  const peak = { row, what: 'peak memory', ours: ours('peak'), unit: 'MB' } as const;
   return [
     line(
-      {
-        row,
-        what: 'differences',
-        ours: all,
-        unit: 'ms',
-        peer: 'DuckDB, full join',
-        theirs: duckDb?.all,
-        aim: 'at most 1 x',
-      },
+      { ...all, peer: 'DuckDB, full join', theirs: duckDb?.all, aim: 'at most 1 x' },
       (mine, theirs) => mine <= theirs,
     ),
-    {
-      row,
-      what: 'differences',
-      ours: all,
-      unit: 'ms',
-      peer: 'sort and comm',
-      theirs: comm,
-      aim: 'none',
-      met: undefined,
-    },
-    {
-      row,
-      what: 'peak memory',
-      ours: peak,
-      unit: 'MB',
-      peer: 'DuckDB',
-      theirs: duckDb?.peak,
-      aim: 'none',
-      met: undefined,
-    },
-    line(
-      {
-        row,
-        what: 'peak memory',
-        ours: peak,
-        unit: 'MB',
-        peer: 'limit',
-        theirs: 300,
-        aim: '< 300 MB',
-      },
-      (mine, limit) => mine < limit,
-    ),
+    beside({ ...all, peer: 'sort and comm', theirs: comm }),
+    beside({ ...peak, peer: 'DuckDB', theirs: duckDb?.peak }),
+    limited(peak, 300),
   ];
 }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { claimMemory, type Measured } from '../child';
-import type { DownloadResult } from './downloadChild';
+import type { DownloadResult } from './measuredDownload';
 import { type Line, line, type Row } from '../line';
 import { median, time } from '../measure';
 import { runProbe } from '../probe';

@@ -1,24 +1,8 @@
-import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiClient } from '../../src/api/client';
-import {
-  claimMemory,
-  fillHeap,
-  type Measured,
-  memoryBefore,
-  peakMb,
-  runChild,
-  tell,
-  warmUpBytes,
-} from '../child';
+import { claimMemory, runChild } from '../child';
 import { time } from '../measure';
-
-/** What one download came to. */
-export interface DownloadResult {
-  readonly milliseconds: number;
-  /** By how much resident memory grew at its highest, the warm-up included. */
-  readonly growthMb: number;
-}
+import { measureDownload } from './measuredDownload';
 
 /*
  * One download in a process of its own, so that its memory is its own:
@@ -31,19 +15,15 @@ runChild(async ([measured, baseUrl = '', bytes = '', path = '']) => {
     requestsPerHour: 5000,
     requestTimeoutMs: 30_000,
   });
-  const download = async (address: string) => {
-    const answer = await client.fetchReport(address);
-    if (answer.type !== 'file') {
-      throw new Error(`The report is ${answer.type}.`);
-    }
-    await answer.file.saveTo(path);
-  };
-  fillHeap();
-  const before = memoryBefore(measured as Measured);
-  await download(`/${warmUpBytes}.csv`);
-  rmSync(path);
-  claimMemory(dirname(path), Number(bytes));
-  const milliseconds = await time(() => download(`/${bytes}.csv`));
+  await measureDownload(measured, bytes, path, async (size) => {
+    claimMemory(dirname(path), size);
+    return time(async () => {
+      const answer = await client.fetchReport(`/${size}.csv`);
+      if (answer.type !== 'file') {
+        throw new Error(`The report is ${answer.type}.`);
+      }
+      await answer.file.saveTo(path);
+    });
+  });
   client.dispose();
-  tell({ milliseconds, growthMb: peakMb() - before } satisfies DownloadResult);
 });

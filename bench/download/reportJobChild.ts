@@ -1,14 +1,5 @@
-import { rmSync } from 'node:fs';
-import {
-  fillHeap,
-  type Measured,
-  memoryBefore,
-  peakMb,
-  runChild,
-  tell,
-  warmUpBytes,
-} from '../child';
-import type { DownloadResult } from './downloadChild';
+import { runChild } from '../child';
+import { measureDownload } from './measuredDownload';
 import { ReportJobs } from './reportJobs';
 
 /*
@@ -16,11 +7,6 @@ import { ReportJobs } from './reportJobs';
  */
 runChild(async ([measured, baseUrl = '', folder = '', bytes = '', path = '']) => {
   const jobs = new ReportJobs(baseUrl, folder);
-  fillHeap();
-  const before = memoryBefore(measured as Measured);
-  await jobs.run(warmUpBytes, path);
-  rmSync(path);
-  const milliseconds = await jobs.run(Number(bytes), path);
+  await measureDownload(measured, bytes, path, (size) => jobs.run(size, path));
   jobs.dispose();
-  tell({ milliseconds, growthMb: peakMb() - before } satisfies DownloadResult);
 });

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportFigures } from './exportChild';
-import { FindingsService } from './findings';
-import { line, type Line, type Row } from '../line';
+import { FindingsService, shellLoop } from './findings';
+import { limited, line, type Line, type Row } from '../line';
 import { median, time } from '../measure';
 import { isInstalled, Program, run } from '../programs';
 import { inScratchFolder } from '../scratchFolder';
@@ -19,25 +19,14 @@ const filters = {
   ndjson: '.entries[]',
 } as const;
 
-const shellLoop = `
-  set -e
-  : > "$OUT"
-  offset=0
-  while :; do
-    curl -sSf -o "$OUT.page" -X POST -H "Authorization: $AUTHORIZATION" \
-      -H 'Content-Type: application/json' -d '{}' "$ADDRESS?offset=$offset&limit=${limit}"
-    jq "$MODE" "$FILTER" "$OUT.page" >> "$OUT"
-    grep -q '"has_more":true' "$OUT.page" || break
-    offset=$((offset + ${limit}))
-  done`;
+const loop = shellLoop(limit, 'jq "$MODE" "$FILTER" "$PAGE" >> "$OUT"');
 
 /** A whole list to a file, beside the shell. Each takes seconds: three runs of ours, one of the peer. */
 export const exportAll: Row = {
   name: 'export all',
   work: `${findings.toLocaleString('en-US')} findings to CSV and NDJSON, ${limit} a page, ${latencyMs} ms latency`,
   async measure() {
-    const service = await FindingsService.start(latencyMs, findings);
-    try {
+    return FindingsService.with(latencyMs, findings, async (service) => {
       const growth: number[] = [];
       const lines: Line[] = [];
       await inScratchFolder(async (folder) => {
@@ -45,19 +34,10 @@ export const exportAll: Row = {
           lines.push(await compare(service, format, join(folder, `all.${format}`), growth));
         }
       });
-      const memory = {
-        row: this.name,
-        what: 'memory growth',
-        ours: Math.max(...growth),
-        unit: 'MB' as const,
-        peer: 'limit',
-        theirs: 50,
-        aim: '<= 50 MB',
-      } as const;
-      return [...lines, line(memory, (ours, theirs) => ours <= theirs)];
-    } finally {
-      await service.stop();
-    }
+      const ours = Math.max(...growth);
+      const memory = { row: this.name, what: 'memory growth', ours, unit: 'MB' } as const;
+      return [...lines, limited(memory, 50, '<=')];
+    });
   },
 };
 
@@ -96,7 +76,7 @@ async function compare(
 }
 
 async function shell(service: FindingsService, format: 'csv' | 'ndjson', path: string) {
-  await run('sh', ['-c', shellLoop], {
+  await run('sh', ['-c', loop], {
     ADDRESS: service.address,
     AUTHORIZATION: service.authorization,
     MODE: format === 'csv' ? '-r' : '-c',

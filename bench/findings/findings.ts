@@ -6,6 +6,20 @@ import type { ServiceReady } from './service';
 /** A page as the bare peers take it: unchecked. */
 type BarePage = Pick<FindingsPage, 'entries'> & { has_more: boolean; total_count: number };
 
+/** What a user types who knows the interface: page after page until there is no more, `$PAGE` each. */
+export const shellLoop = (limit: number, keepPage: string) => `
+  set -e
+  : > "$OUT"
+  PAGE="$OUT.page"
+  offset=0
+  while :; do
+    curl -sSf -o "$PAGE" -X POST -H "Authorization: $AUTHORIZATION" \
+      -H 'Content-Type: application/json' -d '{}' "$ADDRESS?offset=$offset&limit=${limit}"
+    ${keepPage}
+    grep -q '"has_more":true' "$PAGE" || break
+    offset=$((offset + ${limit}))
+  done`;
+
 /** The demo service in another process with one list, and the ways to ask it. */
 export class FindingsService {
   private constructor(
@@ -21,6 +35,20 @@ export class FindingsService {
       `${findings}`,
     );
     return new FindingsService(program, ready as ServiceReady);
+  }
+
+  /** Works with a service that is stopped in the end. */
+  static async with<Result>(
+    latencyMs: number,
+    findings: number,
+    work: (service: FindingsService) => Promise<Result>,
+  ): Promise<Result> {
+    const service = await FindingsService.start(latencyMs, findings);
+    try {
+      return await work(service);
+    } finally {
+      await service.stop();
+    }
   }
 
   /** Our client; its budget is large enough for all runs. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allFindings } from '../../src/api/paging/allFindings';
 import { mostInFlight } from '../../src/api/budget/requestQueue';
 import type { JsonObject } from '../../src/base/json';
-import { FindingsService } from './findings';
+import { FindingsService, shellLoop } from './findings';
 import { line, type Row } from '../line';
 import { medians } from '../measure';
 import { isInstalled, run } from '../programs';
@@ -14,35 +14,20 @@ const findings = 50_000;
 const limit = 500;
 const pages = findings / limit;
 
-/** What a user types who knows the interface: page after page until there is no more. */
-const shellLoop = `
-  set -e
-  : > "$OUT/all"
-  offset=0
-  while :; do
-    curl -sSf -o "$OUT/page" -X POST -H "Authorization: $AUTHORIZATION" \
-      -H 'Content-Type: application/json' -d '{}' "$ADDRESS?offset=$offset&limit=${limit}"
-    cat "$OUT/page" >> "$OUT/all"
-    echo >> "$OUT/all"
-    grep -q '"has_more":true' "$OUT/page" || break
-    offset=$((offset + ${limit}))
-  done`;
+const loop = shellLoop(limit, 'cat "$PAGE" >> "$OUT"; echo >> "$OUT"');
 
 /** A whole list, beside the shell and beside a bare loop that asks for as many pages at once. */
 export const loadAll: Row = {
   name: 'load all',
   work: `${findings.toLocaleString('en-US')} findings, ${limit} a page, ${latencyMs} ms latency`,
   async measure() {
-    const service = await FindingsService.start(latencyMs, findings);
-    try {
-      return await inScratchFolder((folder) => compare(service, folder, this.name));
-    } finally {
-      await service.stop();
-    }
+    return FindingsService.with(latencyMs, findings, (service) =>
+      inScratchFolder((folder) => compare(service, join(folder, 'all'), this.name)),
+    );
   },
 };
 
-async function compare(service: FindingsService, folder: string, row: string) {
+async function compare(service: FindingsService, path: string, row: string) {
   const requests: number[] = [];
   const client = service.client();
   const hasShell = (await isInstalled('curl')) && process.platform !== 'win32';
@@ -59,7 +44,7 @@ async function compare(service: FindingsService, folder: string, row: string) {
       expectCount((await bareLoop(service)).length);
       await service.requests();
     },
-    curl: hasShell ? () => curlLoop(service, folder) : undefined,
+    curl: hasShell ? () => curlLoop(service, path) : undefined,
   });
   client.dispose();
   const common = { row, what: 'time', ours: times.ours, unit: 'ms' } as const;
@@ -103,14 +88,14 @@ async function bareLoop(service: FindingsService): Promise<JsonObject[]> {
   return lists.flat();
 }
 
-async function curlLoop(service: FindingsService, folder: string): Promise<void> {
+async function curlLoop(service: FindingsService, path: string): Promise<void> {
   const { address, authorization } = service;
-  await run('sh', ['-c', shellLoop], {
+  await run('sh', ['-c', loop], {
     ADDRESS: address,
     AUTHORIZATION: authorization,
-    OUT: folder,
+    OUT: path,
   });
-  const lines = readFileSync(join(folder, 'all'), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   if (lines.length !== pages) {
     throw new Error(`curl fetched ${lines.length} pages instead of ${pages}.`);
   }

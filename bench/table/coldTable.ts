@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installDuckDb } from '../duckDb';
-import { type Line, line, type Row } from '../line';
+import { duckDbResult } from '../duckDb';
+import { beside, limited, type Line, line, type Row } from '../line';
 import { median } from '../measure';
 import { Program } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
 import {
   type ColdPeerResult,
   type ColdResult,
@@ -21,12 +20,7 @@ export const coldTable: Row = {
   name: 'report table, cold',
   work: '8,200,000 findings in 1 GB of CSV: open and at once filter, sort or group',
   async measure() {
-    const free = statfsSync(tmpdir());
-    if (free.bavail * free.bsize < neededBytes) {
-      throw new Error(`${tmpdir()} needs ${neededBytes / 1e9} GB for this row.`);
-    }
-    const folder = mkdtempSync(join(tmpdir(), 'scorecard-bench-'));
-    try {
+    return inScratchFolder(async (folder) => {
       const file = join(folder, 'findings.csv');
       const bytes = writeCsvFile(file);
       const results: Record<QuestionName, ColdResult[]> = { filter: [], sort: [], group: [] };
@@ -36,13 +30,9 @@ export const coldTable: Row = {
           results[name].push(result as ColdResult);
         }
       }
-      const duckDb = (await installDuckDb())
-        ? ((await Program.result('table/coldTablePeer', file)) as ColdPeerResult)
-        : undefined;
-      return linesOf(this.name, bytes, results, duckDb);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      const duckDb = await duckDbResult('table/coldTablePeer', file);
+      return linesOf(this.name, bytes, results, duckDb as ColdPeerResult | undefined);
+    }, neededBytes);
   },
 };
 
@@ -53,7 +43,7 @@ function linesOf(
   duckDb: ColdPeerResult | undefined,
 ): Line[] {
   const all = questionNames.flatMap((name) => results[name]);
-  const beside = (name: QuestionName, what: string): Line =>
+  const asked = (name: QuestionName, what: string): Line =>
     line(
       {
         row,
@@ -66,41 +56,32 @@ function linesOf(
       },
       (mine, theirs) => mine <= 0.5 * theirs,
     );
-  const limited = (what: string, ours: number, unit: Line['unit'], limit: number): Line =>
-    line(
-      {
-        row,
-        what,
-        ours,
-        unit,
-        peer: 'limit',
-        theirs: limit,
-        aim: `< ${Math.round(limit).toLocaleString('en-US')} ${unit}`,
-      },
-      (mine, most) => mine < most,
-    );
-  const firstRows = median(all.map(({ rows }) => rows));
-  const peak = Math.max(...all.map((result) => result.peak));
+  const firstRows = {
+    row,
+    what: 'first rows',
+    ours: median(all.map(({ rows }) => rows)),
+    unit: 'ms',
+  } as const;
+  const found = {
+    row,
+    what: 'all records found',
+    ours: median(all.map((result) => result.found)),
+    unit: 'ms',
+  } as const;
+  const peak = {
+    row,
+    what: 'peak memory',
+    ours: Math.max(...all.map((result) => result.peak)),
+    unit: 'MB',
+  } as const;
   return [
-    limited('first rows', firstRows, 'ms', 200),
-    told(row, 'first rows', firstRows, 'ms', 'DuckDB', duckDb?.rows),
-    limited('all records found', median(all.map(({ found }) => found)), 'ms', (1500 * bytes) / 1e9),
-    beside('filter', 'first filter of a text'),
-    beside('sort', 'first sort by a date'),
-    beside('group', 'first group'),
-    limited('peak memory', peak, 'MB', 300),
-    told(row, 'peak memory', peak, 'MB', 'DuckDB', duckDb?.peak),
+    limited(firstRows, 200),
+    beside({ ...firstRows, peer: 'DuckDB', theirs: duckDb?.rows }),
+    limited(found, (1500 * bytes) / 1e9),
+    asked('filter', 'first filter of a text'),
+    asked('sort', 'first sort by a date'),
+    asked('group', 'first group'),
+    limited(peak, 300),
+    beside({ ...peak, peer: 'DuckDB', theirs: duckDb?.peak }),
   ];
-}
-
-/** A figure whose peer is only told beside. */
-function told(
-  row: string,
-  what: string,
-  ours: number,
-  unit: Line['unit'],
-  peer: string,
-  theirs: number | undefined,
-): Line {
-  return { row, what, ours, unit, peer, theirs, aim: 'none', met: undefined };
 }

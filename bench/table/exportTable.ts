@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Line, line, type Row } from '../line';
+import { limited, type Line, line, type Row } from '../line';
 import { median, time } from '../measure';
 import type { ExportTableResult } from './exportTableChild';
 import { isInstalled, Program, run } from '../programs';
-import { inScratchFolder } from '../scratchFolder';
-import { writeTableFile } from './reportTableFile';
+import { withTableFile } from './reportTableFile';
 
 const runs = 3;
 const neededBytes = 4e9;
@@ -20,9 +19,7 @@ export const exportTable: Row = {
   name: 'export',
   work: '5,000,000 findings in 1.2 GB of NDJSON: open, and write those of high severity as NDJSON',
   async measure() {
-    return inScratchFolder(async (folder) => {
-      const file = join(folder, 'findings.ndjson');
-      writeTableFile(file);
+    return withTableFile(neededBytes, async (file, folder) => {
       const to = join(folder, 'ours.ndjson');
       const results: ExportTableResult[] = [];
       for (let at = 0; at < runs; at += 1) {
@@ -37,7 +34,7 @@ export const exportTable: Row = {
         throw new Error('jq wrote other rows.');
       }
       return linesOf(this.name, results, theirs);
-    }, neededBytes);
+    });
   },
 };
 
@@ -79,17 +76,6 @@ function linesOf(
       },
       (mine, peer) => mine < peer,
     ),
-    line(
-      {
-        row,
-        what: 'peak memory',
-        ours: ours('peak'),
-        unit: 'MB',
-        peer: 'limit',
-        theirs: 300,
-        aim: '<= 300 MB',
-      },
-      (mine, limit) => mine <= limit,
-    ),
+    limited({ row, what: 'peak memory', ours: ours('peak'), unit: 'MB' }, 300, '<='),
   ];
 }

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { type Line, line, type Row } from '../line';
+import { beside, limited, type Line, type Row } from '../line';
 import { median, time } from '../measure';
 import { isInstalled, Program, run } from '../programs';
-import { inScratchFolder } from '../scratchFolder';
 import type { TableResult } from './reportTableChild';
-import { writeTableFile } from './reportTableFile';
+import { withTableFile } from './reportTableFile';
 
 const runs = 3;
 /** The file, what sort writes beside it, and what SQLite makes of it. */
@@ -18,12 +16,10 @@ export const reportTable: Row = {
   name: 'report table',
   work: '5,000,000 findings in 1.5 GB of NDJSON: open, filter, sort, group',
   async measure() {
-    return inScratchFolder(async (folder) => {
-      const file = join(folder, 'findings.ndjson');
-      writeTableFile(file);
+    return withTableFile(neededBytes, async (file, folder) => {
       const results = await Program.results(runs, 'table/reportTableChild', file);
       return linesOf(this.name, results as TableResult[], await measurePeers(file, folder));
-    }, neededBytes);
+    });
   },
 };
 
@@ -60,68 +56,29 @@ function linesOf(
   peers: Awaited<ReturnType<typeof measurePeers>>,
 ): Line[] {
   const ours = (step: string) => median(results.map((result) => result[step] ?? NaN));
-  const beside = (what: string, peer: string, theirs: number | undefined): Line => ({
-    row,
-    what,
-    ours: ours(what),
-    unit: 'ms',
-    peer,
-    theirs,
-    aim: 'none',
-    met: undefined,
-  });
-  const limited = (what: string, theirs: number): Line =>
-    line(
-      {
-        row,
-        what,
-        ours: ours(what),
-        unit: 'ms',
-        peer: 'limit',
-        theirs,
-        aim: `< ${theirs.toLocaleString('en-US')} ms`,
-      },
-      (mine, limit) => mine < limit,
-    );
+  const besidePeer = (what: string, peer: string, theirs: number | undefined): Line =>
+    beside({ row, what, ours: ours(what), unit: 'ms', peer, theirs });
+  const within = (what: string, milliseconds: number): Line =>
+    limited({ row, what, ours: ours(what), unit: 'ms' }, milliseconds);
+  const peak = (what: string, step: string): Line =>
+    limited({ row, what, ours: ours(step), unit: 'MB' }, 300);
   return [
-    limited('first rows', 1000),
-    beside('index', 'JSON.parse of each row', peers['JSON.parse']),
-    beside('check', 'JSON.parse of each row', peers['JSON.parse']),
-    beside('build and filter', 'jq', peers.jq),
-    limited('filter', 100),
-    beside('filter', 'grep -c', peers.grep),
-    beside('filter', 'node:sqlite, loaded', peers.sqlite),
-    beside('build and sort /domain', 'sort (whole lines)', peers.sort),
-    limited('sort /domain', 1000),
-    beside('sort /domain', 'node:sqlite, loaded', peers.sqliteSort),
-    beside('build and sort /first_seen_time', 'sort (whole lines)', peers.sort),
-    beside('build and sort /issue_id', 'sort (whole lines)', peers.sort),
-    limited('page /domain', 100),
-    beside('group', 'node:sqlite, loaded', peers.sqliteGroup),
-    beside('anywhere', 'grep -c', peers.grep),
-    line(
-      {
-        row,
-        what: 'peak, one column',
-        ours: ours('peak /domain'),
-        unit: 'MB',
-        peer: 'limit',
-        theirs: 300,
-        aim: '< 300 MB',
-      },
-      (mine, limit) => mine < limit,
-    ),
-    line(
-      {
-        row,
-        what: 'peak, six columns',
-        ours: ours('peak'),
-        unit: 'MB',
-        peer: 'limit',
-        theirs: 300,
-        aim: '< 300 MB',
-      },
-      (mine, limit) => mine < limit,
-    ),
+    within('first rows', 1000),
+    besidePeer('index', 'JSON.parse of each row', peers['JSON.parse']),
+    besidePeer('check', 'JSON.parse of each row', peers['JSON.parse']),
+    besidePeer('build and filter', 'jq', peers.jq),
+    within('filter', 100),
+    besidePeer('filter', 'grep -c', peers.grep),
+    besidePeer('filter', 'node:sqlite, loaded', peers.sqlite),
+    besidePeer('build and sort /domain', 'sort (whole lines)', peers.sort),
+    within('sort /domain', 1000),
+    besidePeer('sort /domain', 'node:sqlite, loaded', peers.sqliteSort),
+    besidePeer('build and sort /first_seen_time', 'sort (whole lines)', peers.sort),
+    besidePeer('build and sort /issue_id', 'sort (whole lines)', peers.sort),
+    within('page /domain', 100),
+    besidePeer('group', 'node:sqlite, loaded', peers.sqliteGroup),
+    besidePeer('anywhere', 'grep -c', peers.grep),
+    peak('peak, one column', 'peak /domain'),
+    peak('peak, six columns', 'peak'),
   ];
 }

@@ -1,5 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { Random } from '../../src/demo/random';
+import { inScratchFolder } from '../scratchFolder';
 
 export const tableRows = 5_000_000;
 
@@ -7,6 +9,18 @@ const issueTypes = Array.from({ length: 60 }, (_, number) => `issue_type_number_
 const factors = Array.from({ length: 10 }, (_, number) => `factor_of_group_${number}`);
 const statuses = ['active', 'active', 'resolved'];
 const severities = ['low', 'low', 'low', 'medium', 'medium', 'high'];
+
+/** Works with the file of findings in a folder with room for `neededBytes`. */
+export function withTableFile<Result>(
+  neededBytes: number,
+  work: (file: string, folder: string) => Promise<Result>,
+): Promise<Result> {
+  return inScratchFolder((folder) => {
+    const file = join(folder, 'findings.ndjson');
+    writeTableFile(file);
+    return work(file, folder);
+  }, neededBytes);
+}
 
 /** Writes the same findings each time, one JSON object a line, about 1.2 GB; resolves to the bytes. */
 export function writeTableFile(file: string): number {
