@@ -1,10 +1,11 @@
 import { releaseBuffers } from './memory';
 
-/** Digits of a radix sort. */
-const digits = 65_536;
+/** The most bits of a digit of a radix sort. */
+const digitBits = 16;
 
 /**
- * Sorts items by several keys, stably: 16 bits at a time, skipping equal digits.
+ * Sorts items by several keys, stably. Bits below and above those that differ are skipped: of
+ * dates to the second, nearly half of 64 are.
  * @param items consumed.
  * @param keys by item, not by position; the last one has priority.
  * @returns the sorted items.
@@ -13,36 +14,72 @@ export function sortByKeys(
   items: Uint32Array,
   ...keys: readonly (Uint32Array | Uint8Array)[]
 ): Uint32Array {
+  // Now the items are mostly in ascending order, and counting them is fast; in sorted order each key is
+  // somewhere else in memory.
+  const digits = keys.flatMap((key) => digitsOf(items, key));
   let from = items;
   let to: Uint32Array | undefined;
-  const starts = new Uint32Array(digits);
-  for (const key of keys) {
-    for (const shift of key instanceof Uint8Array ? [0] : [0, 16]) {
-      starts.fill(0);
-      for (const item of from) {
-        starts[(key[item]! >>> shift) & 0xffff]! += 1;
-      }
-      if (starts.includes(from.length)) {
-        continue;
-      }
-      let sum = 0;
-      for (let digit = 0; digit < digits; digit += 1) {
-        const count = starts[digit]!;
-        starts[digit] = sum;
-        sum += count;
-      }
-      const target = to ?? new Uint32Array(items.length);
-      for (const item of from) {
-        const digit = (key[item]! >>> shift) & 0xffff;
-        target[starts[digit]!] = item;
-        starts[digit]! += 1;
-      }
-      to = from;
-      from = target;
+  for (const { key, shift, mask, starts } of digits) {
+    const target = to ?? new Uint32Array(items.length);
+    for (const item of from) {
+      const digit = (key[item]! >>> shift) & mask;
+      target[starts[digit]!] = item;
+      starts[digit]! += 1;
     }
+    to = from;
+    from = target;
   }
-  releaseBuffers(to, starts);
+  releaseBuffers(to, ...digits.map(({ starts }) => starts));
   return from;
+}
+
+/** Some bits of a key. */
+interface Digit {
+  readonly key: Uint32Array | Uint8Array;
+  readonly shift: number;
+  readonly mask: number;
+  /** By value: where its items begin. */
+  readonly starts: Uint32Array;
+}
+
+/** The digits of a key in which items differ, the last one first. */
+function digitsOf(items: Uint32Array, key: Uint32Array | Uint8Array): Digit[] {
+  const first = key[items[0] ?? 0] ?? 0;
+  let varying = 0;
+  for (const item of items) {
+    varying |= key[item]! ^ first;
+  }
+  const digits: Digit[] = [];
+  for (let shift = 0; shift < 32 && varying >>> shift !== 0;) {
+    const left = varying >>> shift;
+    shift += 31 - Math.clz32(left & -left);
+    const bits = 32 - Math.clz32(varying >>> shift);
+    // Of equal width: many small targets stay in the cache of the processor.
+    const width = Math.ceil(bits / Math.ceil(bits / digitBits));
+    const mask = 2 ** width - 1;
+    digits.push({ key, shift, mask, starts: startsOf(items, key, shift, mask) });
+    shift += width;
+  }
+  return digits;
+}
+
+function startsOf(
+  items: Uint32Array,
+  key: Uint32Array | Uint8Array,
+  shift: number,
+  mask: number,
+): Uint32Array {
+  const starts = new Uint32Array(mask + 1);
+  for (const item of items) {
+    starts[(key[item]! >>> shift) & mask]! += 1;
+  }
+  let sum = 0;
+  for (let digit = 0; digit <= mask; digit += 1) {
+    const count = starts[digit]!;
+    starts[digit] = sum;
+    sum += count;
+  }
+  return starts;
 }
 
 /**
