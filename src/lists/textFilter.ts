@@ -1,4 +1,4 @@
-import { deepestShown, isPlainObject, type JsonObject, type JsonValue } from '../base/json';
+import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
 import { isSecretField } from '../base/secretFields';
 import { textSearch } from '../base/textSearch';
 
@@ -63,22 +63,44 @@ function termIn(field: string, value: string): Term {
  * @param levels how much deeper is searched.
  */
 function holds(value: JsonValue, term: Term, isInField: boolean, levels = deepestShown): boolean {
-  if (value === null || (typeof value === 'object' && levels === 0)) {
+  if (typeof value === 'object') {
+    return value !== null && levels > 0 && isHeld(value, term, isInField, levels - 1);
+  }
+  const text = (typeof value === 'string' ? value : String(value)).toLowerCase();
+  return term.isWholeIn(text) || (isInField && text !== '' && term.isValueIn?.(text) === true);
+}
+
+/** Plain loops: a list of a million findings has many millions of values. */
+function isHeld(
+  value: JsonObject | readonly JsonValue[],
+  term: Term,
+  isInField: boolean,
+  levels: number,
+): boolean {
+  if (Array.isArray(value)) {
+    for (const member of value as readonly JsonValue[]) {
+      if (holds(member, term, isInField, levels)) {
+        return true;
+      }
+    }
     return false;
   }
-  if (Array.isArray(value)) {
-    return value.some((member) => holds(member, term, isInField, levels - 1));
+  const entry = value as JsonObject;
+  const { field } = term;
+  for (const name of Object.keys(entry)) {
+    const member = entry[name];
+    if (
+      member !== undefined &&
+      !isSecretField(name) &&
+      holds(
+        member,
+        term,
+        isInField || (field !== undefined && name.toLowerCase() === field),
+        levels,
+      )
+    ) {
+      return true;
+    }
   }
-  if (isPlainObject(value)) {
-    return Object.keys(value).some((name) => {
-      const member = value[name];
-      return (
-        member !== undefined &&
-        !isSecretField(name) &&
-        holds(member, term, isInField || name.toLowerCase() === term.field, levels - 1)
-      );
-    });
-  }
-  const text = String(value).toLowerCase();
-  return term.isWholeIn(text) || (isInField && text !== '' && term.isValueIn?.(text) === true);
+  return false;
 }
