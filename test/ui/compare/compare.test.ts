@@ -1,11 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
+import axe from 'axe-core';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import type { ComparisonAbout } from '../../../src/table/comparisonAbout';
 import { comparedDumps } from '../../helpers/comparedDumps';
+import { assertNoFault, rulesOf } from '../table/axeFaults';
 import type { TableDriver } from '../table/tableDriver';
 import { useTablePages, type TableOptions } from '../table/tablePages';
 import { valuesOf } from '../table/tableValues';
+import { themes, type ThemeName } from '../table/themes';
 
 describe('A comparison of two reports', () => {
   const pages = useTablePages();
@@ -96,5 +99,42 @@ describe('A comparison of two reports', () => {
       '••••••••••••••••',
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has no fault that axe finds, in the theme ${theme}`, async () => {
+      const table = await openComparison({ theme });
+      await table.page.getByRole('button', { name: 'All: 5', exact: true }).waitFor();
+      await table.page.evaluate(axe.source);
+      await assertNoFault(table, 'overview', rulesOf(theme));
+      await table.page.getByRole('button', { name: 'All: 5', exact: true }).click();
+      await table.waitForStatus('5 of 54 rows');
+      await table.grid.focus();
+      await table.press('Enter');
+      await table.page.locator('.record dd.differs').first().waitFor();
+      await assertNoFault(table, 'rows and record', rulesOf(theme));
+    });
+  }
+
+  it('fits 320 pixels, and type of twice the size', async () => {
+    for (const [width, fontSize] of [
+      [320, 13],
+      [640, 26],
+    ] as const) {
+      const { page } = await openComparison({ context: { viewport: { width, height: 600 } } });
+      await page.evaluate((size) => {
+        document.documentElement.style.setProperty('--vscode-font-size', `${size}px`);
+      }, fontSize);
+      await page.getByRole('button', { name: 'All: 5', exact: true }).waitFor();
+      const beyond = await page.evaluate(() =>
+        [...document.querySelectorAll('.overview, .overview .count, .tab-bar button')]
+          .filter((one) => {
+            const { left, right } = one.getBoundingClientRect();
+            return left < 0 || right > window.innerWidth;
+          })
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      assert.deepEqual(beyond, []);
+    }
   });
 });

@@ -9,7 +9,7 @@ const large = { timeout: 40_000 };
 
 describe('The demo', () => {
   // Without an account: the demo brings its own scorecards.
-  const ui = useWorkbench({ settings: { 'scorecard.scorecards': [] } });
+  const ui = useWorkbench({ oneWindow: true, settings: { 'scorecard.scorecards': [] } });
 
   it('comes on screen when the palette starts it, with the report of a week ago', async () => {
     const { workbench } = ui;

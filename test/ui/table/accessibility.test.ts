@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import axe from 'axe-core';
-import type { TableDriver } from './tableDriver';
+import { assertNoFault, rulesOf } from './axeFaults';
 import { useTablePages } from './tablePages';
 import { linesOf } from './tableRows';
 import { themes, type ThemeName } from './themes';
@@ -9,20 +9,11 @@ import { themes, type ThemeName } from './themes';
 /** One row of each kind of value, lines that are no records, and one that is cut off. */
 const content = `${linesOf(8)}{"id":"F-00\n[\n{"id":"F-000`;
 
-const allRules = { resultTypes: ['violations'] } satisfies axe.RunOptions;
-
-/** Those that depend on the theme. */
-const colourRules = {
-  ...allRules,
-  runOnly: ['color-contrast', 'link-in-text-block'],
-} satisfies axe.RunOptions;
-
 describe('The accessibility of a Report Table', () => {
   const pages = useTablePages();
 
-  const [first] = Object.keys(themes);
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    const rules = theme === first ? allRules : colourRules;
+    const rules = rulesOf(theme);
     it(`has no fault that axe finds, in the theme ${theme}`, async () => {
       const file = pages.write('own.ndjson', content);
       const table = await pages.open({ theme, file });
@@ -122,22 +113,3 @@ describe('The accessibility of a Report Table', () => {
     }
   });
 });
-
-async function assertNoFault(
-  table: TableDriver,
-  where: string,
-  rules: axe.RunOptions = allRules,
-): Promise<void> {
-  const violations = await table.page.evaluate(
-    async (options) =>
-      (await (window as unknown as { axe: typeof axe }).axe.run(options)).violations,
-    rules,
-  );
-  assert.deepEqual(
-    violations.map(
-      ({ id, nodes }) =>
-        `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary ?? ''}`).join('\n')}`,
-    ),
-    [],
-  );
-}

@@ -1,0 +1,37 @@
+import * as assert from 'node:assert/strict';
+import type axe from 'axe-core';
+import type { TableDriver } from './tableDriver';
+import { themes, type ThemeName } from './themes';
+
+const allRules = { resultTypes: ['violations'] } satisfies axe.RunOptions;
+
+/** Those that depend on the theme. */
+const colourRules = {
+  ...allRules,
+  runOnly: ['color-contrast', 'link-in-text-block'],
+} satisfies axe.RunOptions;
+
+/** All rules in one theme; in the others those that depend on colours. */
+export function rulesOf(theme: ThemeName): axe.RunOptions {
+  return theme === Object.keys(themes)[0] ? allRules : colourRules;
+}
+
+/** Expects that axe finds no fault; the page has `axe.source`. */
+export async function assertNoFault(
+  table: TableDriver,
+  where: string,
+  rules: axe.RunOptions = allRules,
+): Promise<void> {
+  const violations = await table.page.evaluate(
+    async (options) =>
+      (await (window as unknown as { axe: typeof axe }).axe.run(options)).violations,
+    rules,
+  );
+  assert.deepEqual(
+    violations.map(
+      ({ id, nodes }) =>
+        `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary ?? ''}`).join('\n')}`,
+    ),
+    [],
+  );
+}
