@@ -72,6 +72,7 @@ export const commandIds = [
   'scorecard.exportTable',
   'scorecard.compareReports',
   'scorecard.compareWithPrevious',
+  'scorecard.removeFinishedReports',
   'scorecard.cleanUpReports',
   'scorecard.listReports',
   'scorecard.showRequestBudget',
