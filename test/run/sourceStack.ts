@@ -5,12 +5,12 @@ const maps = new Map<string, SourceMap | undefined>();
 
 /**
  * Makes the stacks of an error and of its causes name the source, not the bundle. Node can do that for every
- * error that is made, but then each call of a browser pays for it: a fifth of a UI test.
+ * error that is made, but then each call of a browser pays for it: a tenth of a test that asks for much.
  */
 export function nameSources(error: unknown): void {
   for (let each = error; each instanceof Error; each = each.cause) {
     each.stack = (each.stack ?? '').replace(
-      /(?:file:\/\/)?(\/[^():\n]+|[A-Z]:[^():\n]+):(\d+):(\d+)/g,
+      /((?:[A-Z]:)?[^\s():]+\.js):(\d+):(\d+)/g,
       (place, file: string, line: string, column: string) => {
         const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
         return origin && 'fileName' in origin
