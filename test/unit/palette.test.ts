@@ -169,6 +169,15 @@ describe('The menu of a row', () => {
     }),
   );
 
+  it('of a report offers inline what its state allows', () => {
+    const inlineOf = (state: string) =>
+      menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.inline;
+    assert.deepEqual(inlineOf('unfinished'), ['scorecard.cancelReport']);
+    assert.deepEqual(inlineOf('ready'), ['scorecard.compareWithPrevious']);
+    assert.deepEqual(inlineOf('failed'), ['scorecard.retryReport']);
+    assert.deepEqual(inlineOf('cancelled'), ['scorecard.retryReport']);
+  });
+
   it('has at most three inline actions', () => {
     assert.ok(menusOfRows.some(({ inline }) => inline.length > 1));
     for (const { row, inline } of menusOfRows) {
