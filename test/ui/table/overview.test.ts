@@ -321,19 +321,9 @@ describe('The overview of a Report Table', () => {
       [640, 26],
     ] as const) {
       const table = await openReport({ context: { viewport: { width, height: 600 } } });
-      await table.page.evaluate((size) => {
-        document.documentElement.style.setProperty('--vscode-font-size', `${size}px`);
-      }, fontSize);
+      await table.setFontSize(fontSize);
       await section(table.page, 'Severity').waitFor();
-      const beyond = await table.page.evaluate(() =>
-        [...document.querySelectorAll('.overview, .overview .count, .tab-bar button')]
-          .filter((one) => {
-            const { left, right } = one.getBoundingClientRect();
-            return left < 0 || right > window.innerWidth || one.scrollWidth > one.clientWidth + 1;
-          })
-          .map((one) => one.outerHTML.slice(0, 80)),
-      );
-      assert.deepEqual(beyond, []);
+      assert.deepEqual(await table.cutOffInOverview(), []);
     }
   });
 });

@@ -101,6 +101,25 @@ export class TableDriver {
     await this.status.filter({ hasText: text }).waitFor();
   }
 
+  /** Makes the type of the page so large, in pixels. */
+  async setFontSize(size: number): Promise<void> {
+    await this.page.evaluate((pixels) => {
+      document.documentElement.style.setProperty('--vscode-font-size', `${pixels}px`);
+    }, size);
+  }
+
+  /** The parts of an overview and the tabs that stand beyond the page or cut their text off. */
+  async cutOffInOverview(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.overview, .overview .count, .tab-bar button')]
+        .filter((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return left < 0 || right > window.innerWidth || one.scrollWidth > one.clientWidth + 1;
+        })
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+  }
+
   /** What the page has said to its host so far, of one type. */
   async asked<Type extends PageMessage['type']>(
     type: Type,
