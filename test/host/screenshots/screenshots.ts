@@ -18,12 +18,11 @@ runMain(async (cleanup) => {
   const vsix = await packageExtension();
   const extensions = [vsix];
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-  const [option, ...rest] = process.argv.slice(2);
-  if (option === '--review') {
-    await review(browser, vsix, rest);
+  const named = process.argv.slice(2);
+  if (named[0] === '--review') {
+    await review(browser, vsix, named.slice(1));
     return 0;
   }
-  const named = process.argv.slice(2);
   for (const scene of scenes.filter(({ name }) => named.length === 0 || named.includes(name))) {
     // Each in a VS Code of its own: reports of one would be seen in the next.
     const own = new Cleanup();
