@@ -111,15 +111,28 @@ export class SignInFlow {
     this.move(-1);
   }
 
+  /** Says at once whether the text of the present step can be right; if it cannot, `problem` says why. */
+  judge(): boolean {
+    this.problem = undefined;
+    try {
+      this.read();
+      return true;
+    } catch (error) {
+      this.problem = { error, mayUseAnyway: false };
+      return false;
+    }
+  }
+
   /**
    * Checks the text of the present step and goes to the next one, or to the one with a problem.
    * @returns the answers after the last step.
    * @throws CancelledError after the signal.
    */
   async accept(signal: AbortSignal): Promise<SignInAnswers | undefined> {
+    if (!this.judge()) {
+      return undefined;
+    }
     try {
-      this.problem = undefined;
-      this.read();
       const answers = await this.checkStep(signal);
       if (signal.aborted) {
         throw new CancelledError();

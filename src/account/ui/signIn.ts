@@ -147,6 +147,11 @@ function askForAnswers(
   };
   return new Promise((resolve, reject) => {
     const accept = async () => {
+      // Without a moment of being busy: the next text and its Enter may already be here.
+      if (!flow.judge()) {
+        showStep();
+        return;
+      }
       input.busy = true;
       input.enabled = false;
       try {
