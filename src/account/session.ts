@@ -1,6 +1,6 @@
 import { CancelledError, ProtocolError } from '../api/http/errors';
 import { normalizeApiKey } from '../api/http/apiKey';
-import { parseBaseUrl } from '../api/http/baseUrl';
+import { parseBaseUrl } from '../api/http/addresses';
 import type { Api } from '../api/types';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';

@@ -1,5 +1,5 @@
 import { normalizeApiKey } from '../api/http/apiKey';
-import { parseBaseUrl } from '../api/http/baseUrl';
+import { parseBaseUrl } from '../api/http/addresses';
 import {
   AuthError,
   CancelledError,

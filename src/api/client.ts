@@ -1,17 +1,16 @@
-import { type Clock, systemClock } from '../base/clock';
-import { longestTimerMs } from '../base/delay';
+import { type Clock, systemClock, longestTimerMs } from '../base/clock';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/emitter';
 import { isPlainObject, type JsonObject } from '../base/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
-import { parseBaseUrl } from './http/baseUrl';
+import { parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { BadRequestError, CancelledError } from './http/errors';
-import { type Ledger, MemoryLedger } from './budget/ledger';
-import { linkedUrl, nextLink } from './paging/nextLink';
+import { type Ledger, MemoryLedger, windowMs } from './budget/ledger';
+import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
   endpointLabel,
   findingsPath,
@@ -28,10 +27,8 @@ import {
   readRequestAnswer,
   type ReportContext,
 } from './download/reportAnswer';
-import { resolveReportUrl } from './download/reportUrl';
 import { RequestQueue } from './budget/requestQueue';
-import { resumeHeaders } from './download/resume';
-import { windowMs } from './budget/rollingWindow';
+import { resumeHeaders } from './download/download';
 import { parseCollectionPage, parseFindingsPage, readJson, refuseWebPage } from './schema';
 import { type Gate, type GateFactory, throttleGate } from './budget/throttleGate';
 import type { Fetch } from './http/transport';

@@ -3,8 +3,8 @@ import { isPlainObject, type JsonObject } from '../base/json';
 import { plainText } from '../base/plainText';
 import { type Message, message } from '../base/message';
 import { ProtocolError } from './http/errors';
-import type { HttpResponse } from './http/httpResponse';
-import type { NextLink } from './paging/nextLink';
+import type { HttpResponse } from './http/transport';
+import type { NextLink } from './paging/linkHeader';
 import type {
   CollectionPage,
   CollectionQuery,

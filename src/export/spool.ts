@@ -7,9 +7,9 @@ import {
   onDisk,
   openPart,
   syncFolder,
+  PartWriter,
 } from '../api/download/disk';
 import { DownloadError } from '../api/http/errors';
-import { PartWriter } from '../api/download/partWriter';
 import type { FindingsPage } from '../api/types';
 import { isPlainObject, type JsonObject, jsonText } from '../base/json';
 import { message } from '../base/message';

@@ -1,6 +1,11 @@
 import { dirname } from 'node:path';
-import { type Disk, moveWithoutReplacing, onDisk, syncFolder } from '../api/download/disk';
-import { PartWriter } from '../api/download/partWriter';
+import {
+  type Disk,
+  moveWithoutReplacing,
+  onDisk,
+  syncFolder,
+  PartWriter,
+} from '../api/download/disk';
 import type { JsonObject } from '../base/json';
 import type { ExportFormat } from '../base/exportFormats';
 import { formatWriter } from './exportFormat';

@@ -1,4 +1,4 @@
-import { EndlessPages } from '../api/paging/endlessPages';
+import { EndlessPages, fetchPages, type PageRun } from '../api/paging/fetchPages';
 import {
   CancelledError,
   ProtocolError,
@@ -6,7 +6,6 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { fetchPages, type PageRun } from '../api/paging/fetchPages';
 import { mostInFlight } from '../api/budget/requestQueue';
 import type { Wait } from '../api/types';
 import type { Arrival, PageFlights } from './pageFlights';

@@ -1,6 +1,6 @@
-import { EndlessPages } from '../api/paging/endlessPages';
+import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
-import type { Page } from '../api/paging/page';
+import type { Page } from '../api/paging/collectionPages';
 import type { Wait } from '../api/types';
 import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';

@@ -8,8 +8,7 @@ import {
 } from '../api/http/errors';
 import { diskError, isDiskError, isErrno } from '../api/download/disk';
 import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../api/types';
-import type { Clock } from '../base/clock';
-import { delay } from '../base/delay';
+import { type Clock, delay } from '../base/clock';
 import type { JsonObject } from '../base/json';
 import { message } from '../base/message';
 import { GenerationTimeoutError } from './generationTimeoutError';

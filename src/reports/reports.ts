@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, RateLimitedError } from '../api/http/errors';
-import { delay } from '../base/delay';
+import { delay } from '../base/clock';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/emitter';
 import { HumanError } from '../base/humanError';

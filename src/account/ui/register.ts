@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import { removeLedgers, sharedLedgerOf } from '../../api/budget/ledgerFolder';
-import { keyTag } from '../../api/http/keyTag';
+import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
+import { keyTag } from '../../api/http/apiKey';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';

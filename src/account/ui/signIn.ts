@@ -7,7 +7,7 @@ import {
   ProtocolError,
   TimeoutError,
 } from '../../api/http/errors';
-import { parseBaseUrl } from '../../api/http/baseUrl';
+import { parseBaseUrl } from '../../api/http/addresses';
 import { HumanError } from '../../base/humanError';
 import { plainText } from '../../base/plainText';
 import { findUuids } from '../../base/uuid';

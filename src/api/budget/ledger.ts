@@ -1,8 +1,165 @@
 import type { Clock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
 import { endpointId, type Route } from '../paths';
-import { Pauses } from './pauses';
-import { RollingWindow, type Sent } from './rollingWindow';
+
+/** One hour: the window of the general limit (spec section 8). */
+export const windowMs = 3_600_000;
+
+/** One request that was sent, as the count knows it. */
+interface Sent {
+  /** When, on the clock that only goes forward, in milliseconds. */
+  readonly at: number;
+  /** Identifies the request, to take it back if it was not sent; 0 where that never happens. */
+  readonly id: number;
+  /** See endpointId. */
+  readonly endpoint: number;
+}
+
+/**
+ * The requests of the last hour, on a clock that only goes forward: a changed system time frees
+ * nothing.
+ */
+export class RollingWindow {
+  /** By time, oldest first, from `start` on; what lies before `start` has left the window. */
+  private entries: Sent[] = [];
+  private start = 0;
+
+  /** @param limit requests allowed in any window; may be changed while requests wait. */
+  constructor(
+    public limit: number,
+    protected readonly clock: Clock,
+    private readonly lengthMs = windowMs,
+  ) {}
+
+  /** Requests in the window that ends now. */
+  used(): number {
+    this.forget();
+    return this.entries.length - this.start;
+  }
+
+  /**
+   * Milliseconds until the `position`-th waiting request (from 1) may be sent; 0 when it may be
+   * sent now. If that depends on requests that are not sent yet, the result is the length of the
+   * window, as a lower bound.
+   */
+  waitMs(position: number): number {
+    // The request may go when this many of those in the window have left it.
+    const leaving = this.used() + position - this.limit;
+    if (leaving <= 0) {
+      return 0;
+    }
+    const last = this.entries[this.start + leaving - 1];
+    return last === undefined ? this.lengthMs : last.at + this.lengthMs - this.clock.monotonic();
+  }
+
+  /** Counts a request. Those of several windows come nearly, not quite, in the order of time. */
+  record(sent: Partial<Sent> = {}): void {
+    const entry = { at: this.clock.monotonic(), id: 0, endpoint: 0, ...sent };
+    let index = this.entries.length;
+    while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
+      index -= 1;
+    }
+    if (index === this.entries.length) {
+      this.entries.push(entry);
+    } else {
+      this.entries.splice(index, 0, entry);
+    }
+  }
+
+  /** Takes back a request that was not sent; it is among the latest. */
+  takeBack(id: number): void {
+    const index = this.entries.findLastIndex((entry) => entry.id === id);
+    if (index >= this.start) {
+      this.entries.splice(index, 1);
+    }
+  }
+
+  /** The requests in the window that ends now, oldest first. */
+  sent(): readonly Sent[] {
+    this.forget();
+    return this.entries.slice(this.start);
+  }
+
+  private forget(): void {
+    const edge = this.clock.monotonic() - this.lengthMs;
+    while (this.start < this.entries.length && (this.entries[this.start]?.at ?? 0) <= edge) {
+      this.start += 1;
+    }
+    // Cut only now and then: shifting an array at every request would cost its whole length.
+    if (this.start > 1024 && this.start * 2 > this.entries.length) {
+      this.entries = this.entries.slice(this.start);
+      this.start = 0;
+    }
+  }
+}
+
+/** The longest pause of an endpoint, in milliseconds. A longer one is treated as a refusal. */
+export const longestPauseMs = 24 * 3_600_000;
+
+/** A pause that the service has ordered for an endpoint. */
+interface Pause {
+  /** See endpointId. */
+  readonly endpoint: number;
+  /** See Route. */
+  readonly ownLimit: boolean;
+  /** When it was said, on the clock that only goes forward, in milliseconds. */
+  readonly at: number;
+  /** For how long, in milliseconds. */
+  readonly ms: number;
+}
+
+/**
+ * The pauses that the service has ordered. They are kept by endpoint, not by address, because all
+ * pages of an endpoint share its limit.
+ */
+class Pauses {
+  /** The times when they end are of the monotonic clock. */
+  private readonly byEndpoint = new Map<number, { until: number; ownLimit: boolean }>();
+  private allUntil = -Infinity;
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Pauses an endpoint. If another endpoint that shares the general limit is paused already, the
+   * general limit is used up. Then everything waits, because each further endpoint would only get
+   * its own 429.
+   */
+  add({ endpoint, ownLimit, at, ms }: Pause): void {
+    const until = at + ms;
+    const sharedByAnother = [...this.byEndpoint].some(
+      ([other, pause]) => other !== endpoint && !pause.ownLimit && pause.until > at,
+    );
+    if (sharedByAnother && !ownLimit) {
+      this.allUntil = Math.max(this.allUntil, until);
+    }
+    const known = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
+    known.until = Math.max(known.until, until);
+    this.byEndpoint.set(endpoint, known);
+  }
+
+  /** Milliseconds that the endpoint is paused for, 0 when it is not. */
+  endpointMs(endpoint: number): number {
+    return this.left(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
+  }
+
+  allMs(): number {
+    return this.left(this.allUntil);
+  }
+
+  /** Milliseconds of the longest pause that applies to the whole client. */
+  sharedMs(): number {
+    const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
+    return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
+  }
+
+  endpoints(): number[] {
+    return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
+  }
+
+  private left(until: number): number {
+    return Math.max(0, until - this.clock.monotonic());
+  }
+}
 
 /**
  * The account of one API key: what was sent in the last hour, and what the service has paused. The

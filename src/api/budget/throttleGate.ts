@@ -1,6 +1,6 @@
 import pThrottle from 'p-throttle';
 import type { Clock } from '../../base/clock';
-import { windowMs } from './rollingWindow';
+import { windowMs } from './ledger';
 
 export type Gate = (start: () => void) => void;
 

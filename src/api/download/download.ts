@@ -12,6 +12,7 @@ import {
   openPart,
   refuseExisting,
   syncFolder,
+  PartWriter,
 } from './disk';
 import {
   CancelledError,
@@ -20,21 +21,209 @@ import {
   ProtocolError,
   TimeoutError,
 } from '../http/errors';
-import { PartWriter } from './partWriter';
-import type { Extent } from './resume';
-import type { DownloadProgress } from '../types';
+import type { DownloadProgress, Resume, ReportFile, ReportVersion, SaveOptions } from '../types';
+import type { HttpResponse } from '../http/transport';
+import { parseHttpDate } from '../http/retryPolicy';
+import { reportFileName } from './fileName';
+import { onAbort } from '../http/signals';
+
+/** What a Last-Modified must be older than its Date, so that it cannot stand for two versions. */
+const strongAfterMs = 60_000;
+
+interface Extent {
+  /** The first byte; what is before it was kept. */
+  start: number;
+  /** After the last byte of this response, where it says so. */
+  end: number | undefined;
+  /** Bytes of the whole report, where the service said so. */
+  total: number | undefined;
+}
+
+/** The headers that ask for the rest of a report, or for all of a newer one. */
+export function resumeHeaders(resume: Resume | undefined): Record<string, string> {
+  // RFC 9110 sections 14.2 and 13.1.5.
+  return resume ? { Range: `bytes=${resume.offset}-`, 'If-Range': resume.validator } : {};
+}
+
+/**
+ * The validator by which a later response can be known to be of the same bytes: a strong ETag
+ * (RFC 9110 section 8.8.3), or, where there is no ETag at all (section 13.1.5), a Last-Modified so
+ * much older than the response that it is strong (section 8.8.2.2).
+ *
+ * @returns `undefined` where there is none, and for a coded body: its bytes are counted decoded.
+ */
+function strongValidator(response: HttpResponse): string | undefined {
+  const { headers } = response;
+  const etag = headers.get('etag');
+  if (response.isCoded) {
+    return undefined;
+  }
+  if (etag !== null) {
+    return /^"[\x21\x23-\x7e]{1,256}"$/.test(etag) ? etag : undefined;
+  }
+  const lastModified = headers.get('last-modified') ?? '';
+  const [changedAt, answeredAt] = [lastModified, headers.get('date') ?? ''].map((text) =>
+    parseHttpDate(text, 0),
+  );
+  return changedAt !== undefined &&
+    answeredAt !== undefined &&
+    answeredAt - changedAt >= strongAfterMs
+    ? lastModified
+    : undefined;
+}
+
+/**
+ * What a response to a request for the rest gives, when it continues exactly where the kept bytes end
+ * and is certainly of the same version (RFC 9110 sections 15.3.7.3 and 15.5.17).
+ *
+ * @param response 206, or 416.
+ * @returns `undefined` on any doubt: then the report is fetched from its start.
+ */
+export function readRest(response: HttpResponse, resume: Resume): Extent | undefined {
+  return response.status === 416 ? readNothingLeft(response, resume) : readPart(response, resume);
+}
+
+function readPart(response: HttpResponse, resume: Resume): Extent | undefined {
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(contentRange(response));
+  if (!range || strongValidator(response) !== resume.validator) {
+    return undefined;
+  }
+  const [start, last, total] = range.slice(1).map(Number) as [number, number, number];
+  const end = last + 1;
+  const agrees =
+    start === resume.offset &&
+    start < end &&
+    end <= total &&
+    (resume.total ?? total) === total &&
+    (response.declaredLength ?? end - start) === end - start;
+  return agrees ? { start, end, total } : undefined;
+}
+
+/** A 416 need not carry a validator; then only a length known before says that nothing is left. */
+function readNothingLeft(response: HttpResponse, resume: Resume): Extent | undefined {
+  const size = /^bytes \*\/(\d{1,15})$/i.exec(contentRange(response))?.[1];
+  const { headers } = response;
+  const isSame =
+    headers.has('etag') || headers.has('last-modified')
+      ? strongValidator(response) === resume.validator
+      : resume.total !== undefined;
+  const { offset } = resume;
+  return isSame && Number(size) === offset && (resume.total ?? offset) === offset
+    ? { start: offset, end: offset, total: offset }
+    : undefined;
+}
+
+function contentRange(response: HttpResponse): string {
+  return response.headers.get('content-range')?.trim() ?? '';
+}
+
+/** A report on the wire; see ReportFile for what its members promise. */
+export class ResponseFile implements ReportFile {
+  readonly total: number | undefined;
+  readonly resumedAt: number;
+  readonly version: ReportVersion | undefined;
+  private taken = false;
+
+  /**
+   * The report in a response. The code that reads its file name is loaded only when there is a
+   * report to save.
+   *
+   * @param response the response whose body is the report or the rest of it.
+   * @param batches the body from its first byte; some of it may have been read already.
+   * @param extent which part of the report the body is; where absent, all of it.
+   */
+  static async of(
+    response: HttpResponse,
+    batches: AsyncIterable<Buffer[]>,
+    context: SaveContext & { redact: (text: string) => string },
+    extent?: Extent,
+  ): Promise<ResponseFile> {
+    const { parse } = await import('content-disposition');
+    const disposition = response.headers.get('content-disposition');
+    const fileName = reportFileName(disposition, response.mediaType, parse, context.redact);
+    const { declaredLength } = response;
+    const whole = { start: 0, end: declaredLength, total: declaredLength };
+    return new ResponseFile(response, batches, context, extent ?? whole, fileName);
+  }
+
+  private constructor(
+    private readonly response: HttpResponse,
+    private readonly batches: AsyncIterable<Buffer[]>,
+    private readonly context: SaveContext,
+    private readonly extent: Extent,
+    readonly fileName: string,
+  ) {
+    this.total = this.extent.total;
+    this.resumedAt = this.extent.start;
+    const validator = strongValidator(response);
+    this.version = validator === undefined ? undefined : versionOf(validator, this.total);
+  }
+
+  async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
+    if (this.taken) {
+      throw new DownloadError(
+        'io',
+        message('The body of this report was already read or discarded.'),
+      );
+    }
+    this.taken = true;
+    const throwIfCancelled = () => {
+      if (options.signal?.aborted) {
+        throw new CancelledError();
+      }
+    };
+    const unlink =
+      options.signal &&
+      onAbort(options.signal, () => {
+        this.response.cancel();
+      });
+    try {
+      throwIfCancelled();
+      return await saveDownload(path, {
+        context: this.context,
+        // A 416 means that nothing is left; its body is an error message.
+        batches: this.response.status === 416 ? nothing() : this.batches,
+        extent: this.extent,
+        part: options.part ?? `${path}.part`,
+        keepPart: options.keepPart === true && this.version !== undefined,
+        onProgress: options.onProgress,
+        beforeMove: () => {
+          throwIfCancelled();
+          options.beforeMove?.();
+        },
+      });
+    } finally {
+      unlink?.();
+      // Of a body that was read to its end nothing is left to close.
+      this.response.cancel();
+    }
+  }
+
+  discard(): void {
+    this.taken = true;
+    this.response.cancel();
+  }
+}
+
+function versionOf(validator: string, total: number | undefined): ReportVersion {
+  return total === undefined ? { validator } : { validator, total };
+}
+
+async function* nothing(): AsyncGenerator<Buffer[], void, undefined> {
+  // No piece.
+}
 
 /** The least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 250;
 
-export interface SaveContext {
+interface SaveContext {
   clock: Clock;
   disk: Disk;
   /** The most bytes that a report may have. */
   maxBytes: number;
 }
 
-export interface Download {
+interface Download {
   context: SaveContext;
   /** The body. Whoever gives the download closes its connection. */
   batches: AsyncIterable<Buffer[]>;
@@ -55,7 +244,7 @@ export interface Download {
  * @returns the number of bytes of the file.
  * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
  */
-export async function saveDownload(path: string, download: Download): Promise<number> {
+async function saveDownload(path: string, download: Download): Promise<number> {
   const { disk } = download.context;
   const { part } = download;
   const file = await onDisk(() => openFor(path, download));

@@ -4,12 +4,11 @@ import { message } from '../../base/message';
 import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from '../http/errors';
 import { isAttachment } from './fileName';
-import type { HttpResponse } from '../http/httpResponse';
+import type { HttpResponse } from '../http/transport';
 import { maskedLine } from '../http/redact';
-import { resolveReportUrl } from './reportUrl';
-import { readRest } from './resume';
-import { ResponseFile } from './reportFile';
-import { parseRetryAfter } from '../http/retryAfter';
+import { resolveReportUrl } from '../http/addresses';
+import { readRest, ResponseFile } from './download';
+import { parseRetryAfter } from '../http/retryPolicy';
 import { parseJson } from '../schema';
 import type { ReportAnswer, ReportKind, Resume } from '../types';
 

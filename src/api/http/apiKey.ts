@@ -1,5 +1,7 @@
 import { message } from '../../base/message';
 import { ConfigError } from './errors';
+import { createHmac } from 'node:crypto';
+import * as path from 'node:path';
 
 /**
  * Makes a pasted key fit for the Authorization header: outer spaces and a leading `Token ` go,
@@ -21,4 +23,28 @@ export function normalizeApiKey(pasted: string): string {
     throw new ConfigError(message('The API key contains an invalid character. Copy only the key.'));
   }
   return key;
+}
+
+/** Hexadecimal digits of a key's hash: 24 bits. */
+const tagDigits = 6;
+
+/**
+ * A short name for a key at one origin, for its request budget and its account. It must be the same
+ * in every window and must not reveal the key.
+ *
+ * Whoever can read a hash of a key can use it to confirm a guess, however slow or salted the hash
+ * is. So it is cut to 24 bits, and can never reveal more than that: of a random key of 128 bits,
+ * 104 bits stay unknown; for a weak key, one of sixteen million guesses is confirmed, right or
+ * wrong. For the same reason everything that needs a name for a key uses this one: a second hash
+ * would reveal 24 bits more. Two keys of one machine with the same name would share a budget and an
+ * account, which practically never happens. The folder is the salt: the same key has another name
+ * on another machine, so no precomputed table contains it.
+ *
+ * @param folder where the names are kept on this machine.
+ */
+export function keyTag(folder: string, origin: string, apiKey: string): string {
+  return createHmac('sha256', `request budget\0${path.resolve(folder)}`)
+    .update(JSON.stringify([origin, apiKey]))
+    .digest('hex')
+    .slice(0, tagDigits);
 }

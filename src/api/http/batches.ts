@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { WaitTimer } from './waitTimer';
+import type { Clock } from '../../base/clock';
 
 /** What may gather before the stream is paused, in bytes. */
 const largestBatch = 1024 * 1024;
@@ -109,5 +109,58 @@ class Batch {
     this.pieces = [];
     this.length = 0;
     return length < pieces.length * smallPiece ? [Buffer.concat(pieces)] : pieces;
+  }
+}
+
+/**
+ * Limits each of many waits, one after the other. One timer serves them all: it is set again only
+ * when it has run, for a body of a gigabyte is thousands of waits and each is over at once.
+ */
+export class WaitTimer {
+  /** When the wait began that continues, of the monotonic clock. */
+  private since: number | undefined;
+  private stopTimer: (() => void) | undefined;
+
+  /**
+   * @param timeoutMs the longest that one wait may last.
+   * @param onTimeout is called when one lasts longer.
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly timeoutMs: number,
+    private readonly onTimeout: () => void,
+  ) {}
+
+  begin(): void {
+    this.since = this.clock.monotonic();
+    if (!this.stopTimer) {
+      this.set(this.timeoutMs);
+    }
+  }
+
+  end(): void {
+    this.since = undefined;
+  }
+
+  /** Ends the wait that continues and the timer; a later `begin` starts over. */
+  stop(): void {
+    this.since = undefined;
+    this.stopTimer?.();
+    this.stopTimer = undefined;
+  }
+
+  private set(delayMs: number): void {
+    this.stopTimer = this.clock.setTimeout(() => {
+      this.stopTimer = undefined;
+      if (this.since === undefined) {
+        return;
+      }
+      const leftMs = this.since + this.timeoutMs - this.clock.monotonic();
+      if (leftMs > 0) {
+        this.set(Math.ceil(leftMs));
+      } else {
+        this.onTimeout();
+      }
+    }, delayMs);
   }
 }

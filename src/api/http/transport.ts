@@ -1,25 +1,26 @@
 import type nodeFetch from 'node-fetch';
-import type { Clock } from '../../base/clock';
-import { longestTimerMs } from '../../base/delay';
+import { type Clock, longestTimerMs } from '../../base/clock';
 import { failureOf } from './failures';
-import { HttpResponse, type LimitBody } from './httpResponse';
-import { CancelledError, TimeoutError } from './errors';
-import { linkSignals } from './linkSignals';
-import { onAbort } from './onAbort';
-import { WaitTimer } from './waitTimer';
+import { CancelledError, TimeoutError, ProtocolError } from './errors';
+import { linkSignals, onAbort, type LinkedController } from './signals';
+import { WaitTimer, batchesOf } from './batches';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Headers, Response } from 'node-fetch';
+import { message } from '../../base/message';
 
 /** The shape of node-fetch, which is replaced in tests that need no wire. */
 export type Fetch = typeof nodeFetch;
 
 /** One request on the wire: one hop of one attempt. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
   body: string | undefined;
 }
 
-export interface SendOptions {
+interface SendOptions {
   fetch: Fetch;
   clock: Clock;
   /** The longest the service may take for the headers, and between two pieces of the body. */
@@ -71,5 +72,207 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
     throw controller.signal.aborted ? (controller.signal.reason as Error) : failureOf(error, host);
   } finally {
     timer.stop();
+  }
+}
+
+/** What is read of a body that nobody wants, so that its connection can be used again. */
+const drainedBytes = 64 * 1024;
+
+/**
+ * A page or a record must be complete within this many time-outs. It uses a place in the queue
+ * until then, and a service that sends one byte now and then would use it for ever. Five, because a
+ * slow line needs more than the default of 30 s for a large page.
+ */
+const answerTimeouts = 5;
+
+/** The same limit, for a body that the call does not need. */
+const asideTimeouts = 1;
+
+/**
+ * Ends the exchange with a TimeoutError when the body takes longer than so many time-outs, unless the
+ * returned function is called before.
+ */
+type LimitBody = (timeouts: number) => () => void;
+
+/** Content codings that are decoded (RFC 9110 section 8.4.1); `x-gzip` is an old name of gzip. */
+const decoders = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+interface BodyStart {
+  bytes: Buffer;
+  complete: boolean;
+}
+
+/**
+ * A response whose headers are here and whose body is still on the wire. Exactly one of `batches`,
+ * `read`, `drain` and `cancel` has to be called, or the connection stays open.
+ */
+export class HttpResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+
+  /**
+   * @param url the address that was asked.
+   * @param controller ends the exchange.
+   * @param timer aborts the exchange when the next piece of the body takes too long.
+   * @param limitBody aborts the exchange when the whole of a body takes too long.
+   */
+  constructor(
+    private readonly response: Response,
+    readonly url: URL,
+    private readonly controller: LinkedController,
+    private readonly timer: WaitTimer,
+    private readonly limitBody: LimitBody,
+  ) {
+    this.status = response.status;
+    this.statusText = response.statusText;
+    this.headers = response.headers;
+  }
+
+  get ok(): boolean {
+    return this.response.ok;
+  }
+
+  /** Lower-case media type without parameters; empty where there is none. */
+  get mediaType(): string {
+    return this.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  }
+
+  /** Whether the body comes in a content coding, so that its bytes are not those of the report. */
+  get isCoded(): boolean {
+    return this.coding !== undefined;
+  }
+
+  /** Bytes that `batches` will give, where the service declared them; unknown for a coded body. */
+  get declaredLength(): number | undefined {
+    const text = this.headers.get('content-length') ?? '';
+    return this.coding === undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  }
+
+  /**
+   * The body, decoded, in batches of the pieces that have arrived. The time for a piece is limited
+   * only while it is waited for, so a slow reader never times out. The time for all of them is not
+   * limited, because a report may have gigabytes; see inTime.
+   * Ending the iteration early closes the connection. Up to a megabyte is kept from the call on, so
+   * what arrives while nobody reads yet outlasts its connection.
+   * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
+   */
+  batches(): AsyncGenerator<Buffer[], void, undefined> {
+    return this.guarded(batchesOf(this.decodedBody(), this.timer));
+  }
+
+  private async *guarded(
+    batches: AsyncIterable<Buffer[]>,
+  ): AsyncGenerator<Buffer[], void, undefined> {
+    let complete = false;
+    try {
+      for await (const batch of batches) {
+        // What has arrived already would come even after an abort.
+        this.controller.signal.throwIfAborted();
+        yield batch;
+      }
+      this.controller.signal.throwIfAborted();
+      complete = true;
+    } catch (error) {
+      throw this.controller.signal.aborted
+        ? (this.controller.signal.reason as Error)
+        : failureOf(error, this.url.host);
+    } finally {
+      this.timer.stop();
+      if (complete) {
+        this.controller.unlink();
+      } else {
+        this.cancel();
+      }
+    }
+  }
+
+  /**
+   * Reads at most `maxBytes` of the body, in time; the rest is given up and the connection closed.
+   * @returns what was read and whether that is all.
+   * @throws as batches
+   */
+  async read(maxBytes: number): Promise<BodyStart> {
+    return this.inTime(() => this.readUpTo(maxBytes));
+  }
+
+  /**
+   * Reads at most `maxBytes` of a body that the call can do without, because status and headers decide.
+   * A body that breaks off or takes too long counts as none.
+   * @throws CancelledError
+   */
+  async readAside(maxBytes: number): Promise<BodyStart> {
+    try {
+      return await this.inTime(() => this.readUpTo(maxBytes), asideTimeouts);
+    } catch (error) {
+      if (error instanceof CancelledError) {
+        throw error;
+      }
+      return { bytes: Buffer.alloc(0), complete: false };
+    }
+  }
+
+  /** Disposes of the body so that a small one leaves its connection for the next request. */
+  async drain(): Promise<void> {
+    await this.readAside(drainedBytes);
+  }
+
+  /**
+   * Limits the time that `read` takes, which reads the body or the start of it. `batches` alone is not
+   * limited.
+   * @throws TimeoutError, and what `read` throws
+   */
+  async inTime<T>(read: () => Promise<T>, timeouts = answerTimeouts): Promise<T> {
+    const stop = this.limitBody(timeouts);
+    try {
+      return await read();
+    } finally {
+      stop();
+    }
+  }
+
+  cancel(): void {
+    this.controller.unlink();
+    this.controller.abort(new CancelledError());
+    (this.response.body as Readable | null)?.destroy();
+  }
+
+  private async readUpTo(maxBytes: number): Promise<BodyStart> {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const batch of this.batches()) {
+      const piece = Buffer.concat(batch);
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBytes) {
+        return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), complete: false };
+      }
+    }
+    return { bytes: Buffer.concat(pieces), complete: true };
+  }
+
+  private get coding(): string | undefined {
+    const coding = this.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+    return coding === '' || coding === 'identity' ? undefined : coding;
+  }
+
+  private decodedBody(): Readable {
+    const body = (this.response.body as Readable | null) ?? Readable.from([]);
+    if (this.coding === undefined) {
+      return body;
+    }
+    const decoder = decoders.get(this.coding)?.();
+    if (!decoder) {
+      return body.destroy(
+        new ProtocolError(message('The service sent an unsupported content coding.')),
+      );
+    }
+    // Errors of either end destroy both and reach the reader through the decoder.
+    return pipeline(body, decoder, () => undefined);
   }
 }

@@ -1,7 +1,6 @@
-import { EndlessPages } from './endlessPages';
+import { EndlessPages, fetchPages } from './fetchPages';
 import { CancelledError } from '../http/errors';
-import { fetchPages } from './fetchPages';
-import { linkSignals } from '../http/linkSignals';
+import { linkSignals } from '../http/signals';
 import { mostInFlight } from '../budget/requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
 

@@ -8,7 +8,7 @@ import {
   NetworkError,
   ProtocolError,
 } from '../../../src/api/http/errors';
-import { keyTag } from '../../../src/api/http/keyTag';
+import { keyTag } from '../../../src/api/http/apiKey';
 import { Emitter } from '../../../src/base/emitter';
 import type { Account } from '../../../src/account/account';
 import { startDemoService } from '../../../src/demo/demoService';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { delay } from '../../../src/base/delay';
+import { delay } from '../../../src/base/clock';
 import { FakeClock } from '../../helpers/fakeClock';
 
 describe('A delay', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { ApiClient } from '../../../src/api/client';
 import type { Ledger } from '../../../src/api/budget/ledger';
-import { sharedLedgerOf } from '../../../src/api/budget/ledgerFolder';
+import { sharedLedgerOf } from '../../../src/api/budget/sharedLedger';
 import { silentLogger } from '../../../src/base/logger';
 import { until } from '../api/support';
 import { fullReport, ReportBench, type Window } from './bench';

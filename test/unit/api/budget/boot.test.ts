@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { bootNumber } from '../../../../src/api/budget/boot';
+import { bootNumber } from '../../../../src/api/budget/sharedLedger';
 
 describe('the number of a start of the machine', () => {
   it('is that of the id that the system draws, and 0 where it draws none', () => {

@@ -6,7 +6,7 @@ import {
   ledgerFolder,
   removeLedgers,
   sharedLedgerOf,
-} from '../../../../src/api/budget/ledgerFolder';
+} from '../../../../src/api/budget/sharedLedger';
 import { findingsRoute } from '../../../../src/api/paths';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError, RateLimitedError } from '../../../../src/api/http/errors';
-import { MemoryLedger } from '../../../../src/api/budget/ledger';
+import { MemoryLedger, windowMs } from '../../../../src/api/budget/ledger';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
 import {
   type Admission,
@@ -8,7 +8,6 @@ import {
   RequestQueue,
   type Slot,
 } from '../../../../src/api/budget/requestQueue';
-import { windowMs } from '../../../../src/api/budget/rollingWindow';
 import type { Wait } from '../../../../src/api/types';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { memoryInUse } from '../../../helpers/memory';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RollingWindow } from '../../../../src/api/budget/rollingWindow';
+import { RollingWindow } from '../../../../src/api/budget/ledger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 

@@ -10,7 +10,7 @@ import {
   type Route,
 } from '../../../../src/api/paths';
 import { mostInFlight, RequestQueue, type Slot } from '../../../../src/api/budget/requestQueue';
-import { windowMs } from '../../../../src/api/budget/rollingWindow';
+import { windowMs } from '../../../../src/api/budget/ledger';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';

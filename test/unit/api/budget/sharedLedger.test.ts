@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { mock } from 'node:test';
-import { encodeRecord, recordBytes } from '../../../../src/api/budget/ledgerRecord';
+import { encodeRecord, recordBytes } from '../../../../src/api/budget/ledgerFile';
 import { endpointId, findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
-import { windowMs } from '../../../../src/api/budget/rollingWindow';
+import { windowMs } from '../../../../src/api/budget/ledger';
 import {
   marginMs,
   SharedLedger,

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { windowMs } from '../../../../src/api/budget/rollingWindow';
+import { windowMs } from '../../../../src/api/budget/ledger';
 
 /** A place that was asked for; the times are milliseconds on the clock of the processes. */
 interface Asked {

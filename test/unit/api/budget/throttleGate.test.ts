@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { MemoryLedger } from '../../../../src/api/budget/ledger';
+import { MemoryLedger, windowMs } from '../../../../src/api/budget/ledger';
 import { findingsRoute } from '../../../../src/api/paths';
-import { windowMs } from '../../../../src/api/budget/rollingWindow';
 import { marginMs } from '../../../../src/api/budget/sharedLedger';
 import { mostPartingMs, throttleGate } from '../../../../src/api/budget/throttleGate';
 import { FakeClock } from '../../../helpers/fakeClock';

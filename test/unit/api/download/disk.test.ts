@@ -5,9 +5,8 @@ import { type FileHandle, mkdtemp, open, readdir, readFile, rm } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Disk, type DiskFile, localDisk } from '../../../../src/api/download/disk';
+import { type Disk, type DiskFile, localDisk, PartWriter } from '../../../../src/api/download/disk';
 import { CancelledError, DownloadError } from '../../../../src/api/http/errors';
-import { PartWriter } from '../../../../src/api/download/partWriter';
 import { Gate } from '../../findings/support';
 import { Bench, failure, tick, until } from '../support';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { batchesOf } from '../../../../src/api/http/batches';
-import { WaitTimer } from '../../../../src/api/http/waitTimer';
+import { batchesOf, WaitTimer } from '../../../../src/api/http/batches';
 import { FakeClock } from '../../../helpers/fakeClock';
 
 const kibibyte = 1024;

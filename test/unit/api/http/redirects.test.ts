@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
-import { type Hop, nextHop } from '../../../../src/api/http/redirect';
+import { type Hop, nextHop } from '../../../../src/api/http/addresses';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
 import { selfSigned } from './selfSigned';
 import { Bench, failure, page, query } from '../support';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseBaseUrl } from '../../../../src/api/http/baseUrl';
+import { parseBaseUrl } from '../../../../src/api/http/addresses';
 import { BadRequestError, ConfigError } from '../../../../src/api/http/errors';
 import type { FindingsQuery } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json';

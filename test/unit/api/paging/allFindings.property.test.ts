@@ -4,9 +4,9 @@ import { Response } from 'node-fetch';
 import { allFindings } from '../../../../src/api/paging/allFindings';
 import { ApiClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/http/errors';
-import { onAbort } from '../../../../src/api/http/onAbort';
+import { onAbort } from '../../../../src/api/http/signals';
 import type { Fetch } from '../../../../src/api/http/transport';
-import { delay } from '../../../../src/base/delay';
+import { delay } from '../../../../src/base/clock';
 import { fc } from '../../../helpers/property';
 import { page, query, WaitClock } from '../support';
 

@@ -6,7 +6,7 @@ import {
   ProtocolError,
   ServerError,
 } from '../../../../src/api/http/errors';
-import { onAbort } from '../../../../src/api/http/onAbort';
+import { onAbort } from '../../../../src/api/http/signals';
 import type { Api, CallOptions, FindingsPage, Wait } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json';
 import { memoryInUse } from '../../../helpers/memory';

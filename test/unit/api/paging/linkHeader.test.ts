@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
-import { hasRelation, parseLinkHeader } from '../../../../src/api/paging/linkHeader';
-import { nextLink } from '../../../../src/api/paging/nextLink';
+import { hasRelation, parseLinkHeader, nextLink } from '../../../../src/api/paging/linkHeader';
 import { fc } from '../../../helpers/property';
 
 const base = new URL('https://api.example.com/pre');

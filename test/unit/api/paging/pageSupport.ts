@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { collectionPages } from '../../../../src/api/paging/collectionPages';
+import { collectionPages, type Page } from '../../../../src/api/paging/collectionPages';
 import { ApiError } from '../../../../src/api/http/errors';
-import type { Page } from '../../../../src/api/paging/page';
 import type { CollectionQuery } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json';
 import { type Handler, sendJson, type TestServer } from '../../../helpers/testServer';

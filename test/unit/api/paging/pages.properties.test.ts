@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { collectionPages } from '../../../../src/api/paging/collectionPages';
+import { collectionPages, type Page } from '../../../../src/api/paging/collectionPages';
 import { ProtocolError, ServerError } from '../../../../src/api/http/errors';
-import type { Page } from '../../../../src/api/paging/page';
 import type { CollectionPage, CollectionQuery, CollectionStyle } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json';
 import { fc } from '../../../helpers/property';
