@@ -6,10 +6,9 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { SerialQueue } from '../base/serialQueue';
 import { accountOf, demoAccountOf, type Account } from './account';
-import { type KeyState, keyStateAfter } from './keyState';
-import { observeApi } from './observeApi';
+import { type KeyState, keyStateAfter, observeApi } from './keyState';
 import type { Demo, KeyOwner, OwnedApi, SessionDeps } from './sessionDeps';
-import { SignedOutError } from '../workbench/signedOutError';
+import { SignedOutError } from '../workbench/workbenchErrors';
 
 /** The account that is signed in, and its client. */
 export interface SignedIn {

@@ -1,4 +1,4 @@
-import { StoppedError } from '../workbench/stoppedError';
+import { StoppedError } from '../workbench/workbenchErrors';
 
 /** Why a file beside the target, `<path>.part`, is not resumed. */
 export type PartProblem =

@@ -10,7 +10,7 @@ import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';
 import type { ListSession } from '../lists/accountLists';
 import type { FindingsList } from './findingsList';
-import { SignedOutError } from '../workbench/signedOutError';
+import { SignedOutError } from '../workbench/workbenchErrors';
 
 export interface IssueCountsDeps {
   session: ListSession;

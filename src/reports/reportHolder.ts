@@ -5,7 +5,7 @@ import { ConfigError } from '../api/http/errors';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { message } from '../base/message';
-import { SignedOutError } from '../workbench/signedOutError';
+import { SignedOutError } from '../workbench/workbenchErrors';
 import { removeParts } from './keptPart';
 import { LeaseLostError } from './leaseLostError';
 import { isSpokenOf, orphanParts } from './orphanParts';

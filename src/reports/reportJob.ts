@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 import { describeForLog } from '../workbench/describeForLog';
 import type { SignedIn } from '../account/session';
-import { SignedOutError } from '../workbench/signedOutError';
+import { SignedOutError } from '../workbench/workbenchErrors';
 import { keptPart, removeParts } from './keptPart';
 import type { Lease } from './lease';
 import { LeaseLostError } from './leaseLostError';

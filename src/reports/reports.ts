@@ -7,7 +7,7 @@ import { HumanError } from '../base/humanError';
 import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
-import { SignedOutError } from '../workbench/signedOutError';
+import { SignedOutError } from '../workbench/workbenchErrors';
 import { LeaseLostError } from './leaseLostError';
 import { removeFiles, ReportHolder } from './reportHolder';
 import type { ReportJobDeps } from './reportJob';

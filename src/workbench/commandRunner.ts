@@ -3,11 +3,10 @@ import { CancelledError } from '../api/http/errors';
 import type { CommandId } from '../contributions';
 import { isPlainObject } from '../base/json';
 import type { Logger } from '../base/logger';
-import { once } from './once';
 import { toCodedError } from './describe';
 import { describeForLog } from './describeForLog';
 import { showError } from './messages';
-import { TreeNode } from './nodes';
+import { TreeNode } from './views';
 
 /**
  * Who called a command, and with what: a program (keybinding, task, test, another extension) with
@@ -100,4 +99,10 @@ function toCall(first: unknown, second: unknown): CommandCall {
     return { by: 'person', args: {}, uri: first };
   }
   return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
+}
+
+/** Makes something at the first call; later calls return the same. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

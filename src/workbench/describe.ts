@@ -19,15 +19,14 @@ import { subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
-import { causeOf } from './stoppedError';
-import { SignedOutError } from './signedOutError';
+import { causeOf, SignedOutError } from './workbenchErrors';
 import { formatBytes, formatTime } from './format';
-import { localizedMessage } from './localize';
+import { Message } from '../base/message';
 
 const { t } = vscode.l10n;
 
 /** Describes the errors of a feature: what happened and what to do next; `undefined` for others. */
-export type ErrorText = (error: unknown) => string | undefined;
+type ErrorText = (error: unknown) => string | undefined;
 
 const errorTexts: ErrorText[] = [];
 
@@ -315,4 +314,22 @@ function withReason(what: string, error: ApiError, next: string): string {
 /** The text with a full stop where it has none. */
 function stop(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
+}
+
+/** A message of the core in the language of VS Code. */
+export function localize({ text, args }: Message): string {
+  return vscode.l10n.t(
+    text,
+    ...args.map((argument) => (typeof argument === 'object' ? localize(argument) : argument)),
+  );
+}
+
+/** A label of the core; a name stays as it is. */
+export function localizedLabel(label: string | Message): string {
+  return label instanceof Message ? localize(label) : label;
+}
+
+/** The message of an error, localized where possible. */
+export function localizedMessage({ sentence, message }: ApiError): string {
+  return sentence === undefined ? message : localize(sentence);
 }

@@ -7,7 +7,7 @@ import {
 } from '../api/http/errors';
 import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
-import { causeOf } from './stoppedError';
+import { causeOf } from './workbenchErrors';
 
 /** Describes an error for the log, without text of the service and without input. */
 export function describeForLog(failure: unknown): string {

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { AuthError, CancelledError } from '../api/http/errors';
 import type { CommandId } from '../contributions';
 import { plainText } from '../base/plainText';
-import { causeOf } from './stoppedError';
-import { SignedOutError } from './signedOutError';
+import { causeOf, SignedOutError } from './workbenchErrors';
 import { describeError } from './describe';
-import type { TreeNode } from './nodes';
+import type { TreeNode } from './views';
 
 /** A button of a notification. */
 type Action = { title: string } & (

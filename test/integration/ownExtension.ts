@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter';
 import type { CommandId, viewIds } from '../../src/contributions';
 import { activate } from '../../src/extension';
-import type { TreeNode } from '../../src/workbench/nodes';
+import type { TreeNode } from '../../src/workbench/views';
 import { until } from './helpers';
 import { closeLater } from './services';
 

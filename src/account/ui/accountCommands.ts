@@ -3,7 +3,7 @@ import type { RequestBudget } from '../../api/types';
 import { viewIds } from '../../contributions';
 import type { CommandCall, Commands } from '../../workbench/commandRunner';
 import { showInformation } from '../../workbench/messages';
-import { describeBudget } from './budgetTexts';
+import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
 
 /** What the commands of signing in and out need. */

@@ -3,20 +3,25 @@ import type * as vscode from 'vscode';
 import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
 import { keyTag } from '../../api/http/apiKey';
 import { systemClock } from '../../base/clock';
-import type { Own } from '../../base/disposable';
+import type { Own, Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import { onDidChangeSetting } from '../../workbench/settingsCommands';
+import {
+  onDidChangeSetting,
+  setting,
+  writeSetting,
+  numberSetting,
+} from '../../workbench/settingsCommands';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { Session } from '../session';
 import type { AccountDeps } from './accountCommands';
 import { BudgetItem } from './budgetItem';
-import { ConfiguredClient } from './configuredClient';
 import { SecretKeyStore, type Secrets } from './keyStore';
-import { logSession } from './sessionLog';
-import { sessionMemory } from './sessionMemory';
+import type { SessionMemory } from '../sessionDeps';
+import { ApiClient } from '../../api/client';
+import type { Ledger } from '../../api/budget/ledger';
 
 /** What the account gives to the rooms above. */
-export interface AccountRoom {
+interface AccountRoom {
   session: Session;
   /** See ApiClient.checkAddress. */
   readonly checkAddress: (baseUrl: string, signal: AbortSignal) => Promise<void>;
@@ -95,4 +100,74 @@ export function registerAccountCommands(
       async () => (await import('./accountCommands')).accountCommands(deps),
     ),
   );
+}
+
+/** Logs sign-in and sign-out: the host of the account, never its key. */
+function logSession(
+  session: Pick<Session, 'signedIn' | 'onDidChangeAccount'>,
+  logger: Logger,
+): Disposable {
+  return session.onDidChangeAccount(() => {
+    const account = session.signedIn?.account;
+    const host = account && (account.isDemo ? 'the demo' : new URL(account.baseUrl).host);
+    logger.info(host === undefined ? 'Signed out' : `Signed in to ${host}`);
+  });
+}
+
+const demoKey = 'isDemo';
+const acceptedKey = 'isAccepted:';
+
+/**
+ * Keeps the base address in the settings, and whether the demo is shown in the workspace state: the demo
+ * belongs to one window, and returns after a reload.
+ */
+function sessionMemory(workspaceState: vscode.Memento, globalState: vscode.Memento): SessionMemory {
+  return {
+    baseUrl: () => {
+      const value: unknown = setting('baseUrl');
+      return typeof value === 'string' ? value : '';
+    },
+    setBaseUrl: async (baseUrl) => {
+      if (setting('baseUrl') !== baseUrl) {
+        await writeSetting('baseUrl', baseUrl);
+      }
+    },
+    isDemo: () => workspaceState.get(demoKey, false),
+    isAccepted: (origin) => globalState.get(acceptedKey + origin, false),
+    setAccepted: (origin, isAccepted) => {
+      void globalState.update(acceptedKey + origin, isAccepted || undefined);
+    },
+    setDemo: async (isDemo) => {
+      await workspaceState.update(demoKey, isDemo || undefined);
+    },
+  };
+}
+
+/** A client that follows the settings. Requests that were sent stay counted. */
+class ConfiguredClient extends ApiClient {
+  private readonly listener = onDidChangeSetting('requestsPerHour', () => {
+    this.setRequestsPerHour(requestsPerHour());
+  });
+
+  /** @param ledger shared with other windows; without one, the client has its own. */
+  constructor(baseUrl: string, apiKey: string, logger: Logger, ledger: Ledger | undefined) {
+    super({
+      baseUrl,
+      apiKey: () => apiKey,
+      requestsPerHour: requestsPerHour(),
+      requestTimeoutMs: () =>
+        1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
+      logger,
+      ...(ledger ? { ledger } : {}),
+    });
+  }
+
+  override dispose(): void {
+    this.listener.dispose();
+    super.dispose();
+  }
+}
+
+function requestsPerHour(): number {
+  return numberSetting('requestsPerHour', { min: 1, max: 5_000, fallback: 5_000 });
 }

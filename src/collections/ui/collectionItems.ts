@@ -11,9 +11,8 @@ import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import { formatNumber } from '../../workbench/format';
 import { briefCountsOf, countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
-import { localizedLabel } from '../../workbench/localize';
-import { iconItem } from '../../workbench/nodes';
-import { textTooltip } from '../../workbench/tooltip';
+import { localizedLabel } from '../../workbench/describe';
+import { iconItem, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 

@@ -20,7 +20,7 @@ import { EntryNode } from './collectionItems';
 import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { pickIssueTypes } from '../../findings/ui/pickScorecard';
-import { inView } from '../../workbench/viewProgress';
+import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 

@@ -5,10 +5,9 @@ import { CollectionList } from '../collectionList';
 import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
 import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
-import { setContext } from '../../workbench/contextKeys';
+import { setContext, type TreeNode } from '../../workbench/views';
 import { listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
 import { ListTree } from '../../lists/ui/listTree';
-import type { TreeNode } from '../../workbench/nodes';
 import { isUnreachable } from '../../findings/ui/viewState';
 
 export interface CollectionsViewDeps extends EntryDeps {

@@ -12,7 +12,7 @@ import {
   refuseOtherAccount,
   type SecretDocuments,
 } from '../../findings/ui/findingDocuments';
-import { localizedLabel } from '../../workbench/localize';
+import { localizedLabel } from '../../workbench/describe';
 import { SecretValues } from '../../findings/ui/secretValues';
 
 /** The entry of a document. Its address contains only the place and the key of the entry. */

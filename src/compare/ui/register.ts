@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import { once } from '../../workbench/once';
+import { once } from '../../workbench/commandRunner';
 import { previousReport } from '../../reports/previousReport';
 import type { ReportsRoom } from '../../reports/ui/register';
 import type { TablesRoom } from '../../table/ui/register';

@@ -31,7 +31,7 @@ import { FilterNode } from '../../findings/ui/filterItems';
 import { loadedAgo } from '../../lists/ui/listTexts';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';
-import { inView } from '../../workbench/viewProgress';
+import { inView } from '../../workbench/views';
 import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
 
 const { t } = vscode.l10n;

@@ -10,7 +10,7 @@ import {
 } from '../exportErrors';
 import type { ExportResult, TotalChange } from '../exporter';
 import { formatNumber, formatTime } from '../../workbench/format';
-import { localizedMessage } from '../../workbench/localize';
+import { localizedMessage } from '../../workbench/describe';
 
 const { t } = vscode.l10n;
 

@@ -1,7 +1,6 @@
 import type { Own } from '../../base/disposable';
-import { once } from '../../workbench/once';
+import { once, type CommandRunner } from '../../workbench/commandRunner';
 import type { FindingsRoom } from '../../findings/ui/register';
-import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Exporter } from '../exporter';
 import { exportErrorText } from './exportErrorText';

@@ -14,13 +14,12 @@ import { numberArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { activeUri, findingUri } from './findingDocuments';
 import { formatNumber } from '../../workbench/format';
-import { localizedLabel } from '../../workbench/localize';
+import { localizedLabel } from '../../workbench/describe';
 import { showInformation } from '../../workbench/messages';
 import { FilterNode } from './filterItems';
 import { FindingNode, IssueTypeNode } from './findingItems';
-import type { TreeNode } from '../../workbench/nodes';
+import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { inView } from '../../workbench/viewProgress';
 import { askForNumber, chosenList, type FindingsCommandDeps } from './findingsCommands';
 
 const { t } = vscode.l10n;

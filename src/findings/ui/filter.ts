@@ -9,7 +9,7 @@ import { type CommandCall, dismissed, type Commands } from '../../workbench/comm
 import { shownCounts } from './filterItems';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
-import { inView } from '../../workbench/viewProgress';
+import { inView } from '../../workbench/views';
 import { chosenList, type ListCommandDeps, pickLoaded } from './findingsCommands';
 import { loadAll } from './loadAllCommands';
 

@@ -5,7 +5,7 @@ import type { FindingsList } from '../findingsList';
 import { filterResult } from '../../lists/listFilter';
 import { formatNumber } from '../../workbench/format';
 import { ListNode } from '../../lists/ui/listItems';
-import { textTooltip } from '../../workbench/tooltip';
+import { textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 

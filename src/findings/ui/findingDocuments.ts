@@ -16,7 +16,7 @@ import { summarizeFinding } from '../findingSummary';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { formatNumber } from '../../workbench/format';
-import { localizedLabel } from '../../workbench/localize';
+import { localizedLabel } from '../../workbench/describe';
 import { setting } from '../../workbench/settingsCommands';
 import { SecretValues } from './secretValues';
 

@@ -11,7 +11,7 @@ import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards } from '../scorecards';
 import type { Scorecard } from '../scorecardSettings';
 import { maskSecrets } from '../../base/secretFields';
-import { describeWait } from '../../workbench/describe';
+import { describeWait, localizedLabel } from '../../workbench/describe';
 import { filterResult } from '../../lists/listFilter';
 import { shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
@@ -24,9 +24,7 @@ import {
 } from './severityTexts';
 import { formatNumber, formatTime } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
-import { localizedLabel } from '../../workbench/localize';
-import { iconItem, TreeNode } from '../../workbench/nodes';
-import { denseTooltip, textTooltip } from '../../workbench/tooltip';
+import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;

@@ -29,7 +29,7 @@ import { FindingNode, ScorecardNode } from './findingItems';
 import { GapNode, listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
-import { inView } from '../../workbench/viewProgress';
+import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 

@@ -25,10 +25,9 @@ import {
 import { formatNumber } from '../../workbench/format';
 import { GapNode, listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
 import { ListTree } from '../../lists/ui/listTree';
-import { setContext } from '../../workbench/contextKeys';
+import { setContext, type TreeNode } from '../../workbench/views';
 import { onDidChangeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
-import type { TreeNode } from '../../workbench/nodes';
 import { isUnreachable } from './viewState';
 
 const { t } = vscode.l10n;

@@ -13,7 +13,7 @@ import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from './progressNotification';
-import { inView } from '../../workbench/viewProgress';
+import { inView } from '../../workbench/views';
 import { chosenList, type ListCommandDeps, refreshList } from './findingsCommands';
 
 const { t } = vscode.l10n;

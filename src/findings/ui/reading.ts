@@ -5,10 +5,9 @@ import type { JsonObject } from '../../base/json';
 import { viewIds } from '../../contributions';
 import { neighbourOf, shownNeighbour } from '../neighbour';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
-import { setContext } from '../../workbench/contextKeys';
+import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
-import { inView } from '../../workbench/viewProgress';
 import { FindingNode } from './findingItems';
 import type { FindingsCommandDeps } from './findingsCommands';
 

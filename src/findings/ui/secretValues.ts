@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { deepestShown, isTooDeep, type JsonObject } from '../../base/json';
 import { hasSecrets, maskSecrets } from '../../base/secretFields';
 import { tooDeep } from '../findingSummary';
-import { localize } from '../../workbench/localize';
+import { localize } from '../../workbench/describe';
 
 /** Whether a document has secret-like values, and whether they are shown. */
 export type SecretState = 'none' | 'masked' | 'shown';

@@ -3,7 +3,7 @@ import type { ContextKeys } from '../../contributions';
 import type { Findings } from '../findings';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
-import { setContext } from '../../workbench/contextKeys';
+import { setContext } from '../../workbench/views';
 
 export interface ViewStateDeps {
   session: Session;

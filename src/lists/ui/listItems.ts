@@ -4,13 +4,11 @@ import { plainText } from '../../base/plainText';
 import { type CommandId, contextValues, type SettingTypes } from '../../contributions';
 import type { Gap, ListRow, LoadedList } from '../loadedList';
 import type { SettingProblem } from '../../workbench/settingList';
-import { SignedOutError } from '../../workbench/signedOutError';
-import { describeBriefly, describeError, describeWait } from '../../workbench/describe';
+import { SignedOutError } from '../../workbench/workbenchErrors';
+import { describeBriefly, describeError, describeWait, localize } from '../../workbench/describe';
 import { formatNumber } from '../../workbench/format';
 import { findingsNotLoaded, notLoaded } from './listTexts';
-import { localize } from '../../workbench/localize';
-import { iconItem, TreeNode } from '../../workbench/nodes';
-import { textTooltip } from '../../workbench/tooltip';
+import { iconItem, TreeNode, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 

@@ -11,7 +11,7 @@ import {
   RefreshFailureNode,
   RowNode,
 } from './listItems';
-import type { TreeNode } from '../../workbench/nodes';
+import type { TreeNode } from '../../workbench/views';
 
 /** The shortest time between two drawings of how far a list is, in milliseconds: VS Code drops quicker ones. */
 const drawingMs = 300;

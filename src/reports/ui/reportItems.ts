@@ -6,11 +6,10 @@ import type { ReportDay } from '../reportDays';
 import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnreadableReason, UnreadableReport } from '../reportStore';
-import { TreeNode } from '../../workbench/nodes';
+import { TreeNode, textTooltip } from '../../workbench/views';
 import { isFileGone } from './reportFiles';
 import { describeReport, describeReportRow, reportLabel } from './reportTexts';
 import { formatDay, formatMoment } from '../../workbench/format';
-import { textTooltip } from '../../workbench/tooltip';
 
 const { t } = vscode.l10n;
 

@@ -5,7 +5,7 @@ import { plainText } from '../../base/plainText';
 import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import { viewIds } from '../../contributions';
-import { setContext } from '../../workbench/contextKeys';
+import { setContext } from '../../workbench/views';
 import { describeActivity } from './reportTexts';
 
 const { t } = vscode.l10n;

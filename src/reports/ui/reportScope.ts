@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
 import { needsScorecard } from '../../findings/scorecardSettings';
-import { setContext } from '../../workbench/contextKeys';
+import { setContext } from '../../workbench/views';
 import { onDidChangeSetting, setting } from '../../workbench/settingsCommands';
 
 const { t } = vscode.l10n;

@@ -9,7 +9,7 @@ import type { ReportStore } from '../reportStore';
 import type { UnseenReports } from '../unseenReports';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
-import { SignedOutError } from '../../workbench/signedOutError';
+import { SignedOutError } from '../../workbench/workbenchErrors';
 import { fillBody, needsScorecard, type Scorecard } from '../../findings/scorecardSettings';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';

@@ -8,8 +8,7 @@ import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnreadableReport } from '../reportStore';
 import type { UnseenReports } from '../unseenReports';
-import { setContext } from '../../workbench/contextKeys';
-import type { TreeNode } from '../../workbench/nodes';
+import { setContext, type TreeNode } from '../../workbench/views';
 import { ReportDayNode, ReportNode, ReportsProblemNode, UnreadableReportNode } from './reportItems';
 
 const { t } = vscode.l10n;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json';
-import { once } from '../../workbench/once';
+import { once } from '../../workbench/commandRunner';
 import { findingRecordId } from '../../contributions';
 import type { FindingsRoom } from '../../findings/ui/register';
 

@@ -25,7 +25,7 @@ import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/command
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { inView } from '../../workbench/viewProgress';
+import { inView } from '../../workbench/views';
 import type { TableHandle } from '../engine/engine';
 import { findingColumns, issueIdColumn } from '../engine/findingColumns';
 import type { Filter } from '../engine/types';

@@ -10,9 +10,8 @@ import { severityPlace } from '../../findings/severity';
 import { copyValue } from '../../findings/ui/copy';
 import { titleOf } from '../../findings/ui/findingDocuments';
 import { severityWord } from '../../findings/ui/severityTexts';
-import { describeError } from '../../workbench/describe';
+import { describeError, localizedLabel } from '../../workbench/describe';
 import { formatNumber } from '../../workbench/format';
-import { localizedLabel } from '../../workbench/localize';
 import { showError } from '../../workbench/messages';
 import type { Cell } from '../engine/types';
 import {

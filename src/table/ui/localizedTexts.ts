@@ -1,4 +1,4 @@
-import { localize } from '../../workbench/localize';
+import { localize } from '../../workbench/describe';
 import { pageTexts } from '../pageTexts';
 
 /** The texts of the pages in the display language, by key. */

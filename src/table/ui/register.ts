@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import { once } from '../../workbench/once';
+import { once } from '../../workbench/commandRunner';
 import type { Exporter } from '../../export/exporter';
 import type { FindingsRoom } from '../../findings/ui/register';
 import type { ReportsRoom } from '../../reports/ui/register';

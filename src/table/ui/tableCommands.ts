@@ -24,7 +24,7 @@ import { textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { withExportProgress } from '../../export/ui/exportProgress';
 import type { FindingsView } from '../../findings/ui/findingsView';
-import { localizedMessage } from '../../workbench/localize';
+import { localizedMessage } from '../../workbench/describe';
 import { ReportNode } from '../../reports/ui/reportItems';
 import { pickOne } from '../../workbench/pick';
 import { reportUri } from '../../reports/ui/reportDocuments';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/clock';
 import * as assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../src/api/types';
-import { describeBudget, describeEndpoints } from '../../../src/account/ui/budgetTexts';
+import { describeBudget, describeEndpoints } from '../../../src/account/ui/budgetItem';
 
 /** What fits into one line of a notification before VS Code cuts it. */
 const visible = 55;

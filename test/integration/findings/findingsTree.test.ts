@@ -14,7 +14,7 @@ import { formatTime } from '../../../src/workbench/format';
 import { FindingsTree } from '../../../src/findings/ui/findingsView';
 import { listOf, waitOf } from '../../../src/lists/ui/listItems';
 import { ScorecardNode } from '../../../src/findings/ui/findingItems';
-import type { TreeNode } from '../../../src/workbench/nodes';
+import type { TreeNode } from '../../../src/workbench/views';
 
 const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 

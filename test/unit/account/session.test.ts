@@ -14,7 +14,7 @@ import type { Account } from '../../../src/account/account';
 import { startDemoService } from '../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../src/account/session';
 import type { Demo, OwnedApi } from '../../../src/account/sessionDeps';
-import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { SecretKeyStore } from '../../../src/account/ui/keyStore';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from '../findings/support';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/demo/demoService';
 import { CollectionList } from '../../../src/collections/collectionList';
 import { Collections } from '../../../src/collections/collections';
-import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
 
 class DemoSession extends FakeSession {

@@ -7,7 +7,7 @@ import {
 } from '../../../src/demo/demoService';
 import { Findings } from '../../../src/findings/findings';
 import type { JsonObject } from '../../../src/base/json';
-import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { Cleanup, clientFor, collect, FakeSession, scorecardId } from './support';
 
 describe('The findings of an account', () => {

@@ -6,7 +6,7 @@ import type { Disposable } from '../../../src/base/disposable';
 import { Emitter } from '../../../src/base/emitter';
 import { type Account, accountOf, demoAccountOf } from '../../../src/account/account';
 import type { SignedIn } from '../../../src/account/session';
-import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 
 /** A timeout that no test reaches, so that WaitClock does not take it for a wait. */
 const neverMs = 1e9;

@@ -16,7 +16,7 @@ import { publicRecord, type StoredReport } from '../../../src/reports/reportReco
 import type { ReportActivity } from '../../../src/reports/reportRun';
 import { UndecidedRequestError } from '../../../src/reports/undecidedRequestError';
 import { UnseenReports } from '../../../src/reports/unseenReports';
-import { SignedOutError } from '../../../src/workbench/signedOutError';
+import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
 import { clientFor, Gate } from '../findings/support';

@@ -1,4 +1,41 @@
 import * as vscode from 'vscode';
+import type { ContextKeys, viewIds } from '../contributions';
+
+/**
+ * A row of one of our trees, which draws itself from the model. A command that gets a node was run by a
+ * person on that row.
+ */
+export abstract class TreeNode {
+  /** Unique in its tree, and the same after a reload. */
+  abstract readonly id: string;
+
+  /** The current tree item, without its id. */
+  abstract draw(): vscode.TreeItem;
+}
+
+/** A tree item with a label and a product icon. */
+export function iconItem(
+  label: string,
+  icon: string,
+  state = vscode.TreeItemCollapsibleState.None,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, state);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  return item;
+}
+
+/** Sets a context key for `when` clauses. */
+export function setContext<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}
+
+/** Shows the progress of a request in a view. */
+export async function inView<T>(
+  viewId: (typeof viewIds)[keyof typeof viewIds],
+  work: () => Promise<T>,
+): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId } }, work);
+}
 
 /**
  * A tooltip of plain lines. VS Code turns addresses into links even in appended text, and text of the

@@ -1,3 +1,12 @@
+import { ConfigError } from '../api/http/errors';
+
+/** Nobody is signed in, or the key was deleted from the key store. */
+export class SignedOutError extends ConfigError {
+  constructor() {
+    super('Nobody is signed in.');
+  }
+}
+
 /**
  * A job stopped before it was done. The message says what became of the job; `cause` says what went
  * wrong.
