@@ -1,3 +1,5 @@
+import { jsonText, type JsonValue } from './json';
+
 /**
  * Makes the cells of a table safe. Findings quote text that attackers wrote, and a cell that starts
  * like a formula runs in Excel, Calc or Sheets. Quoting alone does not stop that. Where the comma
@@ -31,4 +33,15 @@ export function neutralisedJson(json: string): string {
   return json
     .replace(/[\t\r\n]+/g, ' ')
     .replace(/;(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, String.raw`\u003b`);
+}
+
+/**
+ * A value of a finding as the text of one cell: text is neutralised, numbers stay numbers (so -5 is
+ * no formula), what is nested is JSON text, and nothing (null, or no such field) is an empty cell.
+ */
+export function cellOf(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) {
+    return '';
+  }
+  return typeof value === 'string' ? neutralised(value) : neutralisedJson(jsonText(value));
 }

@@ -1,14 +1,22 @@
 import { csvLine } from '../base/csv';
 import type { ExportFormat } from '../base/exportFormats';
 import { type JsonObject, jsonText } from '../base/json';
-import { cellOf } from '../findings/cells';
+import { cellOf } from '../base/formulas';
 import { TooManyColumnsError } from './exportErrors';
+import { dirname } from 'node:path';
+import {
+  type Disk,
+  moveWithoutReplacing,
+  onDisk,
+  syncFolder,
+  PartWriter,
+} from '../api/download/disk';
 
 /** As many columns as Excel has (XFD); a row for each finding would get as many commas. */
 export const mostColumns = 16_384;
 
 /** The pieces of a file in one format. */
-export interface FormatWriter {
+interface FormatWriter {
   /** The text before the first finding. */
   readonly head: string;
   /** One finding; `index` counts from 0. */
@@ -56,4 +64,97 @@ function csvWriter(columns: readonly string[]): FormatWriter {
       csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? cellOf(entry[name]) : ''))),
     tail: () => '',
   };
+}
+
+export interface ExportTarget {
+  /** Absolute. */
+  readonly path: string;
+  readonly format: ExportFormat;
+  /** Whether a person agreed to replace an existing file. */
+  readonly replace: boolean;
+}
+
+/**
+ * Writes findings as {@link writeWhole} does.
+ *
+ * @param batches the findings in order; held one batch at a time.
+ * @returns how many were written.
+ * @throws DownloadError, TooManyColumnsError, and the reason of the signal.
+ */
+export async function writeExport(
+  disk: Disk,
+  draft: string,
+  target: ExportTarget,
+  columns: ReadonlySet<string>,
+  batches: AsyncIterable<readonly JsonObject[]> | Iterable<readonly JsonObject[]>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const format = formatWriter(target.format, columns);
+  const write = async (put: PutText) => {
+    let count = 0;
+    await put(format.head);
+    for await (const entries of batches) {
+      signal?.throwIfAborted();
+      const lines = entries.map((entry) => format.entry(entry, count++));
+      await put(lines.join(''));
+    }
+    await put(format.tail(count));
+    return count;
+  };
+  return writeWhole(disk, draft, target, write, signal);
+}
+
+/** Takes the next piece of a file, and resolves when there is room for more. */
+export type PutText = (text: string) => Promise<void>;
+
+/**
+ * Writes a draft beside the target and, when it is complete and on the disk, gives it its name. What it replaces
+ * stays readable for the same users; a new file is private. Whatever fails, the target stays what it was.
+ *
+ * @returns what `write` returns.
+ * @throws DownloadError, what `write` throws, and the reason of the signal.
+ */
+export async function writeWhole<T>(
+  disk: Disk,
+  draft: string,
+  target: Pick<ExportTarget, 'path' | 'replace'>,
+  write: (put: PutText) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const file = await onDisk(() => disk.open(draft, 'wx', 0o600));
+  try {
+    let result: T;
+    const writer = new PartWriter(file, 0);
+    try {
+      result = await write((text) => onDisk(() => writer.write([Buffer.from(text)])));
+      await onDisk(() => writer.flush());
+      await onDisk(() => file.sync());
+    } catch (error) {
+      // The file is closed under no write that is on its way.
+      await writer.flush().catch(() => undefined);
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+    await onDisk(() => file.close());
+    signal?.throwIfAborted();
+    await onDisk(() =>
+      target.replace
+        ? replaceFile(disk, draft, target.path)
+        : moveWithoutReplacing(disk, draft, target.path),
+    );
+    await syncFolder(disk, dirname(target.path));
+    return result;
+  } catch (error) {
+    await disk.unlink(draft).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {
+  const replaced = await disk.lstat(path).catch(() => undefined);
+  if (replaced?.isFile()) {
+    // Where the file system has no modes, the draft stays as it is.
+    await disk.chmod(draft, replaced.mode & 0o777).catch(() => undefined);
+  }
+  await disk.rename(draft, path);
 }

@@ -11,7 +11,7 @@ import { hasSecrets, maskSecrets } from '../base/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
-import { type ExportTarget, type PutText, writeExport, writeWhole } from './writeExport';
+import { type ExportTarget, type PutText, writeExport, writeWhole } from './exportFormat';
 
 /** The oldest first page of an export that is resumed, in milliseconds; a count does not reveal older changes. */
 const oldestPart = 24 * 60 * 60 * 1000;

@@ -2,9 +2,10 @@ import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../bas
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/plainText';
 import { isSecretField, maskSecrets } from '../base/secretFields';
+import { severityFieldOf } from './severity';
 
 /** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
-export interface FindingSummary {
+interface FindingSummary {
   /** What was found: a host with its port, a URL, a product; otherwise its number. Never empty. */
   label: string | Message;
   /** Distinguishes it from its neighbours. May be empty. */
@@ -166,7 +167,7 @@ function collect(
 }
 
 /** What a tooltip shows first; other fields follow as they are served, identifiers last. */
-export const telling = [
+const telling = [
   ...subjectFields,
   ...vulnerabilityFields,
   'port',
@@ -215,7 +216,7 @@ export function shownValue(value: JsonValue): string | Message {
 }
 
 /** Where a field stands among those of an entry: below `telling.length` it tells what was found. */
-export function rankOf(name: string): number {
+function rankOf(name: string): number {
   const rank = telling.indexOf(name);
   return rank >= 0 ? rank : telling.length + (/(^|_)id$/.test(name) ? 1 : 0);
 }
@@ -253,4 +254,44 @@ export function dateOf(value: JsonValue | undefined): string | undefined {
  */
 function bareUrl(url: string): string {
   return url.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2');
+}
+
+/** What the record of a finding shows, and in which order. */
+export interface FindingRecord {
+  /** What it is about; see FindingSummary, without its number. */
+  readonly title: string | Message;
+  /** The names of the fields that stand beside the title; absent where an entry has none. */
+  readonly severity?: string;
+  readonly status?: string;
+  readonly firstSeen?: string;
+  readonly lastSeen?: string;
+  /** The names of the fields that tell most, the most specific first. */
+  readonly key: readonly string[];
+  /** The names of the others, as they are served; identifiers last. */
+  readonly more: readonly string[];
+}
+
+/** Puts the fields of a finding in the order in which a person reads them. */
+export function findingRecord(entry: JsonObject, number: number): FindingRecord {
+  const has = (name: string) => (textOf(entry[name]) === undefined ? undefined : name);
+  const beside = {
+    severity: severityFieldOf(entry),
+    status: has('group_status'),
+    firstSeen: has('first_seen_time'),
+    lastSeen: has('last_seen_time'),
+  };
+  const names = new Set<string | undefined>(Object.values(beside));
+  const others = Object.keys(entry)
+    .filter((name) => !names.has(name))
+    .map((name) => ({ name, rank: rankOf(name) }))
+    .sort((first, second) => first.rank - second.rank);
+  const { label } = summarizeFinding(entry, number);
+  const isKey = ({ name, rank }: { name: string; rank: number }) =>
+    rank < telling.length && entry[name] !== null && entry[name] !== '';
+  return {
+    title: label,
+    ...Object.fromEntries(Object.entries(beside).filter(([, name]) => name !== undefined)),
+    key: others.filter(isKey).map(({ name }) => name),
+    more: others.filter((other) => !isKey(other)).map(({ name }) => name),
+  };
 }

@@ -1,11 +1,11 @@
 import { systemClock } from '../base/clock';
 import type { JsonObject } from '../base/json';
-import { AccountLists, isActive, type ListSession } from '../lists/accountLists';
-import { FindingsList } from './findingsList';
+import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
+import { FindingsList, NoSuchFindingError, type WholeList } from './findingsList';
 import { ListFilter } from '../lists/listFilter';
-import { NoSuchFindingError } from './noSuchFindingError';
+import type { Api } from '../api/types';
 
-export interface FindingsDeps {
+interface FindingsDeps {
   session: ListSession;
   /** The JSON object that is posted for an issue type of a scorecard. */
   bodyOf(scorecardId: string, issueType: string): JsonObject;
@@ -118,4 +118,18 @@ export class Findings extends AccountLists<FindingsList> {
     }
     return isListed;
   }
+}
+
+/** Serves the pages of a whole list from its rows: without a request. */
+export function wholeListPages({ rows, total }: WholeList): Pick<Api, 'findingsPage'> {
+  return {
+    findingsPage: ({ offset, limit }) =>
+      Promise.resolve({
+        entries: rows.slice(offset, offset + limit).map(({ entry }) => entry),
+        ...(total === undefined ? {} : { totalCount: total }),
+        hasMore: offset + limit < rows.length,
+        offset,
+        limit,
+      }),
+  };
 }

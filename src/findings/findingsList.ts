@@ -1,4 +1,4 @@
-import { CancelledError } from '../api/http/errors';
+import { CancelledError, NotFoundError } from '../api/http/errors';
 import { largestPage } from '../api/types';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
@@ -12,13 +12,12 @@ import {
   loading,
   type LoadResult,
 } from '../lists/loadedList';
-import { NoSuchFindingError } from './noSuchFindingError';
 import { type FetchFindings, type PageFlight, PageFlights } from '../lists/pageFlights';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;
 
-export interface FindingsListDeps {
+interface FindingsListDeps {
   fetchPage: FetchFindings;
   /** Entries per page for who browses, 1 to 500, as it is set now. */
   pageSize(): number;
@@ -449,5 +448,18 @@ export class FindingsList implements LoadedList {
   private draw(): void {
     this.drawn += 1;
     this.changed.fire();
+  }
+}
+
+/** A list has nothing under a number. */
+export class NoSuchFindingError extends NotFoundError {
+  constructor(
+    readonly number: number,
+    /** How many findings the list has, as the service counts them. */
+    readonly total: number | undefined,
+  ) {
+    super(
+      `The list has no finding ${number}${total === undefined ? '' : `: it has ${total}`}; it may have become shorter.`,
+    );
   }
 }

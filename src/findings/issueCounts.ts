@@ -8,7 +8,7 @@ import {
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';
-import type { ListSession } from '../lists/accountLists';
+import type { ListSession } from '../lists/loadedList';
 import type { FindingsList } from './findingsList';
 import { SignedOutError } from '../workbench/workbenchErrors';
 

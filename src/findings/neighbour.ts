@@ -1,5 +1,4 @@
-import type { FindingRow, FindingsList } from './findingsList';
-import { NoSuchFindingError } from './noSuchFindingError';
+import { type FindingRow, type FindingsList, NoSuchFindingError } from './findingsList';
 
 /** How many pages one step may load: pages of a list can be empty though more follow. */
 const pagesPerStep = 10;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../base/json';
-import { findingId, findingKey } from './entryKey';
-import { Held, type ListRow, type LoadResult } from './loadedList';
+import { findingId, findingKey, Held, type ListRow, type LoadResult } from './loadedList';
 
 /** A part of a list by its places: from `offset` up to `end`, which is not included. */
 export interface ListRange {

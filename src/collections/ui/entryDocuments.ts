@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { entryScheme } from '../../contributions';
-import type { CollectionList } from '../collectionList';
-import type { Collections } from '../collections';
-import { summarizeEntry } from '../entrySummary';
+import type { CollectionList, Collections } from '../collections';
+import { summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/loadedList';
 import type { Session } from '../../account/session';
 import {

@@ -12,7 +12,7 @@ import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import type { SecretMode } from '../spool';
-import type { ExportTarget } from '../writeExport';
+import type { ExportTarget } from '../exportFormat';
 import { targetExists } from './exportTexts';
 
 const { t } = vscode.l10n;

@@ -1,9 +1,10 @@
 import type { Own } from '../../base/disposable';
 import { once, type CommandRunner } from '../../workbench/commandRunner';
 import type { FindingsRoom } from '../../findings/ui/register';
-import { describeErrorsWith } from '../../workbench/describe';
+import { describeErrorsWith, describeError } from '../../workbench/describe';
 import type { Exporter } from '../exporter';
-import { exportErrorText } from './exportErrorText';
+import * as vscode from 'vscode';
+import { ExportStoppedError } from '../exportErrors';
 
 /** Registers Export Findings. */
 export function registerExport(
@@ -21,4 +22,13 @@ export function registerExport(
     }),
   );
   return { exporter };
+}
+
+const { t } = vscode.l10n;
+
+/** The text for an export that was stopped. */
+function exportErrorText(error: unknown): string | undefined {
+  return error instanceof ExportStoppedError
+    ? t('{0} Export to {1} again to resume.', describeError(error.cause), error.path)
+    : undefined;
 }

@@ -9,7 +9,7 @@ import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import { baseUrlOf } from '../../account/account';
-import { isFindingOf } from '../../lists/entryKey';
+import { isFindingOf } from '../../lists/loadedList';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { Findings } from '../findings';
 import { summarizeFinding } from '../findingSummary';

@@ -8,21 +8,13 @@ import { countFields, summarizeFinding, summaryFields } from '../findingSummary'
 import { severityPlace, type Worst } from '../severity';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
-import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../scorecardSettings';
+import type { Scorecards, Scorecard } from '../scorecards';
 import { maskSecrets } from '../../base/secretFields';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { filterResult } from '../../lists/listFilter';
 import { shownCounts } from './filterItems';
 import { findingUri } from './findingDocuments';
-import {
-  severityIcon,
-  severitySource,
-  severityWord,
-  worstPhrase,
-  worstText,
-} from './severityTexts';
-import { formatNumber, formatTime } from '../../workbench/format';
+import { formatNumber, formatTime, formatMoment } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
@@ -347,4 +339,46 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
     );
   }
   return denseTooltip(title, fields);
+}
+
+/** By the places of the scale of severities. */
+const shown = [
+  { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'charts.red' },
+  { word: t('High'), worst: t('High severity'), icon: 'arrow-up', color: 'charts.red' },
+  { word: t('Medium'), worst: t('Medium severity'), icon: 'circle-filled', color: 'charts.yellow' },
+  { word: t('Low'), worst: t('Low severity'), icon: 'arrow-down', color: 'charts.blue' },
+  { word: t('Info'), worst: t('Informational'), icon: 'info', color: 'charts.foreground' },
+  { word: t('Positive'), worst: t('Positive'), icon: 'smiley', color: 'charts.green' },
+].map(({ word, worst, icon, color }) => ({
+  word,
+  worst,
+  icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
+}));
+
+/** The word of a severity. */
+export function severityWord(place: number): string {
+  return shown[place]?.word ?? '';
+}
+
+/** The icon of a severity; they differ by shape, not only by colour. */
+function severityIcon(place: number | undefined): vscode.ThemeIcon | undefined {
+  return place === undefined ? undefined : shown[place]?.icon;
+}
+
+/** Of an issue type, beside its icon: `3 critical`, or `Critical` where only a report says so. */
+function worstText({ place, count }: Worst): string {
+  const word = severityWord(place);
+  return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
+}
+
+/** Of a scorecard: `3 critical`, or `Critical severity`, as a word alone could be a grade or a risk. */
+function worstPhrase(worst: Worst): string {
+  return worst.count === undefined ? (shown[worst.place]?.worst ?? '') : worstText(worst);
+}
+
+/** Where a severity is from, if not from findings that are loaded. */
+function severitySource({ reportedAt }: Worst): string[] {
+  return reportedAt === undefined
+    ? []
+    : [t('Worst severity in the full report of {0}', formatMoment(reportedAt))];
 }

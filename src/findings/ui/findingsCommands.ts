@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { refreshAll } from '../../lists/accountLists';
+import { refreshAll, type LoadResult } from '../../lists/loadedList';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
-import type { LoadResult } from '../../lists/loadedList';
 import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
@@ -22,11 +21,10 @@ import {
 } from './findingDocuments';
 import type { FindingsView } from './findingsView';
 import { formatNumber } from '../../workbench/format';
-import { allFindingsLoaded } from '../../lists/ui/listTexts';
+import { allFindingsLoaded, GapNode, listOf } from '../../lists/ui/listItems';
 import { writeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode, ScorecardNode } from './findingItems';
-import { GapNode, listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
 import { inView } from '../../workbench/views';

@@ -3,15 +3,19 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { type SettingTypes, viewIds } from '../../contributions';
-import { isActive } from '../../lists/accountLists';
+import { isActive } from '../../lists/loadedList';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCounts } from '../issueCounts';
-import type { ReportSeverities } from '../reportSeverities';
-import type { Scorecards } from '../scorecards';
+import {
+  type ReportSeverities,
+  compareWorst,
+  type Worst,
+  worstOf,
+  WorstSeverities,
+} from '../severity';
+import type { Scorecards, Scorecard } from '../scorecards';
 import type { Session } from '../../account/session';
-import type { Scorecard } from '../scorecardSettings';
-import { compareWorst, type Worst, worstOf, WorstSeverities } from '../severity';
 import { FilterNode } from './filterItems';
 import {
   ChangedNode,

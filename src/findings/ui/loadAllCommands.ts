@@ -8,9 +8,8 @@ import { type CommandCall, dismissed, type Commands } from '../../workbench/comm
 import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatNumber } from '../../workbench/format';
-import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTexts';
+import { allFindingsLoaded, loadedAgo, listOf } from '../../lists/ui/listItems';
 import { showInformation } from '../../workbench/messages';
-import { listOf } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from './progressNotification';
 import { inView } from '../../workbench/views';

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
 import type { IssueCount } from '../issueCounts';
-import type { Scorecards } from '../scorecards';
-import type { Scorecard } from '../scorecardSettings';
+import type { Scorecards, Scorecard } from '../scorecards';
 import { formatNumber } from '../../workbench/format';
 import { pickOne } from '../../workbench/pick';
 

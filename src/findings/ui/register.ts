@@ -6,19 +6,23 @@ import type { Own } from '../../base/disposable';
 import { findingScheme, requestBodyScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
-import { numberSetting, setting } from '../../workbench/settingsCommands';
+import {
+  numberSetting,
+  setting,
+  listSetting,
+  writeSetting,
+} from '../../workbench/settingsCommands';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
-import { ReportSeverities } from '../reportSeverities';
-import { Scorecards } from '../scorecards';
+import { ReportSeverities, type SeverityMemory } from '../severity';
+import { Scorecards, type ScorecardStore } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import type { FindingsCommandDeps } from './findingsCommands';
-import { findingErrorText } from './findingTexts';
 import { registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
-import { scorecardStore } from './scorecardStore';
-import { severityMemory } from './severityMemory';
 import { registerViewState } from './viewState';
+import { NoSuchFindingError } from '../findingsList';
+import { formatNumber } from '../../workbench/format';
 
 /** What the findings give to the rooms above. */
 export interface FindingsRoom extends FindingsCommandDeps {
@@ -103,4 +107,48 @@ export function registerFindings(
     ),
   );
   return { ...room, reported };
+}
+
+const prefix = 'reportSeverities:';
+
+/** Keeps the severities that reports tell in the global state, by account. */
+function severityMemory(globalState: vscode.Memento): SeverityMemory {
+  return {
+    read: (accountId) => globalState.get(prefix + accountId),
+    write: (accountId, kept) => {
+      void globalState.update(prefix + accountId, kept);
+    },
+    removeAll: async () => {
+      const kept = globalState.keys().filter((key) => key.startsWith(prefix));
+      await Promise.all(kept.map((key) => globalState.update(key, undefined)));
+    },
+  };
+}
+
+/**
+ * The list of scorecards in the setting `scorecard.scorecards`.
+ * @param own takes over what has to be disposed.
+ */
+function scorecardStore(own: Own): ScorecardStore {
+  return {
+    ...listSetting('scorecards', own),
+    write: (value) => writeSetting('scorecards', value),
+  };
+}
+
+const { t } = vscode.l10n;
+
+/** The texts for errors of findings lists, other than those of the service. */
+function findingErrorText(error: unknown): string | undefined {
+  if (!(error instanceof NoSuchFindingError)) {
+    return undefined;
+  }
+  const number = formatNumber(error.number);
+  return error.total === undefined
+    ? t('The list has no finding {0}. Refresh the list.', number)
+    : t(
+        'The list has no finding {0}, only {1}. Refresh the list.',
+        number,
+        formatNumber(error.total),
+      );
 }

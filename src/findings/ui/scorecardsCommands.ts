@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
-import type { Scorecard } from '../scorecardSettings';
+import type { Scorecard } from '../scorecards';
 import { issueTypeTitle } from '../../base/issueTypes';
 import {
   issueTypeArg,

@@ -3,7 +3,7 @@ import type { ReportKind } from '../../api/types';
 import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
-import { needsScorecard } from '../../findings/scorecardSettings';
+import { needsScorecard } from '../../findings/scorecards';
 import { setContext } from '../../workbench/views';
 import { onDidChangeSetting, setting } from '../../workbench/settingsCommands';
 

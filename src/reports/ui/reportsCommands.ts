@@ -7,10 +7,14 @@ import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from
 import type { ReportRequest, Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import type { UnseenReports } from '../unseenReports';
-import type { Scorecards } from '../../findings/scorecards';
+import {
+  type Scorecards,
+  fillBody,
+  needsScorecard,
+  type Scorecard,
+} from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import { SignedOutError } from '../../workbench/workbenchErrors';
-import { fillBody, needsScorecard, type Scorecard } from '../../findings/scorecardSettings';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';

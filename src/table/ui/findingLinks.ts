@@ -16,7 +16,7 @@ import {
   revealFinding,
 } from '../../findings/ui/findingsCommands';
 import { loadAll } from '../../findings/ui/loadAllCommands';
-import { findingId } from '../../lists/entryKey';
+import { findingId } from '../../lists/loadedList';
 import { madeAt } from '../../reports/previousReport';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';

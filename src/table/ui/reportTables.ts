@@ -10,7 +10,7 @@ import { localProcesses } from '../../base/processes';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Exporter } from '../../export/exporter';
 import { describeForLog } from '../../workbench/describeForLog';
-import type { ReportSeverities } from '../../findings/reportSeverities';
+import type { ReportSeverities } from '../../findings/severity';
 import { FindingsTables } from './findingsTables';
 import { TableCopies } from './tableCopies';
 import { TableDocument } from './tableDocument';

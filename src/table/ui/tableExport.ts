@@ -1,5 +1,5 @@
 import type { Exporter } from '../../export/exporter';
-import type { ExportTarget } from '../../export/writeExport';
+import type { ExportTarget } from '../../export/exportFormat';
 import type { TableHandle } from '../engine/engine';
 import type { ExportPart, Query } from '../engine/types';
 

@@ -17,7 +17,7 @@ import {
 } from '../../export/ui/exportPrompts';
 import { withExportProgress } from '../../export/ui/exportProgress';
 import { exportError } from '../../export/ui/exportTexts';
-import type { ExportTarget } from '../../export/writeExport';
+import type { ExportTarget } from '../../export/exportFormat';
 import { revealFile } from '../../reports/ui/reportFiles';
 import type { CommandCall } from '../../workbench/commandRunner';
 import { dismissed } from '../../workbench/commandRunner';

@@ -6,7 +6,7 @@ import { ServerError } from '../../../src/api/http/errors';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/pageFlights';
-import { ReportSeverities } from '../../../src/findings/reportSeverities';
+import { ReportSeverities } from '../../../src/findings/severity';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { Scorecards } from '../../../src/findings/scorecards';
 import type { Session, SignedIn } from '../../../src/account/session';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { message } from '../../../src/base/message';
-import { scorecardIdsOf } from '../../../src/collections/entryScorecards';
-import { summarizeEntry } from '../../../src/collections/entrySummary';
+import { scorecardIdsOf, summarizeEntry } from '../../../src/collections/entries';
 import { mask } from '../../../src/base/secretFields';
 import { fc } from '../../helpers/property';
 

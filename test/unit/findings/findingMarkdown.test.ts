@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { JsonObject } from '../../../src/base/json';
-import { findingMarkdown } from '../../../src/findings/findingMarkdown';
+import { findingMarkdown } from '../../../src/findings/copyFormats';
 
 const place = { title: '192.0.2.1:22', issueType: 'Open port', scorecard: 'Halvorsen' };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findingRecord } from '../../../src/findings/findingRecord';
+import { findingRecord } from '../../../src/findings/findingSummary';
 
 describe('The record of a finding', () => {
   it('says first what tells most; what stands beside the title is not said twice', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SignedIn } from '../../../src/account/session';
-import { ReportSeverities } from '../../../src/findings/reportSeverities';
+import { ReportSeverities } from '../../../src/findings/severity';
 
 describe('The severities that full reports tell', () => {
   let kept: Map<string, unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isIssueType } from '../../../src/base/issueTypes';
 import { message } from '../../../src/base/message';
-import { fillBody, needsScorecard, parseScorecards } from '../../../src/findings/scorecardSettings';
+import { fillBody, needsScorecard, parseScorecards } from '../../../src/findings/scorecards';
 
 const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type JsonObject } from '../../../src/base/json';
-import { entryKey, findingKey, isFindingOf } from '../../../src/lists/entryKey';
-import { Held } from '../../../src/lists/loadedList';
+import { entryKey, findingKey, isFindingOf, Held } from '../../../src/lists/loadedList';
 import { maskSecrets } from '../../../src/base/secretFields';
 
 const keyOf = (entry: object, ...held: string[]) =>

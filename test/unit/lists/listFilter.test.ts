@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { ListFilter } from '../../../src/lists/listFilter';
+import { ListFilter, TextFilter } from '../../../src/lists/listFilter';
 import type { ListRow } from '../../../src/lists/loadedList';
-import { TextFilter } from '../../../src/lists/textFilter';
 import { fc } from '../../helpers/property';
 import { collect } from '../findings/support';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancelledError, ServerError } from '../../../src/api/http/errors';
-import { FindingsList } from '../../../src/findings/findingsList';
-import { NoSuchFindingError } from '../../../src/findings/noSuchFindingError';
+import { FindingsList, NoSuchFindingError } from '../../../src/findings/findingsList';
 import { FakeClock } from '../../helpers/fakeClock';
 import { fc } from '../../helpers/property';
 import { Gate } from '../findings/support';

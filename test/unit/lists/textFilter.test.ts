@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import { TextFilter } from '../../../src/lists/textFilter';
+import { TextFilter } from '../../../src/lists/listFilter';
 
 const entry: JsonObject = {
   issue_id: 'a1',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json';
-import { neutralised } from '../../../src/base/formulas';
-import { cellOf } from '../../../src/findings/cells';
+import { neutralised, cellOf } from '../../../src/base/formulas';
 import { fc } from '../../helpers/property';
 
 describe('A cell', () => {
