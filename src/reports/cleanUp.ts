@@ -1,8 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { partsOf } from './keptPart';
-import { endOf } from './reportDays';
-import { isUnfinished, type StoredReport } from './reportRecord';
+import { partsOf } from './reportParts';
+import { endOf, isUnfinished, type StoredReport } from './reportRecord';
 import { unpackedFolder } from './unpack/unpackedReports';
 
 /** How much of reports is kept; 0 is no limit. */

@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { demoAccountId } from '../account/account';
 import type { Demo } from '../account/sessionDeps';
-import { madeAt } from './previousReport';
-import type { StoredReport } from './reportRecord';
+import { madeAt, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /**

@@ -5,7 +5,7 @@ import { namesIn } from '../base/files';
 import { type Disk, isErrno } from '../api/download/disk';
 import type { Clock } from '../base/clock';
 import type { Disposable } from '../base/disposable';
-import { LeaseLostError } from './leaseLostError';
+import { LeaseLostError } from './reportErrors';
 import type { Processes } from '../base/processes';
 
 /** How quickly a lease changes hands, in milliseconds. */

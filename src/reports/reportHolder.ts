@@ -6,13 +6,11 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { message } from '../base/message';
 import { SignedOutError } from '../workbench/workbenchErrors';
-import { removeParts } from './keptPart';
-import { LeaseLostError } from './leaseLostError';
-import { isSpokenOf, orphanParts } from './orphanParts';
+import { removeParts, isSpokenOf, orphanParts } from './reportParts';
+import { LeaseLostError } from './reportErrors';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportTask } from './reportLeases';
-import { isUnfinished, type StoredReport } from './reportRecord';
-import { doubles } from './reportRequest';
+import { isUnfinished, type StoredReport, doubles } from './reportRecord';
 import { removeStaleUnpacked } from './unpack/unpackedReports';
 
 /** A report that this window runs. */

@@ -1,5 +1,8 @@
 import * as v from 'valibot';
-import type { ReportVersion } from '../api/types';
+import type { ReportVersion, ReportKind } from '../api/types';
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../base/json';
+import type { Account } from '../account/account';
 
 /** The states of a report; the last three end it. */
 export const reportStates = [
@@ -59,7 +62,7 @@ export interface StoredReport extends ReportRecord {
    * have accepted it.
    */
   unsent?: boolean;
-  /** Where the download will stand; what there is of it until then: see keptPart.ts. */
+  /** Where the download will stand; what there is of it until then: see reportParts.ts. */
   downloadPath?: string;
   /** What the bytes of that part are of; absent where the download cannot go on from them. */
   partVersion?: ReportVersion;
@@ -149,4 +152,158 @@ export function isUnfinished(report: { state: ReportState }): boolean {
 /** Whether the file stands at an address of another host than the service, which made no fresh link. */
 export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
   return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
+}
+
+/** What is asked for. */
+export interface ReportRequest {
+  kind: ReportKind;
+  title: string;
+  scorecardId?: string;
+  /** Sent as JSON; without it the request has no body. */
+  body?: JsonObject;
+}
+
+/** What makes two reports the same for the service. */
+type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'>;
+
+/**
+ * The record of a report that nobody has asked the service for yet.
+ * @param now wall-clock time in milliseconds since the epoch.
+ */
+export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
+  return {
+    schemaVersion: 2,
+    epoch: 0,
+    id: randomUUID(),
+    kind: request.kind,
+    origin: account.origin,
+    accountId: account.id,
+    title: request.title,
+    state: 'requested',
+    unsent: true,
+    requestedAt: new Date(now).toISOString(),
+    ...(request.scorecardId === undefined ? {} : { scorecardId: request.scorecardId }),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}
+
+/** Whether two ask for the same: reports are what the service limits most. */
+export function isSameRequest(first: Identity, second: Identity): boolean {
+  return (
+    first.accountId === second.accountId &&
+    first.kind === second.kind &&
+    first.scorecardId === second.scorecardId &&
+    JSON.stringify(first.body) === JSON.stringify(second.body)
+  );
+}
+
+/**
+ * Reports that two windows asked for in the same moment, and which one of them is to be made. Only
+ * one that no window has driven yet, and that was not sent, can give way.
+ */
+export function doubles(
+  reports: readonly StoredReport[],
+): { double: StoredReport; of: StoredReport }[] {
+  const unfinished = reports
+    .filter(isUnfinished)
+    .sort(
+      (a, b) =>
+        Number(isFresh(a)) - Number(isFresh(b)) ||
+        a.requestedAt.localeCompare(b.requestedAt) ||
+        a.id.localeCompare(b.id),
+    );
+  return unfinished.flatMap((double, index) => {
+    const of = unfinished.slice(0, index).find((earlier) => isSameRequest(earlier, double));
+    return of && isFresh(double) ? [{ double, of }] : [];
+  });
+}
+
+function isFresh({ state, unsent, epoch }: StoredReport): boolean {
+  return state === 'requested' && unsent === true && epoch === 0;
+}
+
+type Made = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
+
+/** When a report was made, in milliseconds since the epoch. */
+export function madeAt({ finishedAt, requestedAt }: Made): number {
+  return Date.parse(finishedAt ?? requestedAt);
+}
+
+/** The report before this one that says the same at its time: of its kind, scorecard and account. */
+export function previousReport<
+  Report extends Made & {
+    readonly kind: string;
+    readonly state: string;
+    readonly scorecardId?: string;
+    readonly accountId: string;
+  },
+>(report: Report, all: readonly Report[]): Report | undefined {
+  const { kind, scorecardId, accountId } = report;
+  return all
+    .filter(
+      (other) =>
+        other.state === 'ready' &&
+        other.kind === kind &&
+        other.scorecardId === scorecardId &&
+        other.accountId === accountId &&
+        madeAt(other) < madeAt(report),
+    )
+    .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
+}
+
+/** The reports that ended on one day of this machine's calendar. */
+export interface ReportDay {
+  /** `2026-01-31`. */
+  key: string;
+  /** Whether this is today or the day before it. */
+  name: 'today' | 'yesterday' | undefined;
+  /** Whether no report ended on a later day. */
+  isNewest: boolean;
+  /** The start of the day, in milliseconds. */
+  start: number;
+  /** The last one to end first. */
+  reports: StoredReport[];
+}
+
+/**
+ * Reports as the view lists them: those on their way in their order, and the others by the day on
+ * which they ended, the last day first.
+ * @param now wall-clock time in milliseconds.
+ */
+export function groupReports(
+  reports: readonly StoredReport[],
+  now: number,
+): { running: StoredReport[]; days: ReportDay[] } {
+  const today = startOfDay(now);
+  // Not 24 hours earlier: where clocks are put forward a day has 23.
+  const yesterday = startOfDay(today - 1);
+  const days = new Map<number, ReportDay>();
+  const ended = reports
+    .filter((report) => !isUnfinished(report))
+    .sort((first, second) => endOf(second) - endOf(first));
+  for (const report of ended) {
+    const start = startOfDay(endOf(report));
+    const name = start === today ? 'today' : start === yesterday ? 'yesterday' : undefined;
+    const isNewest = days.size === 0;
+    const day = days.get(start) ?? { key: keyOf(start), name, isNewest, start, reports: [] };
+    day.reports.push(report);
+    days.set(start, day);
+  }
+  return { running: reports.filter(isUnfinished), days: [...days.values()] };
+}
+
+/** When a report ended, in milliseconds; of one whose record does not say when it was requested. */
+export function endOf({ finishedAt, requestedAt }: StoredReport): number {
+  const end = Date.parse(finishedAt ?? requestedAt);
+  return Number.isNaN(end) ? 0 : end;
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+function keyOf(start: number): string {
+  const date = new Date(start);
+  const month = String(date.getMonth() + 1).padStart(2, '0');
+  return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, '0')}`;
 }

@@ -11,11 +11,9 @@ import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../a
 import { type Clock, delay } from '../base/clock';
 import type { JsonObject } from '../base/json';
 import { message } from '../base/message';
-import { GenerationTimeoutError } from './generationTimeoutError';
-import { keptPart, partFor, partsOf, removeParts, takePart } from './keptPart';
+import { GenerationTimeoutError, UndecidedRequestError } from './reportErrors';
+import { keptPart, partFor, partsOf, removeParts, takePart, unusedPath } from './reportParts';
 import { isElsewhere, type StoredReport } from './reportRecord';
-import { UndecidedRequestError } from './undecidedRequestError';
-import { unusedPath } from './unusedPath';
 
 /** What a running report does right now; not stored. */
 export interface ReportActivity {

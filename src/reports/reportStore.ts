@@ -7,8 +7,10 @@ import type { ReportLeases } from './reportLeases';
 import { RecordReader } from './recordReader';
 import { NewerRecordError, type StoredReport } from './reportRecord';
 import type { ReportActivity } from './reportRun';
-import { parseProgress, progressText } from './sharedProgress';
-
+import * as v from 'valibot';
+import { NetworkError, ServerError, TimeoutError } from '../api/http/errors';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
 const recordName = 'record.json';
 /** Before the time at which a broken record was set aside. */
 const asidePrefix = `${recordName}.unreadable-`;
@@ -353,4 +355,84 @@ function setAside(file: string, now: number): void {
 
 function textOf(report: StoredReport): string {
   return JSON.stringify(report, undefined, 2);
+}
+
+const progressSchema = v.object({
+  stage: v.picklist(['requesting', 'generating', 'downloading']),
+  wait: v.exactOptional(
+    v.object({ reason: v.picklist(['limit', 'budget', 'retry']), until: v.number() }),
+  ),
+  troubleCode: v.exactOptional(v.string()),
+  nextTryAt: v.exactOptional(v.number()),
+  received: v.exactOptional(v.number()),
+  total: v.exactOptional(v.number()),
+  bytesPerSecond: v.exactOptional(v.number()),
+});
+
+/** The activity of a report, as the window that runs it writes it for other windows. */
+function progressText(activity: ReportActivity, troubleCode: string | undefined): string {
+  const { trouble: _trouble, progress, ...rest } = activity;
+  return JSON.stringify({ ...rest, ...progress, troubleCode });
+}
+
+/** @throws SyntaxError or ValiError when it is invalid. */
+function parseProgress(text: string): ReportActivity {
+  const { troubleCode, received, total, ...rest } = v.parse(progressSchema, JSON.parse(text));
+  return {
+    ...rest,
+    ...(received === undefined ? {} : { progress: { received, total } }),
+    ...(troubleCode === undefined ? {} : { trouble: troubleOf(troubleCode) }),
+  };
+}
+
+/** Only the kind of error: the views show no more while a report is running. */
+function troubleOf(code: string): Error {
+  switch (code) {
+    case 'network':
+      return new NetworkError('other', 'the service', undefined);
+    case 'timeout':
+      return new TimeoutError('the service', 0);
+    default:
+      return new ServerError('The service failed.');
+  }
+}
+
+/**
+ * The reports that became ready or failed and that nobody has seen since, in whichever window; kept
+ * beside the records, so that it outlives the window.
+ */
+export class UnseenReports implements Disposable {
+  private readonly changed = new Emitter<void>();
+
+  /** Fires when reports were seen in this window. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly reports: { list(): StoredReport[] },
+    private readonly store: Pick<ReportStore, 'isSeen' | 'markSeen'>,
+  ) {}
+
+  /** The newest first. One that somebody cancelled is no news. */
+  list(): StoredReport[] {
+    return this.reports
+      .list()
+      .filter(
+        ({ id, state }) => (state === 'ready' || state === 'failed') && !this.store.isSeen(id),
+      );
+  }
+
+  /** Notes that reports were seen, all of them or one. */
+  see(report?: StoredReport): void {
+    const unseen = this.list().filter(({ id }) => report === undefined || id === report.id);
+    unseen.forEach(({ id }) => {
+      this.store.markSeen(id);
+    });
+    if (unseen.length > 0) {
+      this.changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
 }

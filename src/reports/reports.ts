@@ -8,16 +8,22 @@ import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
-import { LeaseLostError } from './leaseLostError';
+import { LeaseLostError } from './reportErrors';
 import { removeFiles, ReportHolder } from './reportHolder';
 import type { ReportJobDeps } from './reportJob';
 import type { ReportTask, TaskAction } from './reportLeases';
-import { isUnfinished, type ReportFailure, type StoredReport } from './reportRecord';
-import { isSameRequest, newReport, type ReportRequest } from './reportRequest';
+import {
+  isUnfinished,
+  type ReportFailure,
+  type StoredReport,
+  isSameRequest,
+  newReport,
+  type ReportRequest,
+} from './reportRecord';
 import type { ReportActivity } from './reportRun';
 import type { UnreadableReport } from './reportStore';
 
-export type { ReportRequest } from './reportRequest';
+export type { ReportRequest } from './reportRecord';
 
 /** Dependencies of the reports. */
 export interface ReportsDeps extends ReportJobDeps {

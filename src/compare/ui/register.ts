@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../workbench/commandRunner';
-import { previousReport } from '../../reports/previousReport';
+import { previousReport } from '../../reports/reportRecord';
 import type { ReportsRoom } from '../../reports/ui/register';
 import type { TablesRoom } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';

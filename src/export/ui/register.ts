@@ -6,6 +6,8 @@ import type { Exporter } from '../exporter';
 import * as vscode from 'vscode';
 import { ExportStoppedError } from '../exportErrors';
 
+const { t } = vscode.l10n;
+
 /** Registers Export Findings. */
 export function registerExport(
   own: Own,
@@ -23,8 +25,6 @@ export function registerExport(
   );
   return { exporter };
 }
-
-const { t } = vscode.l10n;
 
 /** The text for an export that was stopped. */
 function exportErrorText(error: unknown): string | undefined {

@@ -24,6 +24,8 @@ import { registerViewState } from './viewState';
 import { NoSuchFindingError } from '../findingsList';
 import { formatNumber } from '../../workbench/format';
 
+const { t } = vscode.l10n;
+
 /** What the findings give to the rooms above. */
 export interface FindingsRoom extends FindingsCommandDeps {
   /** The severities that full reports tell. */
@@ -135,8 +137,6 @@ function scorecardStore(own: Own): ScorecardStore {
     write: (value) => writeSetting('scorecards', value),
   };
 }
-
-const { t } = vscode.l10n;
 
 /** The texts for errors of findings lists, other than those of the service. */
 function findingErrorText(error: unknown): string | undefined {

@@ -8,17 +8,14 @@ import { describeErrorsWith } from '../../workbench/describe';
 import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';
 import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
-import { ReportStore } from '../reportStore';
+import { ReportStore, UnseenReports } from '../reportStore';
 import { UnpackedReports } from '../unpack/unpackedReports';
-import { UnseenReports } from '../unseenReports';
-import { registerReportDocuments } from './reportDocuments';
-import { ReportNotices } from './reportNotices';
+import { registerReportDocuments, openRestoredReports } from './reportDocuments';
+import { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
-import { ReportProgress } from './reportProgress';
 import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
 import { describeFailure, kindName, reportErrorText } from './reportTexts';
-import { openRestoredReports } from './restoredReports';
 
 /** What the reports give to the rooms above. */
 export interface ReportsRoom {

@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import type { StoredReport } from '../reportRecord';
+import { type StoredReport, isUnfinished } from '../reportRecord';
 import type { ReportEnd, Reports } from '../reports';
-import type { UnseenReports } from '../unseenReports';
+import type { UnseenReports } from '../reportStore';
 import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
-import { ReportNode } from './reportItems';
+import { ReportNode } from './reportsView';
 import { setting } from '../../workbench/settingsCommands';
+import { systemClock } from '../../base/clock';
+import { plainText } from '../../base/plainText';
+import { viewIds } from '../../contributions';
+import { setContext } from '../../workbench/views';
+import { describeActivity } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -136,4 +141,154 @@ function showEnd(report: StoredReport, reports: Reports, news: string | undefine
       { title: t('Reveal'), command: 'scorecard.revealReport', node },
     ]);
   }
+}
+
+/** Milliseconds before a notification moves to the status bar. */
+const foregroundMs = 5 * 60_000;
+const tickMs = 500;
+
+/**
+ * Shows the progress of the reports of this window: the latest as a notification for at most five
+ * minutes, the others as one item of the status bar.
+ */
+export class ReportProgress implements Disposable {
+  private readonly foreground = new Map<string, () => void>();
+  private readonly item = vscode.window.createStatusBarItem(
+    'scorecard.reports',
+    vscode.StatusBarAlignment.Left,
+    0,
+  );
+  private readonly listener: Disposable;
+  private readonly ticking: NodeJS.Timeout;
+
+  constructor(private readonly reports: Reports) {
+    this.item.name = t('Scorecard Reports');
+    this.item.command = `${viewIds.reports}.focus`;
+    this.listener = reports.onDidChange(() => {
+      this.updateItem();
+    });
+    this.ticking = setInterval(() => {
+      this.updateItem();
+    }, 1_000);
+  }
+
+  /** Shows the progress of a report as a notification, until it ends or moves to the status bar. */
+  show(report: StoredReport, done: Promise<unknown>): void {
+    if (this.foreground.has(report.id)) {
+      return;
+    }
+    // VS Code hides older notifications; the status bar shows those reports.
+    this.continueInBackground();
+    const ended = new Promise<void>((resolve) => {
+      const leave = () => {
+        resolve();
+      };
+      this.foreground.set(report.id, leave);
+      done.then(leave, leave);
+      setTimeout(leave, foregroundMs).unref();
+    });
+    this.updateContext();
+    void vscode.window
+      .withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: plainText(report.title, 100),
+          cancellable: true,
+        },
+        (progress, token) => this.follow(report.id, progress, token, ended),
+      )
+      .then(() => {
+        this.foreground.delete(report.id);
+        this.updateContext();
+        this.updateItem();
+      });
+  }
+
+  /** Moves a report that is shown as a notification to the status bar; without an id, every one. */
+  continueInBackground(id?: string): void {
+    for (const [shown, leave] of this.foreground) {
+      if (id === undefined || shown === id) {
+        leave();
+      }
+    }
+  }
+
+  dispose(): void {
+    // A notification stays until its promise settles.
+    this.continueInBackground();
+    clearInterval(this.ticking);
+    this.listener.dispose();
+    this.item.dispose();
+  }
+
+  private async follow(
+    id: string,
+    progress: vscode.Progress<{ message?: string; increment?: number }>,
+    token: vscode.CancellationToken,
+    ended: Promise<void>,
+  ): Promise<void> {
+    let shown = 0;
+    const tick = () => {
+      const report = this.reports.list().find((listed) => listed.id === id);
+      if (!report) {
+        // Removed, here or in another window: its promise settles.
+        return;
+      }
+      const activity = this.reports.activity(id);
+      const { received = 0, total } = activity?.progress ?? {};
+      const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
+      const message = plainText(describeActivity(report, activity, systemClock.now()));
+      progress.report({
+        // A link of ours; the text before it has passed plainText.
+        message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
+        // Until the size is known, the bar only shows activity.
+        ...(percent > shown ? { increment: percent - shown } : {}),
+      });
+      shown = Math.max(shown, percent);
+    };
+    tick();
+    const ticking = setInterval(tick, tickMs);
+    token.onCancellationRequested(() => {
+      // The record says how it ended.
+      void this.reports.cancel(id).catch(() => undefined);
+    });
+    await ended;
+    clearInterval(ticking);
+  }
+
+  private updateContext(): void {
+    setContext('scorecard.hasForegroundReport', this.foreground.size > 0);
+  }
+
+  private updateItem(): void {
+    const background = this.reports
+      .list()
+      .filter(
+        (report) =>
+          isUnfinished(report) &&
+          this.reports.isDrivenHere(report.id) &&
+          !this.foreground.has(report.id),
+      );
+    const [first] = background;
+    if (!first) {
+      this.item.hide();
+      return;
+    }
+    const now = systemClock.now();
+    const lines = background.map((report) =>
+      plainText(
+        `${report.title}: ${describeActivity(report, this.reports.activity(report.id), now)}`,
+      ),
+    );
+    const count = background.length === 1 ? t('1 report') : t('{0} reports', background.length);
+    this.item.text = `$(sync~spin) ${count}`;
+    this.item.tooltip = lines.join('\n');
+    this.item.accessibilityInformation = { label: `${count}: ${lines.join('; ')}` };
+    this.item.show();
+  }
+}
+
+/** A link to the command that moves this one report to the status bar. */
+function backgroundCommand(id: string): string {
+  return `command:scorecard.continueInBackground?${encodeURIComponent(JSON.stringify([{ id }]))}`;
 }

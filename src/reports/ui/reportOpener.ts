@@ -11,9 +11,9 @@ import {
   type ReportContent,
 } from '../reportContent';
 import type { StoredReport } from '../reportRecord';
-import { defaultUnpackLimits, type UnpackLimits } from '../unpack/unpack';
+import { defaultUnpackLimits, type UnpackLimits, type UnpackOptions } from '../unpack/unpack';
 import type { UnpackedReports } from '../unpack/unpackedReports';
-import { UnpackError } from '../unpack/unpackError';
+import { UnpackError } from '../reportErrors';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
@@ -27,9 +27,52 @@ import {
   saveFileWithDialog,
   type ReportFileOnDisk,
 } from './reportFiles';
-import { largestSilentBytes, withUnpackProgress } from './unpackProgress';
 
 const { t } = vscode.l10n;
+
+/** An archive of more bytes is unpacked with a notification: it takes seconds. */
+export const largestSilentBytes = 5 * 1024 * 1024;
+
+/** How far it is, and what ends it. */
+export type Unpacking = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
+
+/**
+ * Shows how far the unpacking of an archive is until it ends.
+ * @param location where it is shown; only a notification can be cancelled.
+ * @param outer ends it, too.
+ */
+export function withUnpackProgress<T>(
+  name: string,
+  location: vscode.ProgressOptions['location'],
+  work: (unpacking: Unpacking) => Promise<T>,
+  outer?: AbortSignal,
+): Thenable<T> {
+  const cancellable = location === vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress(
+    { location, title: t('Unpacking "{0}"', plainText(name, 120)), cancellable },
+    async (view, token) => {
+      const abort = new AbortController();
+      const listener = token.onCancellationRequested(() => {
+        abort.abort();
+      });
+      let shown = 0;
+      try {
+        return await work({
+          signal: outer ? AbortSignal.any([outer, abort.signal]) : abort.signal,
+          onProgress: (share) => {
+            const percent = Math.floor(share * 100);
+            if (percent > shown) {
+              view.report({ increment: percent - shown, message: `${percent} %` });
+              shown = percent;
+            }
+          },
+        });
+      } finally {
+        listener.dispose();
+      }
+    },
+  );
+}
 
 /**
  * Larger texts take VS Code more than a second for each 10 MB, because the text is sent to the

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
 import type { DownloadProgress, ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
-import { GenerationTimeoutError } from '../generationTimeoutError';
-import { madeAt } from '../previousReport';
+import { GenerationTimeoutError, UndecidedRequestError, UnpackError } from '../reportErrors';
 import {
+  madeAt,
   isUnfinished,
   type ReportFailure,
   type ReportRecord,
@@ -12,8 +12,6 @@ import {
 } from '../reportRecord';
 import type { ReportActivity } from '../reportRun';
 import type { Reports } from '../reports';
-import { UndecidedRequestError } from '../undecidedRequestError';
-import { UnpackError } from '../unpack/unpackError';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
 import {
   formatBytes,
@@ -22,7 +20,7 @@ import {
   formatMoment,
   formatPercent,
 } from '../../workbench/format';
-import { unpackSentence } from './unpackTexts';
+import { defaultUnpackLimits } from '../unpack/unpack';
 
 const { t } = vscode.l10n;
 
@@ -186,7 +184,7 @@ export function describeReport(reports: ReportsOfRows, report: StoredReport, now
 }
 
 /** The columns of a row, and what it is called where it is read out. */
-export interface ReportRowTexts {
+interface ReportRowTexts {
   readonly label: string;
   readonly description: string;
   readonly name: string;
@@ -306,5 +304,45 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
       return reports.isOfSignedInService(report)
         ? t('Waiting: sign in with the key of its account to continue')
         : t('Waiting: sign in to {0} to continue', new URL(report.origin).host);
+  }
+}
+
+/** Why the archive that a report came as is not unpacked, and what to do instead. */
+function unpackSentence({ reason }: UnpackError): string {
+  switch (reason) {
+    case 'damaged':
+      return t(
+        'The report came as an archive that is damaged or incomplete, so it cannot be unpacked. Reveal it to look at the file, or start the report again.',
+      );
+    case 'unsupported':
+      return t(
+        'The report came as an archive of a kind that is not unpacked here. Reveal it to unpack it.',
+      );
+    case 'entries':
+      return t(
+        'The report came as an archive of several files, or of none. Reveal it to unpack it.',
+      );
+    case 'encrypted':
+      return t(
+        'The report came as an encrypted archive. Reveal it to unpack it with its password.',
+      );
+    case 'path':
+      return t(
+        'The report came as an archive with a file name that points out of its folder, so it is not unpacked. Ask the service about it.',
+      );
+    case 'link':
+      return t(
+        'The report came as an archive that holds a link in place of a file, so it is not unpacked. Ask the service about it.',
+      );
+    case 'ratio':
+      return t(
+        'The report came as an archive that unpacks to more than {0} times its size, so it is not unpacked here. Reveal it to unpack it where there is room.',
+        defaultUnpackLimits.maxRatio,
+      );
+    case 'tooLarge':
+      return t(
+        'The report came as an archive that unpacks to more than {0}, so it is not unpacked here. Reveal it to unpack it where there is room.',
+        formatBytes(defaultUnpackLimits.maxBytes),
+      );
   }
 }

@@ -5,8 +5,7 @@ import { HumanError } from '../../base/humanError';
 import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
 import type { ReportRequest, Reports } from '../reports';
-import type { ReportStore } from '../reportStore';
-import type { UnseenReports } from '../unseenReports';
+import type { ReportStore, UnseenReports } from '../reportStore';
 import {
   type Scorecards,
   fillBody,
@@ -18,7 +17,7 @@ import { SignedOutError } from '../../workbench/workbenchErrors';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';
-import { ReportNode, UnreadableReportNode } from './reportItems';
+import { ReportNode, UnreadableReportNode } from './reportsView';
 import { pickOne } from '../../workbench/pick';
 import { pickScorecard } from '../../findings/ui/pickScorecard';
 import {
@@ -28,9 +27,8 @@ import {
   saveFileWithDialog,
   saveReportTo,
 } from './reportFiles';
-import type { ReportNotices } from './reportNotices';
+import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
-import type { ReportProgress } from './reportProgress';
 import { reportBody, reportScope } from './reportScope';
 import { describeReport, kindName, reportLabel } from './reportTexts';
 import { reportsFolder } from '../../workbench/settingsCommands';

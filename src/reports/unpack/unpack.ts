@@ -10,7 +10,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { diskError, isDiskError, localDisk, noSpaceError } from '../../api/download/disk';
 import { ApiError, CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
-import { UnpackError } from './unpackError';
+import { UnpackError } from '../reportErrors';
 
 /** What is unpacked at most: a few kilobytes can hold terabytes. */
 export interface UnpackLimits {

@@ -140,3 +140,55 @@ export function textButton(
   button.addEventListener('click', onClick);
   return button;
 }
+
+/** Milliseconds in which announcements become one. */
+const moment = 100;
+
+/** Announces to screen readers what others see: politely, and only the last of several results. */
+export class Announcer {
+  readonly root = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  private result: string | undefined;
+  private further: string[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  say(text: string): void {
+    this.result = text;
+    this.soon();
+  }
+
+  /** Adds an announcement to the result of the same moment. */
+  add(text: string): void {
+    this.further.push(text);
+    this.soon();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const all = this.result === undefined ? this.further : [this.result, ...this.further];
+      this.root.textContent = all.join('. ').replaceAll('.. ', '. ');
+      this.result = undefined;
+      this.further = [];
+    }, moment);
+  }
+}
+
+/** The part of a button that a tab stop needs. */
+type Stop = Pick<HTMLButtonElement, 'disabled' | 'hidden' | 'tabIndex'>;
+
+export function isUsable({ disabled, hidden }: Stop): boolean {
+  return !disabled && !hidden;
+}
+
+/** Makes one button of a toolbar its only tab stop. */
+export function setTabStop(buttons: Iterable<Stop>, chosen: Stop | undefined): void {
+  for (const button of buttons) {
+    button.tabIndex = button === chosen ? 0 : -1;
+  }
+}
+
+/** Moves the tab stop to the first usable button if its button is not usable any more. */
+export function keepTabStop(buttons: readonly Stop[]): void {
+  const usable = buttons.filter(isUsable);
+  setTabStop(buttons, usable.find(({ tabIndex }) => tabIndex === 0) ?? usable[0]);
+}

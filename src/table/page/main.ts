@@ -1,6 +1,7 @@
-import { showFailure } from './failure';
 import { HostLink, type VsCodeApi } from './hostLink';
 import { TablePage } from './tablePage';
+import type { HostMessage } from '../protocol';
+import { element, icon, textButton } from './dom';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -47,3 +48,51 @@ const link: HostLink = new HostLink(api, (message) => {
   }
 });
 link.send({ type: 'ready' });
+
+/** The actions of a failed table. */
+interface FailureActions {
+  readonly tryAgain: () => void;
+  readonly openText: () => void;
+}
+
+/**
+ * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,
+ * and the page behind it is inert until the table is back.
+ * @returns removes it and restores the focus
+ */
+function showFailure(
+  { message, tryAgain, openText }: Extract<HostMessage, { type: 'failed' }>,
+  actions: FailureActions,
+): () => void {
+  const again = textButton(tryAgain, actions.tryAgain, 'primary');
+  const root = element(
+    'dialog',
+    { class: 'failure', role: 'alertdialog', 'aria-modal': 'true', 'aria-label': message },
+    icon('error'),
+    element('p', {}, message),
+    element(
+      'div',
+      { class: 'failure-actions' },
+      again,
+      textButton(openText, actions.openText, 'secondary'),
+    ),
+  );
+  // Keys stay here; shortcuts of VS Code, such as Ctrl+P, reach it.
+  root.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+  root.addEventListener('cancel', (event) => {
+    event.preventDefault();
+  });
+  document.body.append(root);
+  root.showModal();
+  again.focus();
+  return () => {
+    // This restores the focus.
+    root.close();
+    root.remove();
+  };
+}

@@ -1,6 +1,8 @@
 import type { Cell, Column } from '../engine/types';
-import { fitWidth } from './grid/fitWidth';
 import type { TablePage } from './tablePage';
+import type { ShownColumn } from './grid/columnModel';
+import type { ScorecardNames } from './texts';
+import { comparedText } from './grid/gridPainter';
 
 type ColumnsPage = Pick<TablePage, 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'draw'>;
 
@@ -121,4 +123,27 @@ export class PageColumns {
       (_, at) => this.page.view.cell(first + at, column) ?? [],
     ).flat();
   }
+}
+
+/** Pixels around the text of a cell, and of a heading (with the sort arrow). */
+const cellRoom = 18;
+const headRoom = 34;
+
+/** The width in pixels that fits a heading and cells. */
+function fitWidth(
+  { column }: ShownColumn,
+  cells: readonly Cell[],
+  scorecards: ScorecardNames,
+): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) {
+    return 0;
+  }
+  const { fontStyle, fontSize, fontFamily } = getComputedStyle(document.body);
+  const measure = (text: string, weight: string): number => {
+    context.font = `${fontStyle} ${weight} ${fontSize} ${fontFamily}`;
+    return context.measureText(text.slice(0, 300)).width;
+  };
+  const widths = cells.map((cell) => measure(comparedText(cell, scorecards), '400') + cellRoom);
+  return Math.ceil(Math.max(measure(column.name, '600') + headRoom, ...widths));
 }

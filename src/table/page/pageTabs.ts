@@ -1,7 +1,6 @@
 import type { PageTextKey } from '../pageTexts';
 import { tableTabs, type TableTab } from '../protocol';
-import { element, icon, type IconName, setAttribute, setText } from './dom';
-import { setTabStop } from './grid/tabStop';
+import { element, icon, type IconName, setAttribute, setText, setTabStop } from './dom';
 import type { HostLink } from './hostLink';
 import type { Texts } from './texts';
 

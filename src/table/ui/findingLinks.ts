@@ -17,8 +17,7 @@ import {
 } from '../../findings/ui/findingsCommands';
 import { loadAll } from '../../findings/ui/loadAllCommands';
 import { findingId } from '../../lists/loadedList';
-import { madeAt } from '../../reports/previousReport';
-import type { StoredReport } from '../../reports/reportRecord';
+import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
 import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
@@ -29,7 +28,7 @@ import { inView } from '../../workbench/views';
 import type { TableHandle } from '../engine/engine';
 import { findingColumns, issueIdColumn } from '../engine/findingColumns';
 import type { Filter } from '../engine/types';
-import { rowOfUri } from './rowUri';
+import { rowOfUri } from './localTable';
 import { chosenFile, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';
 

@@ -1,6 +1,8 @@
 import type { StoredReport } from '../../reports/reportRecord';
 import type { SincePrevious } from '../comparisonAbout';
 import type { FileAbout } from '../protocol';
+import type * as vscode from 'vscode';
+import { wholeNumberOf } from '../../workbench/wholeNumber';
 
 /** A table as a file on this machine. */
 export interface LocalTable {
@@ -36,4 +38,15 @@ export interface FileKnowledge {
   ): Promise<{ readonly about: FileAbout; readonly tabTitle: string } | undefined>;
   /** How a report differs from the one before it; `undefined` where that cannot be told. Never rejects. */
   sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
+}
+
+/** The address of a row of a file, for a command on it. @param row its number in the file, from 1 */
+export function uriOfRow(file: vscode.Uri, row: number): vscode.Uri {
+  return file.with({ fragment: `row=${row}` });
+}
+
+/** The file and the row of an address of `uriOfRow`. */
+export function rowOfUri(uri: vscode.Uri): { file: vscode.Uri; row: number | undefined } {
+  const [, row = ''] = /^row=(\d+)$/.exec(uri.fragment) ?? [];
+  return { file: uri.with({ fragment: '' }), row: wholeNumberOf(row) };
 }

@@ -24,7 +24,7 @@ import { dismissed, type CommandCall, type Commands } from '../../workbench/comm
 import { withExportProgress } from '../../export/ui/exportProgress';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { localizedMessage } from '../../workbench/describe';
-import { ReportNode } from '../../reports/ui/reportItems';
+import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
 import { reportUri } from '../../reports/ui/reportDocuments';
 import { reportFile } from '../../reports/ui/reportFiles';

@@ -21,8 +21,7 @@ import type { ExportFormat } from '../../base/exportFormats';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
 import { localizedTexts } from './localizedTexts';
-import type { LocalTable } from './localTable';
-import { uriOfRow } from './rowUri';
+import { type LocalTable, uriOfRow } from './localTable';
 import type { TableDocument } from './tableDocument';
 import { describeTableError } from './tableErrors';
 

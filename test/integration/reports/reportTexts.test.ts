@@ -4,8 +4,7 @@ import { NetworkError } from '../../../src/api/http/errors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import type { ReportActivity } from '../../../src/reports/reportRun';
 import type { Reports } from '../../../src/reports/reports';
-import { ReportNode } from '../../../src/reports/ui/reportItems';
-import { reportItem } from '../../../src/reports/ui/reportItems';
+import { ReportNode, reportItem } from '../../../src/reports/ui/reportsView';
 import {
   describeActivity,
   describeReport,

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../../src/base/humanError';
 import { describeError } from '../../../src/workbench/describe';
 import { showError } from '../../../src/workbench/messages';
-import { RecordDocuments } from '../../../src/table/ui/recordDocuments';
+import { RecordDocuments } from '../../../src/table/ui/tableEditor';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
 import { isolate, until } from '../helpers';

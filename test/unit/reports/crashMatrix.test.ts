@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deepIt, isDeep, seed } from '../../helpers/property';
 import { printTable } from '../../helpers/table';
-import { UndecidedRequestError } from '../../../src/reports/undecidedRequestError';
+import { UndecidedRequestError } from '../../../src/reports/reportErrors';
 import { CrashBench, type Outcome } from './crashBench';
 
 /** Cases that go on beside each other: most of the time each waits. */

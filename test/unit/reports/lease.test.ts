@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import { Lease } from '../../../src/reports/lease';
-import { LeaseLostError } from '../../../src/reports/leaseLostError';
+import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup } from '../findings/support';
 

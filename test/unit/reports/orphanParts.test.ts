@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { isSpokenOf, orphanParts } from '../../../src/reports/orphanParts';
+import { isSpokenOf, orphanParts } from '../../../src/reports/reportParts';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { previousReport } from '../../../src/reports/previousReport';
+import { previousReport } from '../../../src/reports/reportRecord';
 
 const report = (finishedAt: string, other: object = {}) => ({
   kind: 'full',

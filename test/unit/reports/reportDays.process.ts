@@ -1,4 +1,4 @@
-import { groupReports } from '../../../src/reports/reportDays';
+import { groupReports } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 
 /** The days of reports that ended around a night on which clocks are put forward, in the zone of TZ. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
-import { groupReports } from '../../../src/reports/reportDays';
-import type { StoredReport } from '../../../src/reports/reportRecord';
+import { groupReports, type StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 
 const at = (day: number, hour: number, month = 2) =>

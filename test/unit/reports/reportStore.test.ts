@@ -5,11 +5,10 @@ import * as path from 'node:path';
 import { localDisk } from '../../../src/api/download/disk';
 import { DownloadError } from '../../../src/api/http/errors';
 import { type Logger, silentLogger } from '../../../src/base/logger';
-import { LeaseLostError } from '../../../src/reports/leaseLostError';
+import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import { ReportStore } from '../../../src/reports/reportStore';
-import { UnseenReports } from '../../../src/reports/unseenReports';
+import { ReportStore, UnseenReports } from '../../../src/reports/reportStore';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 

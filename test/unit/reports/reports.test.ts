@@ -11,11 +11,10 @@ import {
 import { HumanError } from '../../../src/base/humanError';
 import { startDemoService } from '../../../src/demo/demoService';
 import { accountOf } from '../../../src/account/account';
-import { GenerationTimeoutError } from '../../../src/reports/generationTimeoutError';
+import { GenerationTimeoutError, UndecidedRequestError } from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import type { ReportActivity } from '../../../src/reports/reportRun';
-import { UndecidedRequestError } from '../../../src/reports/undecidedRequestError';
-import { UnseenReports } from '../../../src/reports/unseenReports';
+import { UnseenReports } from '../../../src/reports/reportStore';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';

@@ -3,9 +3,13 @@ import type { LabelledFilter } from '../../protocol';
 import { element } from '../dom';
 import { CountTable } from '../overview/countTable';
 import type { Texts } from '../texts';
-import { changeSections, typeRows } from './comparisonModel';
-import { comparedSides } from './comparedSides';
-import { divergingTable } from './divergingTable';
+import {
+  changeSections,
+  typeRows,
+  comparedSides,
+  type Change,
+  type TypeRow,
+} from './comparisonModel';
 
 /** What is said of a comparison below its title, one line each. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
@@ -42,4 +46,87 @@ export function comparisonParts(
     ...tiles,
     ...(types.length > 0 ? [divergingTable(types, texts, choose)] : []),
   ];
+}
+
+/**
+ * What is new and gone of each type of issue: a table with bars to the right and to the left. Each number is
+ * a button.
+ */
+function divergingTable(
+  rows: readonly TypeRow[],
+  texts: Texts,
+  choose: (chosen: LabelledFilter) => void,
+): HTMLElement {
+  const most = Math.max(1, ...rows.map(({ tally }) => Math.max(tally.new, tally.gone)));
+  const id = 'overview-issue-types';
+  const head = ['issueType', 'goneOnes', 'newOnes', 'changedOnes'] as const;
+  const number = (row: TypeRow, change: Change, name: string) => {
+    const count = row.tally[change];
+    if (count === 0) {
+      return element('span', { class: 'faint' }, texts.number(0));
+    }
+    const label = `${row.label}, ${name}: ${texts.number(count)}`;
+    const button = element(
+      'button',
+      { type: 'button', class: 'text-button', 'aria-label': label },
+      texts.number(count),
+    );
+    button.addEventListener('click', () => {
+      choose(row.chosen(change));
+    });
+    return button;
+  };
+  const bar = (change: 'new' | 'gone', count: number) => {
+    const value = element('span', { class: `diverging-bar ${change}`, 'aria-hidden': 'true' });
+    // As much as the number leaves.
+    value.style.width = count === 0 ? '0' : `max(2px, calc((100% - 8ch) * ${count / most}))`;
+    return value;
+  };
+  const body = rows.map((row) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row', title: row.label }, row.label),
+      element(
+        'td',
+        { class: 'gone' },
+        element(
+          'span',
+          { class: 'diverging' },
+          number(row, 'gone', texts.get('goneOnes')),
+          bar('gone', row.tally.gone),
+        ),
+      ),
+      element(
+        'td',
+        { class: 'new' },
+        element(
+          'span',
+          { class: 'diverging' },
+          bar('new', row.tally.new),
+          number(row, 'new', texts.get('newOnes')),
+        ),
+      ),
+      element('td', { class: 'end' }, number(row, 'changed', texts.get('changedOnes'))),
+    ),
+  );
+  return element(
+    'section',
+    { class: 'section changes' },
+    element('div', { class: 'section-head' }, element('h3', { id }, texts.get('changesByType'))),
+    element(
+      'table',
+      { 'aria-labelledby': id },
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          ...head.map((key) => element('th', { scope: 'col', class: key }, texts.get(key))),
+        ),
+      ),
+      element('tbody', {}, ...body),
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import type { PageState } from '../pageState';
+import type { PageState } from '../pageMemory';
 import type { Column, ColumnId, ColumnRole } from '../../engine/types';
 
 const minWidth = 48;

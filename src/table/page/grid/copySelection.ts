@@ -3,7 +3,7 @@ import { maxCopyRows, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../../protocol';
 import { TableError } from '../../engine/tableError';
 import type { Asked } from '../hostLink';
-import { rangeOf } from './selection';
+import { rangeOf } from './gridParts';
 import type { TablePage } from '../tablePage';
 
 type CopyPage = Pick<TablePage, 'about' | 'link' | 'texts' | 'view' | 'grid' | 'showOutcome'>;

@@ -10,10 +10,12 @@ import {
   type GridFocus,
   type GridSource,
   type Zone,
+  clampSelection,
+  extend,
+  select,
+  type CellPosition,
 } from './gridParts';
-import { HeadPainter } from './headPainter';
-import { RowPainter, type Window } from './rowPainter';
-import { clampSelection, extend, select, type CellPosition } from './selection';
+import { HeadPainter, RowPainter, type Window } from './gridPainter';
 import type { Texts } from '../texts';
 import { VerticalScroll } from './verticalScroll';
 

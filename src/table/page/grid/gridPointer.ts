@@ -1,5 +1,5 @@
 import type { Grid } from './grid';
-import { extend, select, type Selection } from './selection';
+import { extend, select, type Selection } from './gridParts';
 
 /** Pixels that a pointer moves before a click becomes a drag. */
 const shake = 5;

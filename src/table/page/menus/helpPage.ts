@@ -1,6 +1,6 @@
 import type { PageTextKey } from '../../pageTexts';
 import { element, iconButton } from '../dom';
-import { keyName } from './keyNames';
+import { keyName } from './menu';
 import type { Texts } from '../texts';
 
 /** Keys or filter examples, separated by commas. */

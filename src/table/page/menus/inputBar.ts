@@ -1,13 +1,17 @@
 import { element, iconButton, type IconName } from '../dom';
+import { type Found, wholeFile } from '../../engine/types';
+import { TableError } from '../../engine/tableError';
+import type { Asked } from '../hostLink';
+import type { TablePage } from '../tablePage';
 
-export interface InputBarButton {
+interface InputBarButton {
   readonly icon: IconName;
   readonly label: string;
   readonly run: (text: string) => void;
 }
 
 /** The surroundings of the bar. */
-export interface InputBarAround {
+interface InputBarAround {
   readonly closeLabel: string;
   closed(): void;
   /** Announces an outcome; also shows it if the bar is closed. */
@@ -96,4 +100,192 @@ export class InputBar {
     this.outcome.textContent = outcome;
     this.outcome.classList.toggle('invalid', invalid);
   }
+}
+
+type FindPage = Pick<
+  TablePage,
+  'link' | 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'showOutcome'
+>;
+
+/** Finds a text in the rows of the view, one after the other. */
+export class FindBar {
+  readonly inputBar: InputBar;
+  private asked: Asked<'find'> | undefined;
+
+  constructor(private readonly page: FindPage) {
+    const { texts } = page;
+    this.inputBar = new InputBar(
+      texts.get('find'),
+      [
+        {
+          icon: 'up',
+          label: texts.get('findPrevious'),
+          run: () => {
+            this.find(true);
+          },
+        },
+        {
+          icon: 'down',
+          label: texts.get('findNext'),
+          run: () => {
+            this.find(false);
+          },
+        },
+      ],
+      (_, shift) => {
+        this.find(shift);
+      },
+      {
+        closeLabel: texts.get('close'),
+        closed: () => {
+          this.asked?.cancel();
+          page.grid.takeFocus();
+        },
+        announce: (outcome) => {
+          if (this.inputBar.root.hidden) {
+            page.showOutcome(outcome);
+          } else {
+            page.announcer.say(outcome);
+          }
+        },
+      },
+    );
+    this.inputBar.input.addEventListener('input', () => {
+      this.inputBar.say('');
+      page.memory.keep();
+    });
+  }
+
+  get text(): string {
+    return this.inputBar.input.value;
+  }
+
+  set text(text: string) {
+    if (text !== this.text) {
+      this.asked?.cancel();
+      this.inputBar.input.value = text;
+      this.inputBar.say('');
+    }
+  }
+
+  /** The rows changed: the number of the match is no longer that. */
+  forgetResult(): void {
+    if (!this.asked) {
+      this.inputBar.show('');
+    }
+  }
+
+  /** The host starts over: a running search gets no answer. */
+  stop(): void {
+    if (this.asked) {
+      this.asked.cancel();
+      this.asked = undefined;
+      this.inputBar.say('');
+    }
+  }
+
+  /** Goes to the next or previous match; without a text, opens the bar. */
+  find(backwards: boolean): void {
+    const { text } = this;
+    if (text === '') {
+      this.inputBar.open();
+      return;
+    }
+    this.asked?.cancel();
+    const { link, texts, view, grid } = this.page;
+    const searched = view.id;
+    const from = grid.focus.selection.active.row;
+    const question = { view: searched, text, from, backwards };
+    const asked = link.ask('find', question, (share) => {
+      this.inputBar.show(texts.percent(share));
+    });
+    this.asked = asked;
+    asked.answer.then(
+      (found) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.showResult(found);
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          const code = error instanceof TableError ? error.code : undefined;
+          if (code === 'gone' && view.id !== searched) {
+            // A query was answered before the search: search its rows.
+            this.find(backwards);
+            return;
+          }
+          this.inputBar.say(
+            code === 'cancelled' || !(error instanceof Error) ? '' : error.message,
+            true,
+          );
+        }
+      },
+    );
+  }
+
+  private showResult(found: Found | null): void {
+    const { texts, view, grid } = this.page;
+    if (!found) {
+      this.inputBar.say(texts.get('notFound'), true);
+      return;
+    }
+    const { wrapped, number, total, position } = found;
+    this.inputBar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total));
+    const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
+    grid.jumpTo(position, at < 0 ? undefined : at);
+  }
+}
+
+type JumpPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'grid' | 'announcer'>;
+
+/** Goes to a row by its number in the file, in any sort order. */
+export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
+  const bar: InputBar = new InputBar(
+    texts.get('rowNumber'),
+    [],
+    (typed) => {
+      go(typed);
+    },
+    {
+      closeLabel: texts.get('close'),
+      closed: () => {
+        grid.takeFocus();
+      },
+      announce: (outcome) => {
+        announcer.say(outcome);
+      },
+    },
+    true,
+  );
+
+  function go(typed: string): void {
+    // Formatted numbers: 4,000,000 or 4 000 000.
+    const digits = typed.replace(/[\s.,'_\u00a0\u202f]/g, '');
+    const row = Number(digits) - 1;
+    if (!/^\d+$/.test(digits) || !Number.isSafeInteger(row) || row < 0) {
+      bar.say(texts.get('noSuchRow'), true);
+      return;
+    }
+    // Groups have no row number: their position counts.
+    if (view.id === wholeFile || view.grouped) {
+      arrive(row < view.rows ? row : null);
+      return;
+    }
+    link.ask('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
+      bar.say(error instanceof Error ? error.message : String(error), true);
+    });
+  }
+
+  function arrive(position: number | null): void {
+    if (position === null) {
+      bar.say(texts.get('noSuchRow'), true);
+      return;
+    }
+    bar.close();
+    grid.takeFocus();
+    grid.jumpTo(position);
+  }
+  return bar;
 }

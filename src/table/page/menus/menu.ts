@@ -15,7 +15,7 @@ export interface MenuItem {
 
 export const separator: MenuItem = {};
 
-export type Items = () => readonly MenuItem[];
+type Items = () => readonly MenuItem[];
 
 let closeOpen: ((restore: boolean) => void) | undefined;
 
@@ -185,4 +185,21 @@ function positionMenu(menu: HTMLElement, at: { x: number; y: number } | Element)
   const y = below ? point.y : Math.max(4, above >= 4 ? above : window.innerHeight - height - 4);
   menu.style.left = `${x}px`;
   menu.style.top = `${y}px`;
+}
+
+const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
+
+/** In Apple's order. */
+const order = '⌥⇧⌘';
+
+const isMac = navigator.platform.startsWith('Mac');
+
+/** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */
+export function keyName(key: string): string {
+  if (!isMac) {
+    return key;
+  }
+  const parts = key.split('+').map((part) => signs[part] ?? part);
+  const modifiers = parts.slice(0, -1).sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  return [...modifiers, parts.at(-1)].join('');
 }

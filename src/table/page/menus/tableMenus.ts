@@ -5,8 +5,7 @@ import type { TableCopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo } from '../../engine/query/filterExpression';
-import { keyName } from './keyNames';
-import { separator, type MenuItem } from './menu';
+import { keyName, separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
 
 export type MenuPage = Pick<

@@ -8,9 +8,11 @@ import {
   setText,
   textButton,
   type IconName,
+  isUsable,
+  keepTabStop,
+  setTabStop,
 } from '../dom';
-import { keyName } from './keyNames';
-import { isUsable, keepTabStop, setTabStop } from '../grid/tabStop';
+import { keyName } from './menu';
 import type { Texts } from '../texts';
 import type { TablePage } from '../tablePage';
 

@@ -7,8 +7,7 @@ import type {
 } from '../../findingProtocol';
 import { element, iconButton, textButton } from '../dom';
 import { Texts } from '../texts';
-import { recordFields } from './recordFields';
-import { valueView } from './valueView';
+import { recordFields, valueView } from './valueView';
 
 /** The page of one finding. */
 export class FindingPage {

@@ -14,7 +14,7 @@ import {
   UnpackedReports,
 } from '../../../../src/reports/unpack/unpackedReports';
 import type { StoredReport } from '../../../../src/reports/reportRecord';
-import { UnpackError, type UnpackReason } from '../../../../src/reports/unpack/unpackError';
+import { UnpackError, type UnpackReason } from '../../../../src/reports/reportErrors';
 import { zipOf, type ZipEntry } from '../../../helpers/zip';
 import { Cleanup } from '../../findings/support';
 

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { noSpaceError } from '../../../../src/api/download/disk';
 import { HumanError } from '../../../../src/base/humanError';
-import { UnpackError } from '../../../../src/reports/unpack/unpackError';
+import { UnpackError } from '../../../../src/reports/reportErrors';
 import { tableCauseOf } from '../../../../src/table/engine/causes';
 import { TableError } from '../../../../src/table/engine/tableError';
 import { tableFolder } from '../../../helpers/tableFiles';

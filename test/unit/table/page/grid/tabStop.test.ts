@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepTabStop, setTabStop } from '../../../../../src/table/page/grid/tabStop';
+import { keepTabStop, setTabStop } from '../../../../../src/table/page/dom';
 
 describe('The tab stop of a toolbar', () => {
   const bar = () =>

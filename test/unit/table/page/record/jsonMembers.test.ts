@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { beginningOf, membersOf } from '../../../../../src/table/page/record/jsonMembers';
+import { beginningOf, membersOf } from '../../../../../src/table/page/record/valueView';
 
 describe('The members of a JSON text', () => {
   it('keep their digits and duplicates', () => {

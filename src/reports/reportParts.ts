@@ -1,0 +1,142 @@
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import type { Resume } from '../api/types';
+import { type StoredReport, isUnfinished } from './reportRecord';
+
+/** Where a download can resume: after the bytes of its part, if their version is known. */
+export async function keptPart(report: StoredReport): Promise<Resume | undefined> {
+  const { downloadPath, partVersion, reportUrl } = report;
+  if (downloadPath === undefined || partVersion === undefined || reportUrl === undefined) {
+    return undefined;
+  }
+  const last = (await partsOf(downloadPath)).at(-1);
+  const [part, taken] = await Promise.all(
+    [last ?? '', downloadPath].map((file) => fs.lstat(file).catch(() => undefined)),
+  );
+  // If another file has taken the final name, the report needs another name.
+  return part?.isFile() && part.size > 0 && !taken
+    ? { ...partVersion, offset: part.size }
+    : undefined;
+}
+
+/**
+ * Where a download is written until it is complete, in one turn of the lease. The name contains the
+ * turn. So if another window takes over while this one is asleep, this one can neither rename nor
+ * remove the part of the other, nor mistake it for its own.
+ */
+export function partFor(downloadPath: string, epoch: number): string {
+  return `${downloadPath}.${epoch}.part`;
+}
+
+/** The existing parts of a download, from all turns, the latest last. */
+export async function partsOf(downloadPath: string): Promise<string[]> {
+  const { dir, base } = path.parse(downloadPath);
+  const names = await fs.readdir(dir).catch(() => []);
+  return names
+    .flatMap((name) => {
+      const middle =
+        name.startsWith(base) && name.endsWith('.part') && name.length >= base.length + 5
+          ? name.slice(base.length, -5)
+          : '-';
+      // Without a number: the name that parts had before turns were added.
+      return /^(\.\d{1,15})?$/.test(middle) ? [{ name, epoch: Number(middle.slice(1)) }] : [];
+    })
+    .sort((first, second) => first.epoch - second.epoch)
+    .map(({ name }) => path.join(dir, name));
+}
+
+/** Renames the latest part of earlier turns to the part of this turn; see partFor. */
+export async function takePart(downloadPath: string, epoch: number): Promise<void> {
+  const parts = await partsOf(downloadPath);
+  const last = parts.pop();
+  await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
+  if (last !== undefined && last !== partFor(downloadPath, epoch)) {
+    await fs.rename(last, partFor(downloadPath, epoch));
+  }
+}
+
+/** Removes all parts of a download. */
+export async function removeParts(downloadPath: string): Promise<void> {
+  for (const part of await partsOf(downloadPath)) {
+    await fs.rm(part, { force: true });
+  }
+}
+
+/**
+ * A path in the folder at which neither a file nor its unfinished download stands: `name.csv`, else
+ * `name (2).csv` and so on. Nothing is made; whoever writes must still refuse to overwrite.
+ */
+export async function unusedPath(folder: string, fileName: string): Promise<string> {
+  const { name, ext } = path.parse(fileName);
+  for (let copy = 1; ; copy += 1) {
+    const candidate = path.join(folder, copy === 1 ? fileName : `${name} (${copy})${ext}`);
+    if (!(await exists(candidate)) && (await partsOf(candidate)).length === 0) {
+      return candidate;
+    }
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await fs.lstat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The parts that the download of a finished report has left behind, found by name:
+ * `name.<turn>.part`, see partFor. A folder that the user chose may contain files of others. There,
+ * a part counts only if it is the same file as the report, under a second name: a process that
+ * ended while it moved the file leaves it.
+ *
+ * @param folder the report's own folder for its file, in which nobody else writes.
+ */
+export async function orphanParts(report: StoredReport, folder: string): Promise<string[]> {
+  if (isUnfinished(report) || report.path === undefined) {
+    return [];
+  }
+  const { dir, base } = path.parse(report.path);
+  const own = await partsIn(folder, base);
+  if (path.resolve(dir) === path.resolve(folder)) {
+    return own;
+  }
+  const file = await statOf(report.path);
+  if (!file?.isFile() || file.nlink < 2n) {
+    return own;
+  }
+  const others = await partsIn(dir, base);
+  const stats = await Promise.all(others.map(statOf));
+  const isSame = (_: string, index: number) =>
+    stats[index]?.ino === file.ino && stats[index].dev === file.dev;
+  return [...own, ...others.filter(isSame)];
+}
+
+/** Whether a file is the file or a part of one of the reports, and so must stay. */
+export function isSpokenOf(file: string, reports: readonly StoredReport[]): boolean {
+  return reports.some(
+    ({ path: finished, downloadPath }) =>
+      file === finished ||
+      (downloadPath !== undefined &&
+        path.dirname(downloadPath) === path.dirname(file) &&
+        (file === downloadPath || isPartOf(path.basename(downloadPath), path.basename(file)))),
+  );
+}
+
+async function partsIn(folder: string, base: string): Promise<string[]> {
+  const names = await fs.readdir(folder).catch(() => []);
+  return names.filter((name) => isPartOf(base, name)).map((name) => path.join(folder, name));
+}
+
+function isPartOf(base: string, name: string): boolean {
+  return name.startsWith(base) && /^\.\d{1,15}\.part$/.test(name.slice(base.length));
+}
+
+function statOf(file: string) {
+  // As bigint: file numbers on Windows exceed the safe integers.
+  return fs.lstat(file, { bigint: true }).catch(() => undefined);
+}
