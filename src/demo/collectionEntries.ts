@@ -1,6 +1,6 @@
 import { fnv1a } from '../base/fnv1a';
 import type { JsonObject } from '../base/json';
-import { dayMs } from './dates';
+import { dayMs } from './finding';
 import { scorecardData } from './demoData';
 import { Random } from './random';
 

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock';
 import type { Clock } from '../base/clock';
-import { referenceDay } from './dates';
+import { referenceDay } from './finding';
 import { demoCollections, demoScorecards } from './demoData';
 import type { DemoCollection, DemoScorecard } from './demoData';
 import { FindingPages } from './findingPages';
@@ -12,7 +12,7 @@ import { ReportGenerator } from './reportGenerator';
 import type { GenerationTimes } from './reportGenerator';
 import { RequestHandler } from './requestHandler';
 import type { ServedRequest } from './requestHandler';
-import { RollingLimit } from './rollingLimit';
+import { RollingLimit } from './exchange';
 
 export { demoCollections, demoScorecards } from './demoData';
 export type { DemoCollection, DemoScorecard } from './demoData';

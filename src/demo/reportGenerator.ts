@@ -1,14 +1,120 @@
 import type { Clock } from '../base/clock';
-import { isPlainObject } from '../base/json';
-import type { JsonObject } from '../base/json';
+import { isPlainObject, type JsonObject } from '../base/json';
 import { requireScorecard } from './access';
-import { readObject, RefusedError } from './exchange';
-import type { Answer, DemoRequest } from './exchange';
-import { GeneratedFiles } from './generatedFiles';
-import { readRange } from './range';
-import { decodeReportId, encodeReportId } from './reportId';
-import type { ReportOrder } from './reportId';
-import { earlierDay } from './reportRows';
+import { readObject, RefusedError, type Answer, type DemoRequest } from './exchange';
+import {
+  decodeReportId,
+  encodeReportId,
+  type ReportOrder,
+  earlierDay,
+  reportRows,
+  type ReportRows,
+} from './reportRows';
+import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+
+/** Bytes from `start` to below `end`. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The one range that a request asks for (RFC 9110 section 14). `undefined` means the whole file:
+ * no Range, one that this service does not take (another unit, several ranges, bad syntax), or an
+ * If-Range that is not this very file, compared strongly (section 13.1.5).
+ */
+function readRange(
+  headers: IncomingHttpHeaders,
+  size: number,
+  etag: string,
+): ByteRange | 'unsatisfiable' | undefined {
+  const ifRange = headers['if-range'];
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
+  if ((ifRange !== undefined && ifRange !== etag) || first === undefined || last === undefined) {
+    return undefined;
+  }
+  if (first === '') {
+    // The last so many bytes.
+    const length = Math.min(Number(last), size);
+    return last === ''
+      ? undefined
+      : length === 0
+        ? 'unsatisfiable'
+        : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === '' ? size : Math.min(Number(last) + 1, size);
+  if (last !== '' && Number(last) < start) {
+    return undefined;
+  }
+  return start < size ? { start, end } : 'unsatisfiable';
+}
+
+const rowsPerBlock = 128;
+
+/** A finished report: its size is known, its bytes are made when they are sent. */
+interface GeneratedFile {
+  readonly size: number;
+  /** The bytes from `start` to below `end`, made as fast as they are taken. */
+  bytes(start: number, end: number): AsyncGenerator<Buffer, void>;
+}
+
+/**
+ * Makes report files without ever holding one. The offset of every block of rows is measured once
+ * per kind and scorecard: rows are as long whatever the date, since all times are of fixed width.
+ * With these offsets a download knows its Content-Length and can start anywhere.
+ */
+export class GeneratedFiles {
+  private readonly offsets = new Map<string, Promise<number[]>>();
+
+  constructor(
+    private readonly seed: number,
+    private readonly closing: AbortSignal,
+  ) {}
+
+  async open(order: ReportOrder): Promise<GeneratedFile> {
+    const rows = reportRows(this.seed, order);
+    const key = `${order.kind}/${order.isEarlier ?? false}/${order.scorecard?.id ?? ''}`;
+    const known = this.offsets.get(key) ?? this.measure(rows);
+    this.offsets.set(key, known);
+    const offsets = await known;
+    return {
+      size: offsets.at(-1) ?? 0,
+      bytes: (start, end) => this.bytes(rows, offsets, start, end),
+    };
+  }
+
+  private async measure(rows: ReportRows): Promise<number[]> {
+    const offsets = [0];
+    for (let first = 0; first < rows.count; first += rowsPerBlock) {
+      this.closing.throwIfAborted();
+      offsets.push((offsets.at(-1) ?? 0) + Buffer.byteLength(blockText(rows, first)));
+      // The service shares its thread with the editor's extensions.
+      await setImmediate();
+    }
+    return offsets;
+  }
+
+  private async *bytes(rows: ReportRows, offsets: number[], start: number, end: number) {
+    let block = offsets.findLastIndex((offset) => offset <= start);
+    for (; (offsets[block] ?? end) < end; block++) {
+      this.closing.throwIfAborted();
+      const offset = offsets[block] ?? 0;
+      const chunk = Buffer.from(blockText(rows, block * rowsPerBlock));
+      yield chunk.subarray(Math.max(0, start - offset), end - offset);
+      await setImmediate();
+    }
+  }
+}
+
+function blockText(rows: ReportRows, first: number): string {
+  let text = '';
+  for (let index = first; index < Math.min(first + rowsPerBlock, rows.count); index++) {
+    text += rows.row(index);
+  }
+  return text;
+}
 
 /** Raised when the rows of a report change, so that no download continues with other bytes. */
 const contentVersion = 2;

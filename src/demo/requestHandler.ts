@@ -3,9 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Clock, delay } from '../base/clock';
-import { RefusedError } from './exchange';
-import type { Answer } from './exchange';
-import type { RollingLimit } from './rollingLimit';
+import { RefusedError, type Answer, type RollingLimit } from './exchange';
 import { refuseAbove, route } from './routes';
 import type { Endpoints } from './routes';
 

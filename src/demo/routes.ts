@@ -1,12 +1,17 @@
 import { requireScorecard } from './access';
 import { collectionPage, nextLink } from './collectionAnswers';
 import { findingList } from './demoData';
-import { badBody, readIntegers, readObject, RefusedError } from './exchange';
-import type { Answer, DemoRequest } from './exchange';
-import { readFilter } from './findingFilter';
-import type { FindingPages } from './findingPages';
+import {
+  badBody,
+  readIntegers,
+  readObject,
+  RefusedError,
+  type Answer,
+  type DemoRequest,
+  type RollingLimit,
+} from './exchange';
+import { readFilter, type FindingPages } from './findingPages';
 import type { ReportGenerator } from './reportGenerator';
-import type { RollingLimit } from './rollingLimit';
 
 export interface Endpoints {
   readonly seed: number;

@@ -26,7 +26,7 @@ import { describeResult, exportError } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { FilterNode } from '../../findings/ui/filterItems';
+import { FilterNode } from '../../findings/ui/findingItems';
 import { loadedAgo } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';

@@ -6,7 +6,7 @@ import { FindingsList } from '../findingsList';
 import { filterResult, type FilterResult } from '../../lists/listFilter';
 import { issueTypeArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
-import { shownCounts } from './filterItems';
+import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { inView } from '../../workbench/views';

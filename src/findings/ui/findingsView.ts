@@ -16,8 +16,8 @@ import {
 } from '../severity';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { Session } from '../../account/session';
-import { FilterNode } from './filterItems';
 import {
+  FilterNode,
   ChangedNode,
   FindingNode,
   IssueTypeNode,

@@ -3,8 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import { scorecardData } from '../../../src/demo/demoData';
-import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
-import { type ReportRows, reportRows } from '../../../src/demo/reportRows';
+import {
+  decodeReportId,
+  encodeReportId,
+  type ReportRows,
+  reportRows,
+} from '../../../src/demo/reportRows';
 import { tableFolder } from '../../helpers/tableFiles';
 
 describe('The earlier report of the demo', () => {

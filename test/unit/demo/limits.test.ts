@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RollingLimit } from '../../../src/demo/rollingLimit';
+import { RollingLimit } from '../../../src/demo/exchange';
 import { FakeClock } from '../../helpers/fakeClock';
 import { call, closeServices, post, refused, start } from './client';
 

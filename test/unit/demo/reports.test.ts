@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
-import { decodeReportId, encodeReportId } from '../../../src/demo/reportId';
+import { decodeReportId, encodeReportId } from '../../../src/demo/reportRows';
 import { scorecardData } from '../../../src/demo/demoData';
-import { GeneratedFiles } from '../../../src/demo/generatedFiles';
+import { GeneratedFiles } from '../../../src/demo/reportGenerator';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
 import { memoryInUse } from '../../helpers/memory';
