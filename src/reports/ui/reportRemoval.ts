@@ -5,7 +5,7 @@ import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import { dismissed, type CommandCall } from '../../workbench/commandRunner';
 import { describeError } from '../../workbench/describe';
-import { showInformation, showWarning } from '../../workbench/messages';
+import { showWarning } from '../../workbench/messages';
 
 const { t } = vscode.l10n;
 
@@ -86,7 +86,8 @@ export async function removeUnreadable(
 }
 
 /**
- * Removes all reports that have ended, with their files; a person is asked once.
+ * Removes all reports that have ended, with their files, for a program; a person chooses them in Clean Up
+ * Reports.
  * @returns how many were removed.
  * @throws HumanError when a program does not confirm it.
  */
@@ -94,7 +95,11 @@ export async function removeFinishedReports(
   reports: Reports,
   call: CommandCall,
 ): Promise<{ removed: number } | undefined> {
-  if (call.by === 'program' && call.args.confirm !== true) {
+  if (call.by === 'person') {
+    await vscode.commands.executeCommand('scorecard.cleanUpReports');
+    return dismissed;
+  }
+  if (call.args.confirm !== true) {
     throw new HumanError(
       t('Removing all finished reports must be confirmed: pass { "confirm": true }.'),
       'badRequest',
@@ -102,36 +107,8 @@ export async function removeFinishedReports(
   }
   reports.resume();
   const finished = reports.list().filter((report) => !isUnfinished(report));
-  if (finished.length === 0) {
-    if (call.by === 'person') {
-      showInformation(t('There are no finished reports to remove.'));
-    }
-    return { removed: 0 };
-  }
-  const question =
-    finished.length === 1
-      ? t('Remove 1 finished report?')
-      : t('Remove {0} finished reports?', finished.length);
-  const others = finished.filter((report) => !reports.isOfSignedIn(report)).length;
-  const detail = [
-    t('They are removed from the list, and their files are deleted.'),
-    ...(others === 0
-      ? []
-      : [
-          others === 1
-            ? t('1 belongs to another account.')
-            : t('{0} belong to other accounts.', others),
-        ]),
-  ].join(' ');
-  if (!(await isConfirmed(call, question, detail))) {
-    return dismissed;
-  }
-  const removed = await removeEach(
-    reports,
-    finished.map((report) => ({ report })),
-    call,
-  );
-  return { removed: removed.length };
+  const chosen = finished.map((report) => ({ report }));
+  return { removed: (await removeEach(reports, chosen, call)).length };
 }
 
 async function isConfirmed(call: CommandCall, question: string, detail: string): Promise<boolean> {
