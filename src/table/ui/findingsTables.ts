@@ -3,15 +3,9 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { removeFolder } from '../../base/files';
 import { safeFileName } from '../../api/download/fileName';
-import {
-  isProcessAlive,
-  localProcesses,
-  ownProcessName,
-  type Processes,
-} from '../../base/processes';
 import type { Exporter, ExportJob } from '../../export/exporter';
 
-/** The age at which an unused file is removed, in milliseconds. */
+/** How long a file is kept after it was opened last, in milliseconds: a reload restores its editor. */
 const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Which findings, and how they are loaded. */
@@ -33,7 +27,6 @@ export class FindingsTables {
     private readonly folder: string,
     private readonly exporter: Exporter,
     private readonly now: () => number,
-    private readonly processes: Processes = localProcesses,
   ) {
     this.parts = path.join(folder, 'parts');
   }
@@ -73,20 +66,18 @@ export class FindingsTables {
   }
 
   /**
-   * Keeps the file of a table while this process runs, or until it is removed.
+   * Keeps the file of a table for another week, or until it is removed.
    * @returns whether the file exists
    */
   async hold(file: string): Promise<boolean> {
-    const isThere = await fs.access(file).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) {
-      const mark = path.join(path.dirname(file), ownProcessName(this.processes));
-      // Without this mark the file is kept for a week.
-      await fs.writeFile(mark, '', { mode: 0o600 }).catch(() => undefined);
+    try {
+      await fs.access(file);
+      const now = this.now() / 1000;
+      await fs.utimes(path.dirname(file), now, now);
+      return true;
+    } catch {
+      return false;
     }
-    return isThere;
   }
 
   /** Removes the file of a table that was closed; any other file stays. */
@@ -107,16 +98,10 @@ export class FindingsTables {
       for (const name of await fs.readdir(parent).catch(() => [])) {
         const folder = path.join(parent, name);
         const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: Infinity }));
-        if (folder !== this.parts && mtimeMs < oldest && !(await this.isHeld(folder))) {
+        if (folder !== this.parts && mtimeMs < oldest) {
           await removeFolder(folder);
         }
       }
     }
-  }
-
-  /** Whether a running process has a mark in a folder. */
-  private async isHeld(folder: string): Promise<boolean> {
-    const names = await fs.readdir(folder).catch(() => []);
-    return names.some((name) => isProcessAlive(this.processes, name));
   }
 }
