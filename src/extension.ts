@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { registerAccount, registerAccountCommands } from './account/ui/register';
 import type { Own } from './base/disposable';
@@ -68,8 +66,6 @@ export function activate(context: vscode.ExtensionContext): void {
     await findings.reported.removeAll();
     await tables.removeAll();
     await comparisons.removeAll();
-    // Earlier versions kept the findings of a Load All there.
-    await rm(path.join(storage, 'pages'), { recursive: true, force: true });
   };
   own(registerGeneralCommands({ runner, log, removeAll }));
 }

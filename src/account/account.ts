@@ -13,8 +13,7 @@ export const demoAccountId = 'demo';
 
 /**
  * An account of the service at a base address.
- * @param name distinguishes the accounts of one service; see KeyStore. Empty for a key that was stored
- * before accounts had names.
+ * @param name distinguishes the accounts of one service; see KeyStore. Default: none, which no key has.
  */
 export function accountOf(baseUrl: string, name = ''): Account {
   const id = name === '' ? baseUrl : `${baseUrl}#${name}`;

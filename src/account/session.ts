@@ -163,9 +163,9 @@ export class Session implements Disposable {
       const keyState =
         options.keyState ?? (probe ? await this.keyStateOf(entered, probe) : 'unchecked');
       const { account: own, isKnown, last } = await this.ownerOf(entered);
-      return ask && !isKnown
+      return ask && !isKnown && last !== undefined
         ? { keyState, last, ask: () => ask(accountOf(entered.baseUrl, last)) }
-        : this.enter(entered, keyState, sameAccount === true ? last : own);
+        : this.enter(entered, keyState, sameAccount === true ? (last ?? own) : own);
     });
     if (!('ask' in first)) {
       return first;

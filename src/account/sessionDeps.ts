@@ -13,10 +13,8 @@ export interface KeyOwner {
   readonly account: string;
   /** Whether the key has signed in at this origin on this machine before. */
   readonly isKnown: boolean;
-  /**
-   * The account that was signed in last at this origin; empty where none was since accounts have names.
-   */
-  readonly last: string;
+  /** The account that was signed in last at this origin; absent where none was. */
+  readonly last?: string | undefined;
 }
 
 /**

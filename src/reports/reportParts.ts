@@ -33,16 +33,16 @@ export async function partsOf(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
-    .flatMap((name) => {
-      const middle =
-        name.startsWith(base) && name.endsWith('.part') && name.length >= base.length + 5
-          ? name.slice(base.length, -5)
-          : '-';
-      // Without a number: the name that parts had before turns were added.
-      return /^(\.\d{1,15})?$/.test(middle) ? [{ name, epoch: Number(middle.slice(1)) }] : [];
-    })
-    .sort((first, second) => first.epoch - second.epoch)
+    .map((name) => ({ name, turn: turnOf(base, name) ?? 0 }))
+    .filter(({ turn }) => turn > 0)
+    .sort((first, second) => first.turn - second.turn)
     .map(({ name }) => path.join(dir, name));
+}
+
+/** The turn of a part of this download, by its name; `undefined` for any other name. */
+function turnOf(base: string, name: string): number | undefined {
+  const [, turn] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
+  return name.startsWith(base) && turn !== undefined ? Number(turn) : undefined;
 }
 
 /** Renames the latest part of earlier turns to the part of this turn; see partFor. */
@@ -101,7 +101,7 @@ export async function orphanParts(report: StoredReport, folder: string): Promise
     return [];
   }
   const { dir, base } = path.parse(report.path);
-  const own = await partsIn(folder, base);
+  const own = await partsOf(path.join(folder, base));
   if (path.resolve(dir) === path.resolve(folder)) {
     return own;
   }
@@ -109,7 +109,7 @@ export async function orphanParts(report: StoredReport, folder: string): Promise
   if (!file?.isFile() || file.nlink < 2n) {
     return own;
   }
-  const others = await partsIn(dir, base);
+  const others = await partsOf(report.path);
   const stats = await Promise.all(others.map(statOf));
   const isSame = (_: string, index: number) =>
     stats[index]?.ino === file.ino && stats[index].dev === file.dev;
@@ -123,17 +123,9 @@ export function isSpokenOf(file: string, reports: readonly StoredReport[]): bool
       file === finished ||
       (downloadPath !== undefined &&
         path.dirname(downloadPath) === path.dirname(file) &&
-        (file === downloadPath || isPartOf(path.basename(downloadPath), path.basename(file)))),
+        (file === downloadPath ||
+          turnOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
-}
-
-async function partsIn(folder: string, base: string): Promise<string[]> {
-  const names = await fs.readdir(folder).catch(() => []);
-  return names.filter((name) => isPartOf(base, name)).map((name) => path.join(folder, name));
-}
-
-function isPartOf(base: string, name: string): boolean {
-  return name.startsWith(base) && /^\.\d{1,15}\.part$/.test(name.slice(base.length));
 }
 
 function statOf(file: string) {

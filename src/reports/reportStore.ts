@@ -19,8 +19,6 @@ const noticeName = 'told';
 const seenName = 'seen';
 /** The folder of a report's file, whose name the service chooses: nothing else is in it. */
 const fileFolderName = 'file';
-/** A file that an early version kept beside the record. It is only removed. */
-const formerDriverName = 'driver';
 
 /**
  * How long half-created and half-removed reports of a process that ended are kept, in milliseconds.
@@ -135,7 +133,7 @@ export class ReportStore {
     return path.join(this.folder, id);
   }
 
-  /** The folder of a report's file; earlier versions put it beside the record. */
+  /** The folder of a report's file. */
   fileFolderOf(id: string): string {
     return path.join(this.folderOf(id), fileFolderName);
   }
@@ -202,9 +200,7 @@ export class ReportStore {
 
   /** Removes what only matters while a report is running. */
   endProgress(id: string): void {
-    for (const name of [progressName, formerDriverName]) {
-      removeIfPossible(path.join(this.folderOf(id), name));
-    }
+    removeIfPossible(path.join(this.folderOf(id), progressName));
   }
 
   /** Removes a report's folder with everything in it; it is gone at once, or not at all. */

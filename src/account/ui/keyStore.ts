@@ -21,7 +21,7 @@ const storedKey = v.object({ apiKey: v.string(), account: v.string() });
 /** The accounts of an origin. */
 const storedAccounts = v.object({
   /** The account that was signed in last; see KeyOwner. */
-  last: v.fallback(v.string(), ''),
+  last: v.fallback(v.optional(v.string()), undefined),
   /** The names of the accounts, by the tags of their keys. */
   byTag: v.fallback(v.record(v.string(), v.string()), {}),
 });
@@ -40,13 +40,7 @@ export class SecretKeyStore implements KeyStore {
       return undefined;
     }
     const stored = v.safeParse(storedKey, parsed(text));
-    if (stored.success) {
-      return stored.output;
-    }
-    // Stored before accounts had names: what belongs to it is kept under the address alone.
-    const key = { apiKey: text, account: '' };
-    await this.set(origin, key);
-    return key;
+    return stored.success ? stored.output : undefined;
   }
 
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
@@ -64,9 +58,6 @@ export class SecretKeyStore implements KeyStore {
   }
 
   async ownerOf(origin: string, apiKey: string): Promise<KeyOwner> {
-    // Gives the account of a key its name, if the key was stored before accounts had names, before
-    // another key replaces it.
-    await this.get(origin);
     const { last, byTag } = await this.accountsOf(origin);
     const tag = this.tagOf(origin, apiKey);
     const known = Object.hasOwn(byTag, tag) ? byTag[tag] : undefined;

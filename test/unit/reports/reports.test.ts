@@ -491,7 +491,7 @@ describe('Reports', () => {
       const first = await bench.run(reports.start(fullReport).done);
       assert.equal(first.path, path.join(bench.folder, 'report.csv'));
       fs.writeFileSync(first.path, 'mine');
-      fs.writeFileSync(path.join(bench.folder, 'report (2).csv.part'), 'somebody else downloads');
+      fs.writeFileSync(path.join(bench.folder, 'report (2).csv.1.part'), 'somebody else downloads');
       const second = await bench.run(reports.start(fullReport).done);
       assert.equal(second.path, path.join(bench.folder, 'report (3).csv'));
       assert.equal(fs.readFileSync(first.path, 'utf8'), 'mine');
@@ -574,7 +574,7 @@ describe('Reports', () => {
 
     it('while their account is signed out leave no part either', async () => {
       const part = path.join(bench.root, 'x.csv');
-      fs.writeFileSync(`${part}.part`, 'abc');
+      fs.writeFileSync(`${part}.1.part`, 'abc');
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: part });
       const { reports, ends } = bench.window({ signedIn: false });
       reports.resume();
@@ -782,7 +782,7 @@ describe('Reports', () => {
       ];
       for (const [changes, posts, polls] of cases) {
         const before = [bench.posts, bench.polls];
-        fs.writeFileSync(`${file}.part`, 'left behind');
+        fs.writeFileSync(`${file}.1.part`, 'left behind');
         bench.leave(changes);
         const { reports, ends } = bench.window();
         await bench.runUntil(() => reports.get('left').state === 'ready');
@@ -803,7 +803,7 @@ describe('Reports', () => {
       const file = path.join(bench.root, 'done.csv');
       fs.writeFileSync(file, 'whole');
       // The part is the same file: it was ended between its second link and the end of its first.
-      fs.linkSync(file, `${file}.part`);
+      fs.linkSync(file, `${file}.1.part`);
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
       const { reports } = bench.window();
       await bench.runUntil(() => reports.get('left').state === 'ready');
@@ -815,7 +815,7 @@ describe('Reports', () => {
     it('do not take the file of somebody else for theirs', async () => {
       const file = path.join(bench.root, 'report.csv');
       fs.writeFileSync(file, 'mine');
-      fs.writeFileSync(`${file}.part`, 'unfinished');
+      fs.writeFileSync(`${file}.1.part`, 'unfinished');
       bench.folder = bench.root;
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
       const { reports } = bench.window();
