@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { systemClock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
-import { HumanError } from '../../base/humanError';
 import type { Logger } from '../../base/logger';
 import { severityScale } from '../../base/orderedWords';
 import { localProcesses } from '../../base/processes';
@@ -75,7 +74,6 @@ export class ReportTables implements Disposable {
         error instanceof CancelledError
           ? t('Unpacking was cancelled. Try again to show the rows.')
           : describeError(error),
-      humanError: (message, code, cause) => new HumanError(message, code, { cause }),
       scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
       log: (message) => {
         log.warn(message);

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
+import { HumanError } from '../../base/humanError';
 import { tableCauseOf } from '../engine/causes';
 import type { TableHandle } from '../engine/engine';
 import { recordDocument } from '../engine/read/recordDocument';
@@ -125,7 +126,7 @@ export class TableDocument implements vscode.CustomDocument {
         throw error;
       }
       const message = t('"{0}": {1}', this.name, describeTableError(error.code));
-      throw this.deps.humanError(message, publicCode(error.code), error);
+      throw new HumanError(message, publicCode(error.code), { cause: error });
     }
   }
 
@@ -165,14 +166,13 @@ export class TableDocument implements vscode.CustomDocument {
     const { scheme, authority } = this.uri;
     // Windows reads `file://server/share` (RFC 8089) as a UNC path; elsewhere it has no path.
     if (scheme === 'file' && authority !== '' && process.platform !== 'win32') {
-      throw this.deps.humanError(
+      throw new HumanError(
         t(
           '"{0}" is on another computer ({1}). Mount its folder or copy the file to this machine, then open it there.',
           this.name,
           authority,
         ),
         'badRequest',
-        undefined,
       );
     }
     const file = await fileOf(this.uri, this.abort.signal);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { HumanError } from '../../base/humanError';
 import { tableCauseOf } from '../engine/causes';
 import { CheckError } from '../engine/read/checks';
 import { pageHtml } from '../pageHtml';
@@ -31,8 +32,6 @@ const { t } = vscode.l10n;
 export interface TablePanelDeps {
   /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
-  /** Creates an error for the caller of a command. */
-  readonly humanError: (message: string, code: string, cause: unknown) => Error;
   /** The names of the scorecards that are known, by UUIDs in lower case. */
   readonly scorecardNames: () => Readonly<Record<string, string>>;
   readonly log: (message: string) => void;
@@ -259,7 +258,7 @@ export class TablePanel implements vscode.Disposable {
   private showError(error: unknown): void {
     const { deps, document } = this;
     deps.log(`Could not open a document of a table: ${String(error)}`);
-    deps.showError(deps.humanError(document.describe(error), 'protocol', error));
+    deps.showError(new HumanError(document.describe(error), 'protocol', { cause: error }));
   }
 
   /** Shows the failure instead of the table. */

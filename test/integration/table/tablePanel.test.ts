@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { HumanError } from '../../../src/base/humanError';
 import { describeError } from '../../../src/workbench/describe';
 import { showError } from '../../../src/workbench/messages';
 import { RecordDocuments } from '../../../src/table/ui/tableEditor';
@@ -35,7 +34,6 @@ describe('The page of a Report Table', () => {
       fileOf: () =>
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
       describe: describeError,
-      humanError: (message, code, cause) => new HumanError(message, code, { cause }),
       scorecardNames: () => ({}),
       log: () => undefined,
       showError,

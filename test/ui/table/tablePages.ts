@@ -230,7 +230,6 @@ function documentOf(
         release: () => Promise.resolve(),
       }),
     describe: String,
-    humanError: (message) => new Error(message),
     scorecardNames: () => scorecards,
     log: (message) => {
       // What the page asked is not of the agreed form, or cannot be answered.
