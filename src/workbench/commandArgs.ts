@@ -24,6 +24,23 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   throw new HumanError(t('The argument {0} must be true or false.', name), 'badRequest');
 }
 
+/** One of several words that a program may say. @throws HumanError for any other. */
+export function choiceArg<T extends string>(
+  call: CommandCall,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const value = textArg(call, name);
+  const found = choices.find((choice) => choice === value);
+  if (value !== undefined && found === undefined) {
+    throw new HumanError(
+      t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
+      'badRequest',
+    );
+  }
+  return found;
+}
+
 /** The scorecard ID of a call. @throws HumanError when it is not a UUID. */
 export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
   const value = textArg(call, name)?.trim().toLowerCase();

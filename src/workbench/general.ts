@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../base/humanError';
 import type { CommandCall, CommandRunner } from './commandRunner';
+import { confirm } from './messages';
 
 const { t } = vscode.l10n;
 
@@ -31,18 +32,12 @@ async function deleteLocalData({ removeAll }: GeneralDeps, call: CommandCall): P
         'badRequest',
       );
     }
-    const remove = t('Delete');
-    const answer = await vscode.window.showWarningMessage(
+    const isConfirmed = await confirm(
       t('Delete all API keys, reports and findings that Scorecard Explorer keeps on this machine?'),
-      {
-        modal: true,
-        detail: t(
-          'Running reports are cancelled, and downloaded files are deleted. The settings stay.',
-        ),
-      },
-      remove,
+      t('Running reports are cancelled, and downloaded files are deleted. The settings stay.'),
+      t('Delete'),
     );
-    if (answer !== remove) {
+    if (!isConfirmed) {
       return;
     }
   }

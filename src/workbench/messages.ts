@@ -37,6 +37,12 @@ export function showWarning(message: string, actions: Action[] = []): void {
   show(vscode.window.showWarningMessage, message, actions);
 }
 
+/** Asks in a dialog. @returns whether the person chose to do it. */
+export async function confirm(question: string, detail: string, action: string): Promise<boolean> {
+  const options = { modal: true, detail };
+  return (await vscode.window.showWarningMessage(question, options, action)) === action;
+}
+
 function show(
   notify: (
     message: string,

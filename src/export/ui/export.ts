@@ -3,7 +3,7 @@ import { CancelledError, RateLimitedError } from '../../api/http/errors';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
-import { exportFormats, type ExportFormat } from '../../base/exportFormats';
+import { exportFormats } from '../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';
@@ -12,11 +12,11 @@ import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/secretFields';
 import type { Session } from '../../account/session';
+import { choiceArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
 import {
   askForTarget,
-  choiceArg,
   givenTarget,
   openExported,
   pickFormat,
@@ -46,14 +46,6 @@ export interface ExportDeps {
 /** Which findings of a list: all that the service serves, or rows that are held. */
 type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
 
-function formatDetails(): Record<ExportFormat, string> {
-  return {
-    csv: t('One row per finding, for spreadsheets'),
-    json: t('One array, one finding per line'),
-    ndjson: t('One JSON object per line'),
-  };
-}
-
 /** Export Findings. */
 export function exportCommands(deps: ExportDeps) {
   return { 'scorecard.exportFindings': (call) => exportFindings(deps, call) } satisfies Commands;
@@ -72,7 +64,7 @@ async function exportFindings(
   const name = list && listName(deps.scorecards, list);
   const title = name === undefined ? '' : t('Export {0}', name);
   const scope = list && (await chosenScope(list, call, title));
-  const format = scope && (namedFormat ?? (await pickFormat(title, formatDetails())));
+  const format = scope && (namedFormat ?? (await pickFormat(title)));
   const secretValues =
     format && (namedSecrets ?? (await chosenSecretValues(list, scope, call, title)));
   if (!list || !scope || !format || !secretValues || name === undefined) {

@@ -46,27 +46,12 @@ export async function givenTarget(
   return { path: target, replace: false };
 }
 
-/** One of several words that a program may say. @throws HumanError for any other. */
-export function choiceArg<T extends string>(
-  call: CommandCall,
-  name: string,
-  choices: readonly T[],
-): T | undefined {
-  const value = textArg(call, name);
-  const found = choices.find((choice) => choice === value);
-  if (value !== undefined && found === undefined) {
-    throw new HumanError(
-      t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
-      'badRequest',
-    );
-  }
-  return found;
-}
-
-export function pickFormat(
-  title: string,
-  details: Record<ExportFormat, string>,
-): Promise<ExportFormat | undefined> {
+export function pickFormat(title: string): Promise<ExportFormat | undefined> {
+  const details: Record<ExportFormat, string> = {
+    csv: t('For spreadsheets'),
+    json: t('One array, one row per line'),
+    ndjson: t('One JSON object per line'),
+  };
   return pickOne(
     exportFormats.map((format) => ({
       label: formatNames[format],

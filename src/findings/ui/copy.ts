@@ -8,7 +8,7 @@ import { findingRecord, shownValue, textOf } from '../findingSummary';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { mask, isSecretField, maskSecrets } from '../../base/secretFields';
 import type { FindingsList } from '../findingsList';
-import { numberArg, textArg } from '../../workbench/commandArgs';
+import { choiceArg, numberArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { activeUri, findingUri } from './findingDocuments';
 import { formatNumber } from '../../workbench/format';
@@ -179,7 +179,7 @@ async function copySeveral(
   }
   const format =
     given ??
-    formatArg(call) ??
+    choiceArg(call, 'format', copyFormats) ??
     (call.by === 'program' ? 'tsv' : await pickFormat(entries.length === 1));
   if (format === undefined) {
     return dismissed;
@@ -198,18 +198,6 @@ async function copySeveral(
       : t('Copied {0} findings as {1}', formatNumber(entries.length), name),
   );
   return { count: entries.length };
-}
-
-function formatArg(call: CommandCall): FindingCopyFormat | undefined {
-  const format = textArg(call, 'format');
-  const known = copyFormats.find((name) => name === format);
-  if (format !== undefined && !known) {
-    throw new HumanError(
-      t('The argument format must be one of {0}.', copyFormats.join(', ')),
-      'badRequest',
-    );
-  }
-  return known;
 }
 
 /** @param isOne whether one finding is copied, of which a part is enough. */

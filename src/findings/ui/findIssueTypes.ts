@@ -2,16 +2,14 @@ import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
 import { issueTypes } from '../../base/issueTypes';
 import { CancelledError } from '../../api/http/errors';
-import { scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards, Scorecard } from '../scorecards';
-import { ScorecardNode } from './findingItems';
 import type { FindingsView } from './findingsView';
-import { pickIssueTypes, pickScorecard, requireScorecard } from './pickScorecard';
+import { chosenScorecard, pickIssueTypes } from './pickScorecard';
 import { percentOf, withProgressNotification } from './progressNotification';
 
 const { t } = vscode.l10n;
@@ -37,13 +35,8 @@ async function findIssueTypes(
   call: CommandCall,
 ): Promise<IssueCount[] | Scorecard | undefined> {
   deps.session.requireSignedIn();
-  const named = scorecardIdArg(call);
-  const scorecard =
-    call.node instanceof ScorecardNode
-      ? call.node.scorecard
-      : named === undefined
-        ? await pickScorecard(deps.scorecards, t('Find Issue Types with Findings'))
-        : requireScorecard(deps.scorecards, named);
+  const title = t('Find Issue Types with Findings');
+  const scorecard = await chosenScorecard(deps.scorecards, call, title);
   if (!scorecard) {
     return dismissed;
   }

@@ -6,11 +6,10 @@ import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/issueTypes';
-import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { wholeNumberOf } from '../../workbench/wholeNumber';
 import { viewIds } from '../../contributions';
-import { issueTypeArg, numberArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
+import { choiceArg, issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import {
   activeUri,
@@ -26,7 +25,7 @@ import { writeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode, ScorecardNode } from './findingItems';
 import { pickOne } from '../../workbench/pick';
-import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
+import { chosenIssueType, chosenScorecard } from './pickScorecard';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
@@ -150,7 +149,7 @@ async function openFinding(
   form?: FindingForm,
 ): Promise<void> {
   const { account } = deps.session.requireSignedIn();
-  const as = form ?? formArg(call);
+  const as = form ?? choiceArg(call, 'as', ['record', 'json']);
   if (call.node instanceof FindingNode) {
     const { list, row } = call.node;
     await deps.documents.open(findingUri(account.id, list, row.number, row, as));
@@ -175,14 +174,6 @@ async function openFinding(
     ? undefined
     : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
   await deps.documents.open(findingUri(account.id, list, number, row, as), fetched);
-}
-
-function formArg(call: CommandCall): FindingForm | undefined {
-  const as = textArg(call, 'as');
-  if (as === undefined || as === 'record' || as === 'json') {
-    return as;
-  }
-  throw new HumanError(t('The argument as must be "record" or "json".'), 'badRequest');
 }
 
 /** Loads the page that holds a finding, and for a person focuses it. */
@@ -213,11 +204,7 @@ async function loadCounts(
   call: CommandCall,
 ): Promise<IssueCount[] | undefined> {
   deps.session.requireSignedIn();
-  const id = call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
-  const scorecard =
-    id === undefined
-      ? await pickScorecard(deps.scorecards, t('Load Counts'))
-      : requireScorecard(deps.scorecards, id);
+  const scorecard = await chosenScorecard(deps.scorecards, call, t('Load Counts'));
   return scorecard
     ? inView(viewIds.findings, () => deps.counts.load(scorecard.id, scorecard.issueTypes))
     : dismissed;
@@ -287,12 +274,8 @@ export async function chosenList(
   if (call.by === 'person' && loaded.length > 0) {
     return loaded.length === 1 ? loaded[0] : pickLoaded(loaded, scorecards, title);
   }
-  const scorecard =
-    scorecardId === undefined
-      ? await pickScorecard(scorecards, title)
-      : requireScorecard(scorecards, scorecardId);
-  const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
-  return scorecard && issueType !== undefined ? findings.list(scorecard.id, issueType) : undefined;
+  const chosen = await chosenIssueType(scorecards, call, title);
+  return chosen && findings.list(chosen.scorecardId, chosen.issueType);
 }
 
 export function pickLoaded(

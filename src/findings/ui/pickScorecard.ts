@@ -4,7 +4,10 @@ import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
 import type { IssueCount } from '../issueCounts';
 import type { Scorecards, Scorecard } from '../scorecards';
 import { formatNumber } from '../../workbench/format';
+import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
+import type { CommandCall } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';
+import { IssueTypeNode, ScorecardNode } from './findingItems';
 
 const { t } = vscode.l10n;
 
@@ -33,8 +36,39 @@ export async function pickScorecard(
       );
 }
 
+/** The scorecard of a call: its row, its arguments, or a quick pick. @throws HumanError for an unknown one. */
+export async function chosenScorecard(
+  scorecards: Scorecards,
+  call: CommandCall,
+  title: string,
+): Promise<Scorecard | undefined> {
+  if (call.node instanceof ScorecardNode) {
+    return call.node.scorecard;
+  }
+  const id = scorecardIdArg(call);
+  return id === undefined ? pickScorecard(scorecards, title) : requireScorecard(scorecards, id);
+}
+
+/** The issue type of a call, in the same way. @throws HumanError for an unknown scorecard. */
+export async function chosenIssueType(
+  scorecards: Scorecards,
+  call: CommandCall,
+  title: string,
+): Promise<{ scorecardId: string; issueType: string } | undefined> {
+  if (call.node instanceof IssueTypeNode) {
+    const { scorecardId, issueType } = call.node.list;
+    return { scorecardId, issueType };
+  }
+  const named = issueTypeArg(call);
+  const scorecard = await chosenScorecard(scorecards, call, title);
+  const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
+  return scorecard && issueType !== undefined
+    ? { scorecardId: scorecard.id, issueType }
+    : undefined;
+}
+
 /** The scorecard that a call names. @throws HumanError where it is not in the list. */
-export function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
+function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
   const scorecard = scorecards.find(id);
   if (!scorecard) {
     throw new HumanError(
@@ -46,10 +80,7 @@ export function requireScorecard(scorecards: Scorecards, id: string): Scorecard 
 }
 
 /** Asks for one of a scorecard's issue types; the only one is taken without asking. */
-export async function pickIssueType(
-  scorecard: Scorecard,
-  title: string,
-): Promise<string | undefined> {
+async function pickIssueType(scorecard: Scorecard, title: string): Promise<string | undefined> {
   if (scorecard.issueTypes.length === 0) {
     throw new HumanError(
       t(

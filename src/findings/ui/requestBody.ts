@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
 import type { Scorecards } from '../scorecards';
-import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
-import { IssueTypeNode } from './findingItems';
-import { pickIssueType, pickScorecard, requireScorecard } from './pickScorecard';
+import { chosenIssueType } from './pickScorecard';
 import type { RequestBodyFiles } from './requestBodyFiles';
 
 const { t } = vscode.l10n;
@@ -20,7 +18,7 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
   const { scorecards, bodies } = deps;
   return {
     'scorecard.editRequestBody': async (call) => {
-      const ref = await chosenIssueType(deps, call, t('Edit Server Filter (JSON)'));
+      const ref = await chosenIssueType(scorecards, call, t('Edit Server Filter (JSON)'));
       if (!ref) {
         return dismissed;
       }
@@ -38,7 +36,7 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
       return dismissed;
     },
     'scorecard.clearRequestBody': async (call) => {
-      const ref = await chosenIssueType(deps, call, t('Clear Server Filter'));
+      const ref = await chosenIssueType(scorecards, call, t('Clear Server Filter'));
       if (ref) {
         await scorecards.setBody(ref.scorecardId, ref.issueType, {});
       }
@@ -53,24 +51,4 @@ function bodyArg(call: CommandCall): JsonObject | undefined {
     return body as JsonObject | undefined;
   }
   throw new HumanError(t('The argument body must be a JSON object.'), 'badRequest');
-}
-
-/** The issue type of a call: its node, its arguments, or a quick pick. @throws HumanError for an unknown scorecard. */
-async function chosenIssueType(
-  { scorecards }: RequestBodyDeps,
-  call: CommandCall,
-  title: string,
-): Promise<{ scorecardId: string; issueType: string } | undefined> {
-  if (call.node instanceof IssueTypeNode) {
-    const { scorecardId, issueType } = call.node.list;
-    return { scorecardId, issueType };
-  }
-  const id = scorecardIdArg(call);
-  const named = issueTypeArg(call);
-  const scorecard =
-    id === undefined ? await pickScorecard(scorecards, title) : requireScorecard(scorecards, id);
-  const issueType = named ?? (scorecard && (await pickIssueType(scorecard, title)));
-  return scorecard && issueType !== undefined
-    ? { scorecardId: scorecard.id, issueType }
-    : undefined;
 }

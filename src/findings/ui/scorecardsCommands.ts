@@ -3,16 +3,12 @@ import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
 import type { Scorecard } from '../scorecards';
 import { issueTypeTitle } from '../../base/issueTypes';
-import {
-  issueTypeArg,
-  scorecardIdArg,
-  scorecardIdProblem,
-  textArg,
-} from '../../workbench/commandArgs';
+import { scorecardIdArg, scorecardIdProblem, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
-import { IssueTypeNode, ScorecardNode } from './findingItems';
+import { confirm } from '../../workbench/messages';
+import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
-import { pickIssueType, pickScorecard } from './pickScorecard';
+import { chosenIssueType, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
@@ -111,14 +107,10 @@ async function removeScorecard(
   }
   // A setting typed by hand may hold request bodies, which are work: asked once.
   if (call.by === 'person' && session.signedIn?.account.isDemo !== true) {
-    const remove = t('Remove');
     const types = scorecard.issueTypes.map((key) => issueTypeTitle(key)).join(', ');
-    const answer = await vscode.window.showWarningMessage(
-      t('Remove {0} from the settings?', scorecard.name),
-      { modal: true, detail: types === '' ? '' : t('Its issue types: {0}', types) },
-      remove,
-    );
-    if (answer !== remove) {
+    const question = t('Remove {0} from the settings?', scorecard.name);
+    const detail = types === '' ? '' : t('Its issue types: {0}', types);
+    if (!(await confirm(question, detail, t('Remove')))) {
       return;
     }
   }
@@ -126,28 +118,18 @@ async function removeScorecard(
 }
 
 async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall): Promise<void> {
-  const title = t('Remove Issue Type');
-  const calledOn = call.node instanceof IssueTypeNode ? call.node.list : undefined;
-  const named = calledOn?.scorecardId ?? scorecardIdArg(call);
-  const scorecard =
-    named === undefined ? await pickScorecard(scorecards, title) : scorecards.find(named);
-  const issueType =
-    calledOn?.issueType ??
-    issueTypeArg(call) ??
-    (scorecard && (await pickIssueType(scorecard, title)));
-  if (!scorecard || issueType === undefined) {
+  const chosen = await chosenIssueType(scorecards, call, t('Remove Issue Type'));
+  const scorecard = chosen && scorecards.find(chosen.scorecardId);
+  if (!scorecard) {
     return;
   }
+  const { issueType } = chosen;
   // Adding it again is easy, but for a request body, which is work: asked once.
   const body = scorecards.bodyOf(scorecard.id, issueType);
   if (call.by === 'person' && Object.keys(body).length > 0) {
-    const remove = t('Remove');
-    const answer = await vscode.window.showWarningMessage(
-      t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name),
-      { modal: true, detail: t('Its server filter is removed too: {0}', JSON.stringify(body)) },
-      remove,
-    );
-    if (answer !== remove) {
+    const question = t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name);
+    const detail = t('Its server filter is removed too: {0}', JSON.stringify(body));
+    if (!(await confirm(question, detail, t('Remove')))) {
       return;
     }
   }

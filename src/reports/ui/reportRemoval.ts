@@ -5,7 +5,7 @@ import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
 import { dismissed, type CommandCall } from '../../workbench/commandRunner';
 import { describeError } from '../../workbench/describe';
-import { showWarning } from '../../workbench/messages';
+import { confirm, showWarning } from '../../workbench/messages';
 
 const { t } = vscode.l10n;
 
@@ -112,10 +112,5 @@ export async function removeFinishedReports(
 }
 
 async function isConfirmed(call: CommandCall, question: string, detail: string): Promise<boolean> {
-  if (call.by === 'program') {
-    return true;
-  }
-  const confirm = t('Remove');
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
-  return answer === confirm;
+  return call.by === 'program' || confirm(question, detail, t('Remove'));
 }

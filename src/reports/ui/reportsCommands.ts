@@ -18,6 +18,7 @@ import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';
 import { ReportNode, UnreadableReportNode } from './reportsView';
+import { confirm } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { pickScorecard } from '../../findings/ui/pickScorecard';
 import {
@@ -206,18 +207,14 @@ async function retry(
     (report.state === 'cancelled' ||
       ['network', 'timeout', 'protocol'].includes(report.error?.code ?? ''));
   if (call.by === 'person' && isUndecided) {
-    const again = t('Request Again');
-    const answer = await vscode.window.showWarningMessage(
+    const isConfirmed = await confirm(
       t('Request "{0}" again?', report.title),
-      {
-        modal: true,
-        detail: t(
-          'The service may have accepted the first request. It may then generate and count the report twice.',
-        ),
-      },
-      again,
+      t(
+        'The service may have accepted the first request. It may then generate and count the report twice.',
+      ),
+      t('Request Again'),
     );
-    if (answer !== again) {
+    if (!isConfirmed) {
       return dismissed;
     }
   }

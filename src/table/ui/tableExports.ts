@@ -9,7 +9,6 @@ import type { Exporter } from '../../export/exporter';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import {
   askForTarget,
-  choiceArg,
   givenTarget,
   openExported,
   pickFormat,
@@ -19,8 +18,8 @@ import { withExportProgress } from '../../export/ui/exportProgress';
 import { exportError } from '../../export/ui/exportTexts';
 import type { ExportTarget } from '../../export/exportFormat';
 import { revealFile } from '../../reports/ui/reportFiles';
-import type { CommandCall } from '../../workbench/commandRunner';
-import { dismissed } from '../../workbench/commandRunner';
+import { choiceArg } from '../../workbench/commandArgs';
+import { type CommandCall, dismissed } from '../../workbench/commandRunner';
 import { describeForLog } from '../../workbench/describeForLog';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
@@ -135,7 +134,7 @@ async function complete(
   },
 ): Promise<Chosen | undefined> {
   const title = titleOf(document);
-  const format = given.format ?? (await pickFormat(title, formatDetails()));
+  const format = given.format ?? (await pickFormat(title));
   if (!format) {
     return dismissed;
   }
@@ -196,14 +195,6 @@ async function run(
 
 function titleOf({ name }: TableDocument): string {
   return t('Export {0}', name);
-}
-
-function formatDetails(): Record<ExportFormat, string> {
-  return {
-    csv: t('For spreadsheets'),
-    json: t('One array, one row per line'),
-    ndjson: t('One JSON object per line'),
-  };
 }
 
 /** Asks which columns, unless all are shown in the order of the file, or a format was chosen already. */
