@@ -40,7 +40,6 @@ export class ReportHolder implements Disposable {
   private readonly serving = new Map<string, Promise<boolean>>();
   /** By account: tasks that are done but could not be removed from disk. They are not repeated. */
   private readonly unsettled = new Map<string, Set<string>>();
-  private tasks: { accountId: string; watcher: Disposable } | undefined;
   private readonly leaseListener: Disposable;
   private disposed = false;
   private readonly changed = new Emitter<StoredReport>();
@@ -80,7 +79,7 @@ export class ReportHolder implements Disposable {
     const accountId = this.accountId();
     for (const held of this.deps.leases.held()) {
       if (!this.isUsed(held) && (held !== accountId || !this.isNeeded(reports))) {
-        this.release(held);
+        this.deps.leases.of(held).release();
       }
     }
     if (accountId === undefined || this.disposed || !this.isNeeded(reports)) {
@@ -96,7 +95,6 @@ export class ReportHolder implements Disposable {
     if (accountId === undefined || this.disposed || !this.deps.leases.of(accountId).holds()) {
       return;
     }
-    this.watchTasks(accountId);
     const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
     const givingWay = doubles(own).filter(({ double }) => !this.driven.has(double.id));
     for (const { double, of } of givingWay) {
@@ -253,7 +251,7 @@ export class ReportHolder implements Disposable {
     }
     await this.settled();
     for (const accountId of this.deps.leases.held()) {
-      this.release(accountId);
+      this.deps.leases.of(accountId).release();
     }
   }
 
@@ -273,8 +271,6 @@ export class ReportHolder implements Disposable {
   dispose(): void {
     this.disposed = true;
     this.leaseListener.dispose();
-    this.tasks?.watcher.dispose();
-    this.tasks = undefined;
     for (const { job } of this.driven.values()) {
       job.stop(new SignedOutError());
     }
@@ -302,28 +298,6 @@ export class ReportHolder implements Disposable {
       ({ job }) => job.report.accountId === accountId,
     );
     return isDriving || (this.inUse.get(accountId) ?? 0) > 0;
-  }
-
-  private release(accountId: string): void {
-    if (this.tasks?.accountId === accountId) {
-      this.tasks.watcher.dispose();
-      this.tasks = undefined;
-    }
-    this.deps.leases.of(accountId).release();
-  }
-
-  private watchTasks(accountId: string): void {
-    if (this.tasks?.accountId !== accountId) {
-      this.tasks?.watcher.dispose();
-      const { leases } = this.deps;
-      const watcher = leases.watchTasks(accountId, () => {
-        // The event may be the removal of the folder, and with it of the lease.
-        if (leases.of(accountId).holds()) {
-          void this.serve(accountId);
-        }
-      });
-      this.tasks = { accountId, watcher };
-    }
   }
 
   /** @returns false, with nothing done, when another window holds the lease. */

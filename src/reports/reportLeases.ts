@@ -105,28 +105,6 @@ export class ReportLeases implements Disposable {
     fs.rmSync(path.join(this.tasksOf(accountId), nameOf(task)), { force: true });
   }
 
-  /**
-   * Calls back when a task may have been handed over. Where the system cannot watch folders, the
-   * check at the next beat finds it.
-   */
-  watchTasks(accountId: string, callback: () => void): Disposable {
-    try {
-      const folder = this.tasksOf(accountId);
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const watcher = fs.watch(folder, { persistent: false }, callback);
-      watcher.on('error', () => {
-        watcher.close();
-      });
-      return {
-        dispose: () => {
-          watcher.close();
-        },
-      };
-    } catch {
-      return { dispose: () => undefined };
-    }
-  }
-
   /** Releases all leases. */
   dispose(): void {
     this.leases.forEach((lease) => {
