@@ -270,28 +270,21 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
   }
 }
 
+const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
+  'init',
+  'info',
+  'askExport',
+  'about',
+  'show',
+  'failed',
+  'progress',
+  'answer',
+]);
+
 /**
- * Whether a message is from the host. The host is trusted, so only the outline is checked: a
- * webview also gets messages of others.
+ * Whether a message is from the host. The host is trusted, so only its type is checked: a webview also
+ * gets messages of others.
  */
 export function isHostMessage(value: unknown): value is HostMessage {
-  const { type, id, message } = (value ?? {}) as Record<string, unknown>;
-  switch (type) {
-    case 'init':
-    case 'info':
-      return isPlainObject((value as { info: unknown }).info);
-    case 'about':
-      return isPlainObject((value as { about: unknown }).about);
-    case 'failed':
-      return typeof message === 'string';
-    case 'show':
-      return tableTabs.includes((value as { tab: TableTab }).tab);
-    case 'askExport':
-      return true;
-    case 'progress':
-    case 'answer':
-      return typeof id === 'number';
-    default:
-      return false;
-  }
+  return isPlainObject(value) && hostMessages.has(value.type);
 }
