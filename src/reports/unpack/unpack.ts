@@ -43,20 +43,11 @@ export interface UnpackOptions {
   freeBytes?: (folder: string) => Promise<number | undefined>;
 }
 
-interface Unpacking {
-  archive: string;
-  folder: string;
-  limits: UnpackLimits;
-  signal: AbortSignal | undefined;
-  onProgress: (share: number) => void;
-  /** Bytes of the unpacked file, as the archive says; of gzip perhaps less than there are. */
-  expected: number;
-  /**
-   * Takes note of how many bytes are expected.
-   * @throws DownloadError where they do not fit on the disk.
-   */
-  requireRoom: (bytes: number) => Promise<void>;
-}
+type Unpacking = Required<Omit<UnpackOptions, 'signal'>> & {
+  readonly archive: string;
+  readonly folder: string;
+  readonly signal: AbortSignal | undefined;
+};
 
 /**
  * Unpacks a gzip file (RFC 1952), or a ZIP archive of one file, into a folder; the file is private to
@@ -76,22 +67,7 @@ export async function unpack(
     freeBytes = freeOnDisk,
   }: UnpackOptions = {},
 ): Promise<string> {
-  const requireRoom = async (bytes: number) => {
-    unpacking.expected = bytes;
-    const free = await freeBytes(folder);
-    if (free !== undefined && free < bytes) {
-      throw noSpaceError(folder, bytes, free);
-    }
-  };
-  const unpacking: Unpacking = {
-    archive,
-    folder,
-    limits,
-    signal,
-    onProgress,
-    requireRoom,
-    expected: 0,
-  };
+  const unpacking = { archive, folder, limits, signal, onProgress, freeBytes };
   // Outside of `try`: if the bundle cannot be loaded, the archive is not damaged.
   const zips = kind === 'zip' ? await import('yauzl') : undefined;
   try {
@@ -114,37 +90,20 @@ export async function unpack(
 }
 
 async function unpackGzip(unpacking: Unpacking): Promise<string> {
-  const { archive, folder, requireRoom } = unpacking;
+  const { archive, folder } = unpacking;
   const name = safeFileName(path.basename(archive).replace(/\.gz$/i, '')) || 'report';
   const { size } = await fs.stat(archive);
-  await requireRoom(await gzipBytes(archive, size));
   const target = path.join(folder, name);
   const open = () => Promise.resolve([createReadStream(archive), createGunzip()] as const);
   await save(open, target, size, unpacking);
   return target;
 }
 
-/**
- * The least size of the unpacked file, from the last four bytes of a gzip file; 0 where these make
- * no sense.
- */
-async function gzipBytes(archive: string, size: number): Promise<number> {
-  const handle = await fs.open(archive, 'r');
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
-    const bytes = bytesRead === 4 ? buffer.readUInt32LE(0) : 0;
-    // Deflate packs a thousand bytes into one at most.
-    return bytes <= 1_032 * size ? bytes : 0;
-  } finally {
-    await handle.close();
-  }
-}
-
 /** What is used of yauzl, which is read when it is needed. */
 type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
 
 async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
-  const { archive, folder, limits, requireRoom } = unpacking;
+  const { archive, folder, limits, freeBytes } = unpacking;
   const zip = await zips.openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
@@ -154,10 +113,14 @@ async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
   });
   try {
     const entry = await onlyFile(zip, limits, zips);
-    await requireRoom(entry.uncompressedSize);
+    const { uncompressedSize } = entry;
+    const free = await freeBytes(folder);
+    if (free !== undefined && free < uncompressedSize) {
+      throw noSpaceError(folder, uncompressedSize, free);
+    }
     const target = path.join(folder, safeFileName(nameOf(entry, zips)) || 'report');
     const open = async () => [await zip.openReadStreamPromise(entry)] as const;
-    const sum = await save(open, target, entry.compressedSize, unpacking);
+    const sum = await save(open, target, entry.compressedSize, unpacking, uncompressedSize);
     if (sum !== entry.crc32) {
       await fs.rm(target, { force: true });
       throw new UnpackError('damaged');
@@ -241,13 +204,15 @@ function checkSize(
  * Writes the unpacked bytes to a file while they are within the limits.
  * @param open creates the source streams; called late, because errors before that would be
  *   missed.
+ * @param expected bytes of the unpacked file, where the archive says so.
  * @returns the CRC-32 of the bytes.
  */
 async function save(
   open: () => Promise<readonly [Readable, ...Transform[]]>,
   target: string,
   packedBytes: number,
-  { limits, signal, expected, onProgress }: Unpacking,
+  { limits, signal, onProgress }: Unpacking,
+  expected = 0,
 ): Promise<number> {
   let bytes = 0;
   let sum = 0;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { CancelledError } from '../../api/http/errors';
+import { SerialQueue } from '../../base/serialQueue';
 import type { StoredReport } from '../reportRecord';
 import type { ReportStore } from '../reportStore';
 import { unpack, type UnpackOptions } from './unpack';
@@ -18,19 +18,10 @@ export function unpackedFolder(folder: string): string {
   return path.join(folder, folderName);
 }
 
-/** A report that is being unpacked. */
-interface Flight {
-  readonly file: Promise<string>;
-  /** The options of the first caller. */
-  readonly options: UnpackOptions;
-  /** The progress listeners of all callers. */
-  readonly listeners: Set<(share: number) => void>;
-}
-
 /** The unpacked files of reports that came as archives; each is unpacked once. */
 export class UnpackedReports {
-  /** By report id: a second caller waits for the same unpacking. */
-  private readonly flights = new Map<string, Flight>();
+  /** By report id: a second caller waits for the first, and finds what that has unpacked. */
+  private readonly queues = new Map<string, SerialQueue>();
 
   constructor(
     private readonly store: Pick<ReportStore, 'folderOf'>,
@@ -39,58 +30,25 @@ export class UnpackedReports {
 
   /**
    * The unpacked file of a report.
-   * @param options what cancels it, and how much may be unpacked. If the first caller has
-   *   cancelled, or used other limits, the unpacking starts again.
+   * @param options what cancels it, and how much may be unpacked.
    * @throws UnpackError; DownloadError when the disk is full; an error of the file system;
    *   CancelledError.
    */
-  async of(
+  of(
     id: string,
     archive: string,
     kind: 'gzip' | 'zip',
     options: UnpackOptions = {},
   ): Promise<string> {
-    const { signal, limits, onProgress } = options;
-    const known = this.flights.get(id);
-    const flight = known ?? this.begin(id, archive, kind, options);
-    if (onProgress) {
-      flight.listeners.add(onProgress);
-    }
-    try {
-      const file = known && signal ? unlessAborted(flight.file, signal) : flight.file;
-      return await file;
-    } catch (error) {
-      const isOther = flight.options.signal?.aborted === true || flight.options.limits !== limits;
-      if (known && isOther && signal?.aborted !== true) {
-        return await this.of(id, archive, kind, options);
-      }
-      throw error;
-    } finally {
-      if (onProgress) {
-        flight.listeners.delete(onProgress);
-      }
-    }
+    const queue = this.queues.get(id) ?? new SerialQueue();
+    this.queues.set(id, queue);
+    return queue.run(() => this.unpackOnce(id, archive, kind, options));
   }
 
   /** Whether a file is one of these. */
   owns(id: string, file: string): boolean {
     const parent = unpackedFolder(this.store.folderOf(id));
     return path.dirname(path.dirname(path.resolve(file))) === parent;
-  }
-
-  private begin(id: string, archive: string, kind: 'gzip' | 'zip', options: UnpackOptions): Flight {
-    const listeners: Flight['listeners'] = new Set();
-    const onProgress = (share: number) => {
-      for (const listener of listeners) {
-        listener(share);
-      }
-    };
-    const file = this.unpackOnce(id, archive, kind, { ...options, onProgress }).finally(() => {
-      this.flights.delete(id);
-    });
-    const flight = { file, options, listeners };
-    this.flights.set(id, flight);
-    return flight;
   }
 
   private async unpackOnce(
@@ -158,22 +116,6 @@ export async function removeStaleUnpacked(
       await fs.rm(left, { recursive: true, force: true });
     }
   }
-}
-
-/** @throws CancelledError for a caller that cancels; the unpacking continues for the others. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const end = () => {
-      reject(new CancelledError());
-    };
-    if (signal.aborted) {
-      end();
-    }
-    signal.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', end);
-    });
-  });
 }
 
 function versionOf({ size, mtimeMs }: Stats): string {
