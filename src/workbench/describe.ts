@@ -220,21 +220,15 @@ function downloadSentence(error: DownloadError): string {
   }
 }
 
-/** How much space the report needs and how much is free, where known. */
+/** How much space the report needs and how much is free, where both are known. */
 function fullDisk({ data }: DownloadError): string {
   const { folder = '', neededBytes, freeBytes } = (data ?? {}) as Partial<NoSpace>;
-  if (freeBytes === undefined) {
-    return neededBytes === undefined
-      ? t('The disk is full.')
-      : t('The disk is full: the report needs {0} more.', formatBytes(neededBytes));
-  }
-  const free = formatBytes(freeBytes);
-  return neededBytes === undefined
-    ? t('The disk is full: {0} free in {1}.', free, folder)
+  return neededBytes === undefined || freeBytes === undefined
+    ? t('The disk is full.')
     : t(
         'The disk is full: the report needs {0}, {1} free in {2}.',
         formatBytes(neededBytes),
-        free,
+        formatBytes(freeBytes),
         folder,
       );
 }
