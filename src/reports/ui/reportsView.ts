@@ -6,7 +6,7 @@ import { viewIds, contextValues } from '../../contributions';
 import { groupReports, isUnfinished, type StoredReport, type ReportDay } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
-import { setContext, TreeNode, textTooltip } from '../../workbench/views';
+import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/plainText';
 import { isFileGone } from './reportFiles';
 import { describeReport, describeReportRow, reportLabel } from './reportTexts';
@@ -25,12 +25,32 @@ export class ReportNode extends TreeNode {
     this.id = `report:${report.id}`;
   }
 
-  draw(): vscode.TreeItem {
-    return reportItem(this.reports, this, systemClock.now());
+  draw(now = systemClock.now()): vscode.TreeItem {
+    const { reports } = this;
+    const report = reports.get(this.report.id);
+    const isGone = isFileGone(report);
+    const texts = describeReportRow(reports, report, now, isGone);
+    const isWaiting = isWaitingForAccount(reports, report);
+    const icon = isGone ? 'warning' : isWaiting ? 'account' : iconOf(report);
+    const item = iconItem(plainText(texts.label), icon);
+    const state = plainText(describeReport(reports, report, now));
+    const description = isGone ? t('File missing \u00b7 {0}', state) : state;
+    item.description = plainText(texts.description);
+    item.contextValue = isGone ? 'report.gone' : contextOf(report);
+    item.tooltip = tooltipOf(report, description);
+    item.accessibilityInformation = { label: plainText(texts.name) };
+    if (report.state === 'ready' && !isGone) {
+      item.command = {
+        command: 'scorecard.openReport',
+        title: t('Open Report'),
+        arguments: [this],
+      };
+    }
+    return item;
   }
 }
 
-/** The reports that ended on one day. */
+/** The reports that ended on one day; today, yesterday and the newest day are expanded. */
 class ReportDayNode extends TreeNode {
   readonly id: string;
 
@@ -40,7 +60,16 @@ class ReportDayNode extends TreeNode {
   }
 
   draw(): vscode.TreeItem {
-    return reportDayItem(this);
+    const { day } = this;
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const isOld = day.name === undefined && !day.isNewest;
+    const label = dayTitle(day);
+    const item = new vscode.TreeItem(label, isOld ? Collapsed : Expanded);
+    item.description = String(day.reports.length);
+    item.contextValue = contextValues.reportDay;
+    const count = day.reports.length === 1 ? t('1 report') : t('{0} reports', day.reports.length);
+    item.accessibilityInformation = { label: `${label}, ${count}` };
+    return item;
   }
 }
 
@@ -54,7 +83,16 @@ export class UnreadableReportNode extends TreeNode {
   }
 
   draw(): vscode.TreeItem {
-    return unreadableReportItem(this);
+    const { id, reason } = this.report;
+    const label = t('Unreadable report');
+    const item = iconItem(label, 'warning');
+    item.description = unreadableDescription(reason);
+    // Only a damaged record can be removed.
+    item.contextValue =
+      reason === 'broken' ? contextValues.unreadableReport : contextValues.keptReport;
+    item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', id));
+    item.accessibilityInformation = { label: `${label}, ${item.description}` };
+    return item;
   }
 }
 
@@ -63,66 +101,11 @@ class ReportsProblemNode extends TreeNode {
   readonly id = 'problem';
 
   draw(): vscode.TreeItem {
-    return reportsProblemItem(this);
+    const item = iconItem(t('Reports cannot be read from disk. See the log for details.'), 'error');
+    item.contextValue = contextValues.reportsProblem;
+    item.command = { command: 'scorecard.showLog', title: t('Show Log') };
+    return item;
   }
-}
-
-/** The row of a report. */
-export function reportItem(reports: Reports, node: ReportNode, now: number): vscode.TreeItem {
-  const report = reports.get(node.report.id);
-  const isGone = isFileGone(report);
-  const texts = describeReportRow(reports, report, now, isGone);
-  const item = new vscode.TreeItem(plainText(texts.label));
-  item.id = node.id;
-  const state = plainText(describeReport(reports, report, now));
-  const description = isGone ? t('File missing \u00b7 {0}', state) : state;
-  item.description = plainText(texts.description);
-  item.iconPath = new vscode.ThemeIcon(
-    isGone ? 'warning' : isWaitingForAccount(reports, report) ? 'account' : iconOf(report),
-  );
-  item.contextValue = isGone ? 'report.gone' : contextOf(report);
-  item.tooltip = tooltipOf(report, description);
-  item.accessibilityInformation = { label: plainText(texts.name) };
-  if (report.state === 'ready' && !isGone) {
-    item.command = {
-      command: 'scorecard.openReport',
-      title: t('Open Report'),
-      arguments: [node],
-    };
-  }
-  return item;
-}
-
-/** The row above the reports of a day; today, yesterday and the newest day are expanded. */
-function reportDayItem({ id, day }: ReportDayNode): vscode.TreeItem {
-  const label = dayTitle(day);
-  const item = new vscode.TreeItem(
-    label,
-    day.name === undefined && !day.isNewest
-      ? vscode.TreeItemCollapsibleState.Collapsed
-      : vscode.TreeItemCollapsibleState.Expanded,
-  );
-  item.id = id;
-  item.description = String(day.reports.length);
-  item.contextValue = contextValues.reportDay;
-  const count = day.reports.length === 1 ? t('1 report') : t('{0} reports', day.reports.length);
-  item.accessibilityInformation = { label: `${label}, ${count}` };
-  return item;
-}
-
-/** The row of a report whose record cannot be read. */
-function unreadableReportItem({ id, report }: UnreadableReportNode): vscode.TreeItem {
-  const label = t('Unreadable report');
-  const item = new vscode.TreeItem(label);
-  item.id = id;
-  item.description = unreadableDescription(report.reason);
-  item.iconPath = new vscode.ThemeIcon('warning');
-  // Only a damaged record can be removed.
-  item.contextValue =
-    report.reason === 'broken' ? contextValues.unreadableReport : contextValues.keptReport;
-  item.tooltip = textTooltip(label, t('ID: {0}. See the log for details.', report.id));
-  item.accessibilityInformation = { label: `${label}, ${item.description}` };
-  return item;
 }
 
 function unreadableDescription(reason: UnreadableReason): string {
@@ -134,16 +117,6 @@ function unreadableDescription(reason: UnreadableReason): string {
     case 'unavailable':
       return t('Its record cannot be read right now');
   }
-}
-
-/** The row for an unreadable folder of reports. */
-function reportsProblemItem({ id }: ReportsProblemNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(t('Reports cannot be read from disk. See the log for details.'));
-  item.id = id;
-  item.iconPath = new vscode.ThemeIcon('error');
-  item.contextValue = contextValues.reportsProblem;
-  item.command = { command: 'scorecard.showLog', title: t('Show Log') };
-  return item;
 }
 
 function dayTitle({ name, start }: ReportDay): string {
@@ -273,7 +246,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return node.draw();
+    return Object.assign(node.draw(), { id: node.id });
   }
 
   dispose(): void {

@@ -42,6 +42,18 @@ export function setText(target: Element, text: string): void {
   }
 }
 
+/** Puts children in, unless they are there: what is moved loses the focus. */
+export function replaceChildren(parent: Element, wanted: readonly Element[]): void {
+  const { children } = parent;
+  if (children.length !== wanted.length || wanted.some((child, at) => children[at] !== child)) {
+    const focused = document.activeElement;
+    parent.replaceChildren(...wanted);
+    if (focused instanceof HTMLElement && parent.contains(focused)) {
+      focused.focus({ preventScroll: true });
+    }
+  }
+}
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** A chart of bars side by side; hidden from screen readers, as its numbers are said elsewhere. */

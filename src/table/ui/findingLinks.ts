@@ -31,6 +31,7 @@ import type { Filter } from '../engine/types';
 import { rowOfUri } from './localTable';
 import { chosenFile, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';
+import { withRows } from './tableExport';
 
 const { t } = vscode.l10n;
 
@@ -136,28 +137,15 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
       { op: 'equals', column: columns.issueType, text: issueType, matchCase: true },
     ],
   };
-  const place = await inRows(table, list, ({ id }) => table.ask('locate', { view: id, record }));
+  const place = await withRows(table, { filter: list }, ({ id }) =>
+    table.ask('locate', { view: id, record }),
+  );
   return {
     scorecardId: scorecard.toLowerCase(),
     issueType,
     issueId: issueId === '' ? undefined : issueId,
     number: (place ?? 0) + 1,
   };
-}
-
-/** Reads the rows that match a filter, whatever a page shows in the meantime. */
-async function inRows<T>(
-  table: TableHandle,
-  filter: Filter,
-  work: (view: { readonly id: number; readonly rows: number }) => Promise<T>,
-): Promise<T> {
-  const view = await table.ask('hold', { query: { filter } });
-  try {
-    return await work(view);
-  } finally {
-    // A table that ended has no views.
-    table.ask('release', { view: view.id }).catch(() => undefined);
-  }
 }
 
 /** Asks to add the list of a finding to the view, unless it is there. */
@@ -170,15 +158,13 @@ async function mayBrowse(
     return true;
   }
   const type = issueTypeTitle(issueType);
+  const question = known
+    ? t('Add {0} to the issue types of {1}?', type, known.name)
+    : t('Add the scorecard {0} with the issue type {1}?', scorecardId, type);
   const add = t('Add');
-  const answer = await vscode.window.showInformationMessage(
-    known
-      ? t('Add {0} to the issue types of {1}?', type, known.name)
-      : t('Add the scorecard {0} with the issue type {1}?', scorecardId, type),
-    { modal: true, detail: t('The Findings view does not have this list yet.') },
-    add,
-  );
-  if (answer !== add) {
+  const detail = t('The Findings view does not have this list yet.');
+  const options = { modal: true, detail };
+  if ((await vscode.window.showInformationMessage(question, options, add)) !== add) {
     return false;
   }
   await scorecards.add({ id: scorecardId, issueTypes: [issueType] });
@@ -275,7 +261,7 @@ async function showInNewestReport(
     }
     const { id } = column;
     const filter = { op: 'equals', column: id, text: issueId, matchCase: true } as const;
-    const row = await inRows(table, filter, async (view) => {
+    const row = await withRows(table, { filter }, async (view) => {
       const { rows } = await table.ask('rows', { view: view.id, from: 0, count: 1, columns: [id] });
       return rows[0]?.record;
     });

@@ -1,7 +1,7 @@
 import type { Exporter } from '../../export/exporter';
 import type { ExportTarget } from '../../export/exportFormat';
-import type { TableHandle } from '../engine/engine';
-import type { ExportPart, Query } from '../engine/types';
+import type { TableAskOptions, TableHandle } from '../engine/engine';
+import type { ExportPart, Query, View } from '../engine/types';
 
 /** What of a table is exported, and how. */
 export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'countName'> {
@@ -29,28 +29,44 @@ export async function writeTable(
   { reveal, signal, onProgress }: TableExportOptions,
 ): Promise<number> {
   const options = { reveal, ...(signal && { signal }) };
-  const write = async (put: (text: string) => Promise<void>) => {
-    const { id: view, rows, groups = rows } = await table.ask('hold', { query }, options);
-    try {
-      let count = 0;
-      for (let isLast = false; !isLast;) {
-        const next = await table.ask('exportPart', { ...part, view, from: count }, options);
-        await put(next.text);
-        count += next.rows;
-        ({ isLast } = next);
-        onProgress?.(count, groups);
-      }
-      return count;
-    } finally {
-      // A table that ended has no views.
-      table.ask('release', { view }).catch(() => undefined);
-    }
-  };
+  const write = (put: (text: string) => Promise<void>) =>
+    withRows(
+      table,
+      query,
+      async ({ id: view, rows, groups = rows }) => {
+        let count = 0;
+        for (let isLast = false; !isLast;) {
+          const next = await table.ask('exportPart', { ...part, view, from: count }, options);
+          await put(next.text);
+          count += next.rows;
+          ({ isLast } = next);
+          onProgress?.(count, groups);
+        }
+        return count;
+      },
+      options,
+    );
   try {
     return await exporter.exportText(target, write, signal);
   } catch (error) {
     // The thread has an error of its own for what was cancelled.
     signal?.throwIfAborted();
     throw error;
+  }
+}
+
+/** Reads the rows of a query, whatever a page shows in the meantime. */
+export async function withRows<T>(
+  table: Pick<TableHandle, 'ask'>,
+  query: Query,
+  work: (view: View) => Promise<T>,
+  options: TableAskOptions = {},
+): Promise<T> {
+  const view = await table.ask('hold', { query }, options);
+  try {
+    return await work(view);
+  } finally {
+    // A table that ended has no views.
+    table.ask('release', { view: view.id }).catch(() => undefined);
   }
 }

@@ -4,7 +4,7 @@ import { NetworkError } from '../../../src/api/http/errors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import type { ReportActivity } from '../../../src/reports/reportRun';
 import type { Reports } from '../../../src/reports/reports';
-import { ReportNode, reportItem } from '../../../src/reports/ui/reportsView';
+import { ReportNode } from '../../../src/reports/ui/reportsView';
 import {
   describeActivity,
   describeReport,
@@ -196,7 +196,7 @@ describe('The tooltip of a report', () => {
       isDrivenElsewhere: () => false,
       isOfSignedIn: () => true,
     } as unknown as Reports;
-    const { tooltip } = reportItem(reports, new ReportNode(stored, reports), now);
+    const { tooltip } = new ReportNode(stored, reports).draw(now);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     return tooltip.value.includes('processing');
   };

@@ -1,9 +1,8 @@
 import { compareListed, severityScale } from '../../../base/orderedWords';
-import { issueTypeTitle } from '../../../base/issueTypes';
 import type { ComparisonAbout, Tallies, Tally, ComparedSide } from '../../comparisonAbout';
 import type { Filter } from '../../engine/types';
 import type { LabelledFilter } from '../../protocol';
-import type { CountRow, Section } from '../overview/overviewModel';
+import { type CountRow, type Section, wordsOf } from '../overview/overviewModel';
 import { toneOf } from '../overview/severityTones';
 import type { Texts } from '../texts';
 import { changeColumn } from '../../engine/comparisonColumns';
@@ -60,7 +59,7 @@ function severityRows(
     .map((tally) => ({ tally, word: tally.value, count: sizeOf(tally) }))
     .sort((one, other) => compareListed(severityScale, one, other))
     .map(({ tally }) => {
-      const label = labelOf(tally.value, texts);
+      const label = wordsOf(tally.value, texts);
       return {
         key: `value ${tally.value}`,
         label,
@@ -74,7 +73,7 @@ function severityRows(
 /** The types of issues with the most differences. */
 export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
   return (issueTypes?.values ?? []).slice(0, mostTypes).map((tally) => {
-    const label = labelOf(tally.value, texts);
+    const label = wordsOf(tally.value, texts);
     return {
       label,
       tally,
@@ -96,15 +95,6 @@ function filterOf(change: Change, column: string, value: string): Filter {
         : { op: 'equals', column, text: value, matchCase: true },
     ],
   };
-}
-
-/** A value as people read it: a key of the service, such as `open_port`, in words. */
-function labelOf(value: string, texts: Texts): string {
-  const text = value.replace(/\s+/g, ' ').trim();
-  if (text === '') {
-    return texts.get('emptyValue');
-  }
-  return /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
 }
 
 function sizeOf({ new: added, gone, changed }: Tally): number {

@@ -65,12 +65,9 @@ export class ColumnModel {
   private list: readonly ShownColumn[] = [];
 
   constructor(state: PageState['columns'] = []) {
-    for (const { id, width, hidden } of state) {
+    for (const { id, ...kept } of state) {
       this.order.push(id);
-      this.kept.set(id, {
-        ...(width !== undefined && { width }),
-        ...(hidden !== undefined && { hidden }),
-      });
+      this.kept.set(id, kept);
     }
   }
 
@@ -147,8 +144,8 @@ export class ColumnModel {
   /** Shows empty columns, or hides them until a value is found. */
   setEmptyHidden(hidden: boolean): void {
     for (const id of this.empty) {
-      const { width } = this.kept.get(id) ?? {};
-      this.kept.set(id, { ...(width !== undefined && { width }), ...(!hidden && { hidden }) });
+      const { hidden: _hidden, ...kept } = this.kept.get(id) ?? {};
+      this.kept.set(id, { ...kept, ...(!hidden && { hidden }) });
     }
     this.layOut();
   }
@@ -158,8 +155,7 @@ export class ColumnModel {
     if (hidden && this.list.length < 2) {
       return;
     }
-    const { width } = this.kept.get(id) ?? {};
-    this.kept.set(id, { ...(width !== undefined && { width }), hidden });
+    this.kept.set(id, { ...this.kept.get(id), hidden });
     this.layOut();
   }
 

@@ -1,4 +1,4 @@
-import { element, iconButton, setAttribute, setText } from '../dom';
+import { element, iconButton, replaceChildren, setAttribute, setText } from '../dom';
 import type { LabelledFilter } from '../../protocol';
 import type { Texts } from '../texts';
 import type { CountRow, Section } from './overviewModel';
@@ -61,7 +61,6 @@ export class CountTable {
   }
 
   show({ rows }: Section): void {
-    const focused = document.activeElement;
     const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)));
     const seen = new Map<string, PaintedRow>();
     for (const row of rows) {
@@ -70,15 +69,10 @@ export class CountTable {
       this.paint(painted, row, most);
     }
     this.painted = seen;
-    const wanted = [...seen.values()].map(({ root }) => root);
-    const { children } = this.body;
-    if (children.length !== wanted.length || wanted.some((root, at) => children[at] !== root)) {
-      this.body.replaceChildren(...wanted);
-      // An element that is moved loses the focus.
-      if (focused instanceof HTMLElement && this.body.contains(focused)) {
-        focused.focus({ preventScroll: true });
-      }
-    }
+    replaceChildren(
+      this.body,
+      [...seen.values()].map(({ root }) => root),
+    );
   }
 
   private paint(painted: PaintedRow, row: CountRow, most: number): void {

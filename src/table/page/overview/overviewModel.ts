@@ -224,7 +224,7 @@ function issueSection(
   const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): SideCell => {
     if (part === 'severity') {
       return one.severity
-        ? { text: wordsOf(one.severity, texts), tone: toneOf(one.severity.cell.text) }
+        ? { text: wordsOf(one.severity.cell.text, texts), tone: toneOf(one.severity.cell.text) }
         : { text: '' };
     }
     const number = one[part];
@@ -364,7 +364,7 @@ function valueRow(
   write: Write,
 ): CountRow {
   const { key, count } = value;
-  const label = write(value, texts);
+  const label = write(value.cell.text, texts);
   return {
     key,
     label,
@@ -376,17 +376,17 @@ function valueRow(
   };
 }
 
-type Write = (value: DistinctValue, texts: Texts) => string;
+type Write = (text: string, texts: Texts) => string;
 
-/** The value as the file writes it, on one line; a scorecard by its name. */
-function textOf({ cell }: DistinctValue, texts: Texts): string {
-  const written = texts.scorecards.of(cell.text) ?? cell.text;
+/** A value as the file writes it, on one line; a scorecard by its name. */
+function textOf(value: string, texts: Texts): string {
+  const written = texts.scorecards.of(value) ?? value;
   const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
   return text === '' ? texts.get('emptyValue') : text;
 }
 
 /** A key of the service, such as `network_security`, as people read it. */
-function wordsOf(value: DistinctValue, texts: Texts): string {
+export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
   return /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
 }

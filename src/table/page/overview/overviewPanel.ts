@@ -3,7 +3,7 @@ import type { ColumnId, TableInfo } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import type { ComparisonAbout } from '../../comparisonAbout';
 import type { FileAbout } from '../../protocol';
-import { type Announcer, element, setText, textButton } from '../dom';
+import { type Announcer, element, replaceChildren, setText, textButton } from '../dom';
 import type { LabelledFilter } from '../../protocol';
 import type { Asked, HostLink } from '../hostLink';
 import type { Texts } from '../texts';
@@ -250,13 +250,13 @@ export class OverviewPanel {
         return [key, table];
       }),
     );
-    const tables = [...this.sections.values()];
+    const tables = [...this.sections.values()].map(({ root }) => root);
     const isWide = (at: number) => sections[at]?.kind !== 'bars';
-    fill(
+    replaceChildren(
       this.wide,
       tables.filter((_, at) => isWide(at)),
     );
-    fill(
+    replaceChildren(
       this.cards,
       tables.filter((_, at) => !isWide(at)),
     );
@@ -298,18 +298,5 @@ export class OverviewPanel {
   private changed(): void {
     this.draw();
     this.page.memory.keep();
-  }
-}
-
-/** Puts the sections in, unless they are there: what is moved loses the focus. */
-function fill(parent: HTMLElement, tables: readonly CountTable[]): void {
-  const wanted = tables.map(({ root }) => root);
-  const { children } = parent;
-  if (children.length !== wanted.length || wanted.some((root, at) => children[at] !== root)) {
-    const focused = document.activeElement;
-    parent.replaceChildren(...wanted);
-    if (focused instanceof HTMLElement && parent.contains(focused)) {
-      focused.focus({ preventScroll: true });
-    }
   }
 }
