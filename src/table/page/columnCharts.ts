@@ -3,8 +3,6 @@ import type { ColumnId } from '../engine/types';
 import type { Asked } from './hostLink';
 import type { TablePage } from './tablePage';
 
-type ChartsPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'tabs' | 'grid'>;
-
 /** A chart in a heading. */
 export interface HeadChart {
   /** Heights from 0 to 1. */
@@ -27,7 +25,7 @@ export class ColumnCharts {
   /** There may be more by now than what is being answered. */
   private isStale = false;
 
-  constructor(private readonly page: ChartsPage) {}
+  constructor(private readonly page: TablePage) {}
 
   of(column: ColumnId): HeadChart | undefined {
     return this.charts.get(column);

@@ -4,13 +4,11 @@ import type { ShownColumn } from './grid/columnModel';
 import type { ScorecardNames } from './texts';
 import { comparedText } from './grid/gridPainter';
 
-type ColumnsPage = Pick<TablePage, 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'draw'>;
-
 /** Moves, resizes and hides columns, announces it, and keeps it. */
 export class PageColumns {
   private fitted: string | undefined;
 
-  constructor(private readonly page: ColumnsPage) {}
+  constructor(private readonly page: TablePage) {}
 
   setHidden({ id, name }: Column, hidden: boolean): void {
     const { view, texts } = this.page;

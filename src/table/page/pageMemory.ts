@@ -1,23 +1,9 @@
 import type { VsCodeApi } from './hostLink';
 import type { TablePage } from './tablePage';
-import { isPlainObject } from '../../base/json';
+import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
-import type { TableTab, LabelledFilter } from '../protocol';
+import { tableTabs, type TableTab, type LabelledFilter } from '../protocol';
 import type { Selection } from './grid/gridParts';
-
-type MemoryPage = Pick<
-  TablePage,
-  | 'view'
-  | 'grid'
-  | 'findBar'
-  | 'sash'
-  | 'secrets'
-  | 'record'
-  | 'filterRow'
-  | 'tabs'
-  | 'overview'
-  | 'showRecord'
->;
 
 /** Milliseconds after the last change until it is kept. */
 const pause = 150;
@@ -34,7 +20,7 @@ export class PageMemory {
 
   constructor(
     private readonly api: VsCodeApi,
-    private readonly page: MemoryPage,
+    private readonly page: TablePage,
   ) {
     this.state = pageState(api.getState());
     for (const event of ['pagehide', 'blur'] as const) {
@@ -192,7 +178,61 @@ export interface PageState {
   readonly bars: readonly ColumnId[];
 }
 
-/** What `getState` returned, if it is a state of this version: the page alone writes it, and the host checks its queries. */
+/** What `getState` returned, if it is a state of this version. */
 export function pageState(value: unknown): PageState | undefined {
-  return isPlainObject(value) && value.version === 1 ? (value as unknown as PageState) : undefined;
+  const cell = (part: unknown) => {
+    const { row, column } = check.object(part);
+    return { row: check.integer(row, 0), column: check.integer(column, 0) };
+  };
+  try {
+    const data = check.object(value);
+    const picked = labelledFilter(data.picked);
+    const chosen = labelledFilter(data.chosen);
+    check.integer(data.version, 1, 1);
+    return {
+      version: 1,
+      top: check.integer(data.top, 0),
+      offset: check.integer(data.offset, 0),
+      left: check.integer(data.left, 0),
+      active: cell(data.active),
+      anchor: cell(data.anchor),
+      kind: check.oneOf(data.kind, ['cells', 'rows', 'columns', 'all']),
+      columns: check.list(data.columns, check.maxColumns, (item) => {
+        const { id, width, hidden } = check.object(item);
+        return {
+          id: check.text(id),
+          ...(width !== undefined && { width: check.integer(width, 1, 10_000) }),
+          ...(hidden !== undefined && { hidden: check.boolean(hidden) }),
+        };
+      }),
+      find: check.text(data.find),
+      filters: check.list(data.filters, check.maxColumns, (item) => {
+        const { column, text } = check.object(item);
+        return { column: check.text(column), text: check.text(text) };
+      }),
+      sort: check.query({ sort: data.sort }).sort ?? [],
+      groupBy: check.columnIds(data.groupBy),
+      ...(picked && { picked }),
+      ...(chosen && { chosen }),
+      invalidOnly: check.boolean(data.invalidOnly),
+      filterRow: check.boolean(data.filterRow),
+      record: check.boolean(data.record),
+      recordShare: check.integer(data.recordShare, 10, 90),
+      tab: check.oneOf(data.tab, tableTabs),
+      bars: check.columnIds(data.bars),
+    };
+  } catch (error) {
+    if (error instanceof check.CheckError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function labelledFilter(value: unknown): LabelledFilter | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const { label, filter } = check.object(value);
+  return { label: check.text(label), filter: check.filter(filter) };
 }

@@ -5,13 +5,8 @@ import type { PageTextKey } from '../pageTexts';
 import type { FileChange, Truncation } from '../engine/types';
 import { element, icon, textButton, type IconName } from './dom';
 
-type StatusPage = Pick<
-  TablePage,
-  'texts' | 'view' | 'grid' | 'revealed' | 'filterRow' | 'recordShown'
->;
-
 /** The state of the toolbar. */
-export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
+export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
   const { view, texts, revealed, filterRow } = page;
   const { info, criteria, progress, grouped } = view;
   const reading = !info.done && info.bytes > 0;
@@ -49,7 +44,7 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
 }
 
 /** What was chosen in the overview, then what was typed. */
-function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
+function chipsOf({ view, texts }: TablePage): readonly FilterChip[] {
   const { chosen, filters } = view.criteria;
   return [
     ...(chosen ? [{ label: texts.scorecards.inText(chosen.label) }] : []),
@@ -61,7 +56,7 @@ function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
   ];
 }
 
-function rowsText({ view, texts }: StatusPage): string {
+function rowsText({ view, texts }: TablePage): string {
   const { info, rows, matching, grouped } = view;
   if (grouped) {
     return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
@@ -72,7 +67,7 @@ function rowsText({ view, texts }: StatusPage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts, view }: StatusPage): string | undefined {
+function selectionText({ grid, texts, view }: TablePage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
@@ -88,17 +83,12 @@ function selectionText({ grid, texts, view }: StatusPage): string | undefined {
 }
 
 /** The text that replaces the rows when there are none. */
-export function emptyText({ view, texts }: StatusPage): string | undefined {
+export function emptyText({ view, texts }: TablePage): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;
   }
   return texts.get(view.info.rows === 0 ? 'noRows' : 'noMatches');
 }
-
-type NoticesPage = Pick<
-  TablePage,
-  'link' | 'texts' | 'view' | 'grid' | 'announcer' | 'changeCriteria' | 'draw'
->;
 
 /** A message about the file, with an action. */
 interface Notice {
@@ -120,7 +110,7 @@ export class PageNotices {
   /** Texts that are shown and were announced. */
   private said: readonly string[] = [];
 
-  constructor(private readonly page: NoticesPage) {}
+  constructor(private readonly page: TablePage) {}
 
   /** A new query makes an earlier failure obsolete. */
   clearFailure(): void {
@@ -205,7 +195,7 @@ const changes: Record<FileChange, PageTextKey> = {
 };
 
 /** Messages about the file: what is missing, invalid, or has changed. */
-function noticesOf(page: NoticesPage): Notice[] {
+function noticesOf(page: TablePage): Notice[] {
   const { texts, view } = page;
   const { info, criteria, sortedByFirst } = view;
   const { changed, truncated, trailingBytes, notUtf8, behind, invalidRows, moreColumns, format } =

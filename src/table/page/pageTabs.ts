@@ -1,16 +1,7 @@
+import type { TablePage } from './tablePage';
 import type { PageTextKey } from '../pageTexts';
 import { tableTabs, type TableTab } from '../protocol';
 import { element, icon, type IconName, setAttribute, setText, setTabStop } from './dom';
-import type { HostLink } from './hostLink';
-import type { Texts } from './texts';
-
-/** What it needs of the page. */
-export interface TabsPage {
-  readonly texts: Texts;
-  readonly link: HostLink;
-  readonly copies: { copySummary(): void };
-  tabShown(tab: TableTab): void;
-}
 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
 
@@ -28,7 +19,7 @@ export class PageTabs {
   private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
 
   constructor(
-    private readonly page: TabsPage,
+    private readonly page: TablePage,
     private readonly contents: Record<TableTab, HTMLElement>,
   ) {
     const { texts, link } = page;

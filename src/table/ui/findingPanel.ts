@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
@@ -19,9 +18,8 @@ import {
   findingPageMessage,
   type ShownFinding,
 } from '../findingProtocol';
-import { pageHtml } from '../pageHtml';
 import type { FindingEditorDeps, FindingRecordDocument } from './findingEditor';
-import { localizedTexts } from './localizedTexts';
+import { localizedTexts, showPage } from './webviewPage';
 
 const { t } = vscode.l10n;
 
@@ -41,11 +39,8 @@ export class FindingPanel implements vscode.Disposable {
   ) {
     const { webview } = panel;
     const { uri } = document;
-    const address = (name: string) =>
-      webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
     const title = titleOf(uri);
     panel.title = title;
-    webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
     this.listeners = vscode.Disposable.from(
       webview.onDidReceiveMessage((message) => void this.receive(message)),
       deps.documents.secrets.onDidChange((changed) => {
@@ -54,14 +49,7 @@ export class FindingPanel implements vscode.Disposable {
         }
       }),
     );
-    webview.html = pageHtml({
-      script: address('finding.js'),
-      style: address('table.css'),
-      cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString('hex'),
-      title,
-      locale: vscode.env.language,
-    });
+    showPage(panel, deps.bundles, 'finding.js', title);
   }
 
   dispose(): void {

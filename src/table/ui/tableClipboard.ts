@@ -10,6 +10,7 @@ import { sqlOf } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';
 import type { ColumnId } from '../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
+import { withRows } from './tableExport';
 import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../protocol';
 
 const { t } = vscode.l10n;
@@ -125,11 +126,9 @@ async function sqlText(
   return sqlOf(dialect, source, query, columns);
 }
 
-async function hasDates(table: Table, column: ColumnId, options: TableAskOptions) {
+function hasDates(table: Table, column: ColumnId, options: TableAskOptions): Promise<boolean> {
   const filter = { op: 'dateRange', column } as const;
-  const { id: view, rows } = await table.ask('hold', { query: { filter } }, options);
-  await table.ask('release', { view }, options);
-  return rows > 0;
+  return withRows(table, { filter }, ({ rows }) => Promise.resolve(rows > 0), options);
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */

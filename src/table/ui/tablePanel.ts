@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
 import { tableCauseOf } from '../engine/causes';
 import { CheckError } from '../engine/read/checks';
-import { pageHtml } from '../pageHtml';
 import {
   type LabelledFilter,
   type HostMessage,
@@ -21,7 +19,7 @@ import type { TableAskOptions, TableHandle } from '../engine/engine';
 import type { ExportFormat } from '../../base/exportFormats';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
-import { localizedTexts } from './localizedTexts';
+import { localizedTexts, showPage } from './webviewPage';
 import { type LocalTable, uriOfRow } from './localTable';
 import type { TableDocument } from './tableDocument';
 import { describeTableError } from './tableErrors';
@@ -82,23 +80,13 @@ export class TablePanel implements vscode.Disposable {
     private readonly deps: TablePanelDeps,
   ) {
     const { webview } = panel;
-    const address = (name: string) =>
-      webview.asWebviewUri(vscode.Uri.joinPath(deps.bundles, name)).toString();
-    webview.options = { enableScripts: true, localResourceRoots: [deps.bundles] };
     this.listeners.push(
       webview.onDidReceiveMessage((message) => void this.receive(message)),
       panel.onDidChangeViewState(() => {
         this.isLive &&= panel.visible;
       }),
     );
-    webview.html = pageHtml({
-      script: address('table.js'),
-      style: address('table.css'),
-      cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString('hex'),
-      title: document.name,
-      locale: vscode.env.language,
-    });
+    showPage(panel, deps.bundles, 'table.js', document.name);
   }
 
   /** @returns whether there is a page that shows it */

@@ -21,6 +21,7 @@ import {
 } from '../../table/engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
+import { withRows } from '../../table/ui/tableExport';
 import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
 
 const { t } = vscode.l10n;
@@ -93,16 +94,12 @@ async function query(
   const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
   const count = Math.max(1, Math.min(mostRows, limit));
   // A view of its own: the person may be looking at another one of the same table.
-  const view = await table.ask(
-    'hold',
-    { query: { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) } },
+  return withRows(
+    table,
+    { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) },
+    (view) => pageOf(table, view, { count, groupBy, known, columns: wanted.columns }),
     { signal },
   );
-  try {
-    return await pageOf(table, view, { count, groupBy, known, columns: wanted.columns });
-  } finally {
-    await table.ask('release', { view: view.id });
-  }
 }
 
 /**

@@ -6,13 +6,11 @@ import type { Asked } from '../hostLink';
 import { rangeOf } from './gridParts';
 import type { TablePage } from '../tablePage';
 
-type CopyPage = Pick<TablePage, 'about' | 'link' | 'texts' | 'view' | 'grid' | 'showOutcome'>;
-
 /** Copies one thing at a time, such as the selected cells: the last one wins. */
 export class Copies {
   private asked: Asked<keyof ClipboardCalls> | undefined;
 
-  constructor(private readonly page: CopyPage) {}
+  constructor(private readonly page: TablePage) {}
 
   /** Whether a copy runs. */
   get running(): boolean {

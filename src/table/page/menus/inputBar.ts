@@ -102,17 +102,12 @@ export class InputBar {
   }
 }
 
-type FindPage = Pick<
-  TablePage,
-  'link' | 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'showOutcome'
->;
-
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
   readonly inputBar: InputBar;
   private asked: Asked<'find'> | undefined;
 
-  constructor(private readonly page: FindPage) {
+  constructor(private readonly page: TablePage) {
     const { texts } = page;
     this.inputBar = new InputBar(
       texts.get('find'),
@@ -238,10 +233,8 @@ export class FindBar {
   }
 }
 
-type JumpPage = Pick<TablePage, 'link' | 'texts' | 'view' | 'grid' | 'announcer'>;
-
 /** Goes to a row by its number in the file, in any sort order. */
-export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
+export function rowJump({ link, texts, view, grid, announcer }: TablePage): InputBar {
   const bar: InputBar = new InputBar(
     texts.get('rowNumber'),
     [],

@@ -2,32 +2,11 @@ import type { TablePage } from '../tablePage';
 import type { Grid } from '../grid/grid';
 import { select } from '../grid/gridParts';
 
-type KeyPage = Pick<
-  TablePage,
-  | 'texts'
-  | 'view'
-  | 'grid'
-  | 'record'
-  | 'recordShown'
-  | 'tabs'
-  | 'copies'
-  | 'announcer'
-  | 'menus'
-  | 'memory'
-  | 'openFind'
-  | 'openJump'
-  | 'findAgain'
-  | 'help'
-  | 'leaveGroup'
-  | 'cancelQuery'
-  | 'showRecord'
->;
-
 /**
  * Keys of the whole page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
  * Alt+F1).
  */
-export function listenToKeys(page: KeyPage): void {
+export function listenToKeys(page: TablePage): void {
   document.addEventListener('keydown', (event) => {
     const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
     const inTable = page.tabs.shown === 'table';
@@ -49,7 +28,7 @@ export function listenToKeys(page: KeyPage): void {
   });
 }
 
-function pressAnywhere(page: KeyPage, event: KeyboardEvent): boolean {
+function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && !event.shiftKey && !event.altKey && key === 'f') {
@@ -74,7 +53,7 @@ function pressAnywhere(page: KeyPage, event: KeyboardEvent): boolean {
   return true;
 }
 
-function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
+function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
   page.memory.forgetPosition();
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
@@ -100,7 +79,7 @@ function pressInGrid(page: KeyPage, event: KeyboardEvent): boolean {
 }
 
 /** Escape cancels a running query, then a copy, then closes the record. */
-function escape(page: KeyPage): boolean {
+function escape(page: TablePage): boolean {
   if (page.view.progress !== undefined) {
     page.cancelQuery();
   } else if (page.copies.running) {

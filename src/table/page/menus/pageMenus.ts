@@ -1,3 +1,4 @@
+import type { TablePage } from '../tablePage';
 import type { Column, DistinctValues } from '../../engine/types';
 import { queryOf, type Criteria } from '../criteria';
 import { showMenu } from './menu';
@@ -9,7 +10,6 @@ import {
   groupItems,
   handOnItems,
   headerItems,
-  type MenuPage,
 } from './tableMenus';
 
 type At = Element | { x: number; y: number };
@@ -19,7 +19,7 @@ const offered = 50;
 
 /** Opens the menus of the page. */
 export class PageMenus {
-  constructor(private readonly page: MenuPage) {}
+  constructor(private readonly page: TablePage) {}
 
   header(column: number, at: At): void {
     const { page } = this;

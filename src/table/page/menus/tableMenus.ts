@@ -8,28 +8,8 @@ import { equalTo } from '../../engine/query/filterExpression';
 import { keyName, separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
 
-export type MenuPage = Pick<
-  TablePage,
-  | 'texts'
-  | 'link'
-  | 'view'
-  | 'grid'
-  | 'columns'
-  | 'copies'
-  | 'changeCriteria'
-  | 'groupBy'
-  | 'setFilter'
-  | 'editFilter'
-  | 'showFilterRow'
-  | 'openRecord'
-  | 'hasFindings'
-  | 'showFinding'
-  | 'openJump'
-  | 'exportTable'
->;
-
 export function headerItems(
-  page: MenuPage,
+  page: TablePage,
   { column }: ShownColumn,
   at: number,
   last: number,
@@ -96,7 +76,7 @@ export function headerItems(
   ];
 }
 
-export function columnItems(page: MenuPage): MenuItem[] {
+export function columnItems(page: TablePage): MenuItem[] {
   const { texts, columns } = page;
   const model = page.view.columns;
   return [
@@ -133,7 +113,7 @@ export function columnItems(page: MenuPage): MenuItem[] {
 }
 
 /** The columns that rows are grouped by, in their order, then those that can be added. */
-export function groupItems(page: MenuPage): MenuItem[] {
+export function groupItems(page: TablePage): MenuItem[] {
   const { texts, view } = page;
   const { groupBy } = view.criteria;
   const item = (column: Column): MenuItem => {
@@ -169,7 +149,7 @@ export function groupItems(page: MenuPage): MenuItem[] {
   ];
 }
 
-export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
+export function copyItems({ texts, copies }: TablePage): MenuItem[] {
   const item = (label: string, format: TableCopyFormat, headings: boolean, detail?: string) => ({
     label,
     ...(detail !== undefined && { detail }),
@@ -187,7 +167,7 @@ export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
 }
 
 /** Ways to give others what is shown. */
-export function handOnItems(page: MenuPage): MenuItem[] {
+export function handOnItems(page: TablePage): MenuItem[] {
   const { texts, copies, view } = page;
   const sql = (label: string, dialect: SqlDialect): MenuItem => ({
     label,
@@ -235,7 +215,7 @@ export function handOnItems(page: MenuPage): MenuItem[] {
 
 /** Conditions and the most frequent values. */
 export function filterItems(
-  page: MenuPage,
+  page: TablePage,
   column: Column,
   values: DistinctValues | undefined,
   now: Date,
@@ -310,7 +290,7 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
 }
 
 function frequentItems(
-  page: MenuPage,
+  page: TablePage,
   column: Column,
   values: DistinctValues | undefined,
 ): MenuItem[] {
@@ -333,7 +313,7 @@ function frequentItems(
 }
 
 /** Actions for the active row and cell. */
-export function cellItems(page: MenuPage): MenuItem[] {
+export function cellItems(page: TablePage): MenuItem[] {
   const { texts, view, grid } = page;
   const { row } = grid.focus.selection.active;
   const open: MenuItem = {
@@ -374,7 +354,7 @@ export function cellItems(page: MenuPage): MenuItem[] {
 }
 
 /** Filters by, or excludes, the value of the active cell. */
-function valueItems(page: MenuPage): MenuItem[] {
+function valueItems(page: TablePage): MenuItem[] {
   const { texts, grid, view } = page;
   const { row, column } = grid.focus.selection.active;
   const shown = view.columns.shown[column];

@@ -16,25 +16,6 @@ import { keyName } from './menu';
 import type { Texts } from '../texts';
 import type { TablePage } from '../tablePage';
 
-type ToolbarPage = Pick<
-  TablePage,
-  | 'texts'
-  | 'filterRow'
-  | 'record'
-  | 'menus'
-  | 'showFilterRow'
-  | 'openFind'
-  | 'showRecord'
-  | 'reveal'
-  | 'help'
-  | 'cancelQuery'
-  | 'leaveGroup'
-  | 'clearFilters'
-  | 'removeFilter'
-  | 'columns'
-  | 'grid'
->;
-
 /** A filter that can be removed. */
 export interface FilterChip {
   readonly label: string;
@@ -95,7 +76,7 @@ export class Toolbar {
 
   private readonly texts: Texts;
 
-  constructor(private readonly page: ToolbarPage) {
+  constructor(private readonly page: TablePage) {
     const { texts } = page;
     this.texts = texts;
     this.back = iconButton('back', texts.get('allGroups'), () => {

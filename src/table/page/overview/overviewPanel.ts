@@ -1,26 +1,13 @@
+import type { TablePage } from '../tablePage';
 import type { Overview } from '../../engine/overviewTypes';
-import type { ColumnId, TableInfo } from '../../engine/types';
+import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import type { ComparisonAbout } from '../../comparisonAbout';
-import type { FileAbout } from '../../protocol';
-import { type Announcer, element, replaceChildren, setText, textButton } from '../dom';
-import type { LabelledFilter } from '../../protocol';
-import type { Asked, HostLink } from '../hostLink';
-import type { Texts } from '../texts';
+import { element, replaceChildren, setText, textButton } from '../dom';
+import type { Asked } from '../hostLink';
 import { comparisonFacts, comparisonParts } from '../differences/comparisonOverview';
 import { CountTable } from './countTable';
 import { overviewModel, type OverviewModel, type Section } from './overviewModel';
-
-/** What it needs of the page. */
-export interface OverviewPage {
-  readonly link: HostLink;
-  readonly texts: Texts;
-  readonly announcer: Announcer;
-  readonly about: FileAbout;
-  readonly view: { readonly info: TableInfo };
-  readonly memory: { keep(): void };
-  showChosen(chosen: LabelledFilter): void;
-}
 
 /**
  * What a file holds, in counts: each of them is a button that shows its rows. It asks for the counts once it
@@ -53,7 +40,7 @@ export class OverviewPanel {
 
   /** @param added columns that were added before. */
   constructor(
-    private readonly page: OverviewPage,
+    private readonly page: TablePage,
     added: readonly ColumnId[],
   ) {
     const { texts } = page;

@@ -9,11 +9,6 @@ import { recordFields, valueView } from './valueView';
 import { type ComparedCell, comparedFields } from '../../engine/comparisonColumns';
 import type { TablePage } from '../tablePage';
 
-type RecordPage = Pick<
-  TablePage,
-  'texts' | 'link' | 'grid' | 'about' | 'reveal' | 'showRecord' | 'hasFindings' | 'showFinding'
->;
-
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',
   fields: 'invalidFields',
@@ -33,7 +28,7 @@ export class RecordPanel {
 
   private readonly texts: Texts;
 
-  constructor(private readonly page: RecordPage) {
+  constructor(private readonly page: TablePage) {
     const { texts, link } = page;
     this.texts = texts;
     this.finding = iconButton('tree', texts.get('showFinding'), () => {

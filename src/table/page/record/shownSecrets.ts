@@ -1,14 +1,5 @@
+import type { TablePage } from '../tablePage';
 import { withChosen, type Criteria } from '../criteria';
-import type { Grid } from '../grid/grid';
-import type { TableView } from '../tableView';
-
-/** What it needs of the page. */
-export interface SecretsPage {
-  readonly view: TableView;
-  readonly grid: Grid;
-  readonly findBar: { text: string };
-  readonly memory: { keep(): void };
-}
 
 /**
  * Remembers the criteria from before secret values were shown. Later ones may contain a value: they
@@ -17,7 +8,7 @@ export interface SecretsPage {
 export class ShownSecrets {
   private before: { readonly criteria: Criteria; readonly find: string } | undefined;
 
-  constructor(private readonly page: SecretsPage) {}
+  constructor(private readonly page: TablePage) {}
 
   /** Secret values are shown now. */
   begin(): void {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { type PageState, pageState } from '../../../../src/table/page/pageMemory';
 
 describe('The state of a table page', () => {
-  it('is restored as it was kept, unless another version kept it', () => {
+  it('is restored as it was kept, or not at all', () => {
     const state: PageState = {
       version: 1,
       top: 5_000_000,
@@ -28,5 +28,6 @@ describe('The state of a table page', () => {
     assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);
     assert.equal(pageState(undefined), undefined);
     assert.equal(pageState({ ...state, version: 2 }), undefined);
+    assert.equal(pageState({ ...state, anchor: { row: -1, column: 0 } }), undefined);
   });
 });

@@ -1,6 +1,7 @@
+import type { TablePage } from '../../../../../src/table/page/tablePage';
 import * as assert from 'node:assert/strict';
 import { noCriteria, withoutRows, type Criteria } from '../../../../../src/table/page/criteria';
-import { type SecretsPage, ShownSecrets } from '../../../../../src/table/page/record/shownSecrets';
+import { ShownSecrets } from '../../../../../src/table/page/record/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['picked']> => ({
   label: 'x',
@@ -10,7 +11,7 @@ const group = (key: string): NonNullable<Criteria['picked']> => ({
 describe('What is kept while secret values are shown', () => {
   const secretsOf = (criteria: Criteria): ShownSecrets => {
     const page: unknown = { view: { criteria }, findBar: { text: '' } };
-    const secrets = new ShownSecrets(page as SecretsPage);
+    const secrets = new ShownSecrets(page as TablePage);
     secrets.begin();
     return secrets;
   };
