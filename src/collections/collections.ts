@@ -1,13 +1,7 @@
 import type { Disposable } from '../base/disposable';
 import type { Event } from '../base/emitter';
 import { plainText } from '../base/plainText';
-import {
-  AccountLists,
-  isActive,
-  type ListSession,
-  type ListRow,
-  entryKey,
-} from '../lists/loadedList';
+import { AccountLists, isActive, type ListSession, type ListRow } from '../lists/loadedList';
 import type { JsonObject } from '../base/json';
 import {
   type Collection,
@@ -17,9 +11,7 @@ import {
   pathBelow,
 } from './collectionSettings';
 import type { SettingProblem } from '../workbench/settingList';
-import { collectionPages } from '../api/paging/collectionPages';
-import type { Api } from '../api/types';
-import { PagedList } from '../lists/pagedList';
+import { type AboveCollection, CollectionList, listIdBelow } from './collectionList';
 
 interface CollectionsDeps {
   session: ListSession & { readonly demoCollections: readonly unknown[] | undefined };
@@ -117,41 +109,4 @@ export class Collections extends AccountLists<CollectionList> {
         ),
     );
   }
-}
-
-/** The entry that a collection belongs to. */
-interface AboveCollection {
-  readonly list: CollectionList;
-  readonly row: ListRow;
-}
-
-/** The entries of one collection of the settings, or of one that belongs to an entry. */
-export class CollectionList extends PagedList {
-  /** @param api stays while accounts keep and keys change; it is asked for each page. */
-  constructor(
-    readonly collection: Collection,
-    api: Pick<Api, 'collectionPage'>,
-    readonly above?: AboveCollection,
-  ) {
-    const { path, style, size } = collection;
-    const query = { path, style, ...(size === undefined ? {} : { size }) };
-    super(
-      above ? listIdBelow(above, collection) : collection.name,
-      (last, options) => {
-        const interactive = { ...options, priority: 'interactive' } as const;
-        return last ? last.next(interactive) : collectionPages(api, query, interactive);
-      },
-      entryKey,
-    );
-  }
-
-  get pageSize(): number | undefined {
-    const { style, size } = this.collection;
-    return style === 'link' ? undefined : size;
-  }
-}
-
-/** Unique among the lists of an account: no name of a collection has a line break. */
-function listIdBelow({ list, row }: AboveCollection, { name }: Collection): string {
-  return [list.id, row.key, name].join('\n');
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../../contributions';
-import type { CollectionList, Collections } from '../collections';
+import type { CollectionList } from '../collectionList';
+import type { Collections } from '../collections';
 import { scorecardIdsOf, summarizeEntry } from '../entries';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards } from '../../findings/scorecards';

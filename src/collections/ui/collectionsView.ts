@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { viewIds } from '../../contributions';
-import { CollectionList } from '../collections';
+import { CollectionList } from '../collectionList';
 import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
 import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';

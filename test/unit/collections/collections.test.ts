@@ -8,7 +8,8 @@ import {
   type ServedRequest,
   startDemoService,
 } from '../../../src/demo/demoService';
-import { CollectionList, Collections } from '../../../src/collections/collections';
+import { CollectionList } from '../../../src/collections/collectionList';
+import { Collections } from '../../../src/collections/collections';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
 

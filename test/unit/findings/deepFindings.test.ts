@@ -5,7 +5,7 @@ import { NetworkError } from '../../../src/api/http/errors';
 import { type JsonObject, jsonText } from '../../../src/base/json';
 import { message } from '../../../src/base/message';
 import { mask, maskSecrets } from '../../../src/base/secretFields';
-import { CollectionList } from '../../../src/collections/collections';
+import { CollectionList } from '../../../src/collections/collectionList';
 import { copyText } from '../../../src/findings/copyFormats';
 import { isFindingOf } from '../../../src/lists/loadedList';
 import { scorecardIdsOf } from '../../../src/collections/entries';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CollectionList } from '../../../src/collections/collections';
+import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
 import { ListFilter } from '../../../src/lists/listFilter';
 import type { ListRow } from '../../../src/lists/loadedList';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancelledError, ForbiddenError, ProtocolError } from '../../../src/api/http/errors';
 import type { FindingsPage } from '../../../src/api/types';
-import { CollectionList } from '../../../src/collections/collections';
+import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/pageFlights';
 import { scorecardId } from '../findings/support';

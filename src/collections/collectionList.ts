@@ -1,11 +1,11 @@
+import { type Page, collectionPages } from '../api/paging/collectionPages';
 import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
-import type { Page } from '../api/paging/collectionPages';
-import type { Wait } from '../api/types';
+import type { Api, CallOptions, Wait } from '../api/types';
 import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';
 import {
-  type ChooseKey,
+  entryKey,
   type Gap,
   Held,
   type ListRow,
@@ -14,13 +14,14 @@ import {
   type LoadedList,
   loading,
   type LoadResult,
-} from './loadedList';
+} from '../lists/loadedList';
+import type { Collection } from './collectionSettings';
 
-/** Fetches the page after another one, the first where there is none. */
-export type FetchPage = (
-  last: Page<JsonObject> | undefined,
-  options: { signal: AbortSignal; onWait: (wait: Wait | undefined) => void },
-) => Promise<Page<JsonObject>>;
+/** The entry that a collection belongs to. */
+export interface AboveCollection {
+  readonly list: CollectionList;
+  readonly row: ListRow;
+}
 
 /** The pages of one generation: what a refresh replaces as a whole. */
 class Pages {
@@ -30,12 +31,10 @@ class Pages {
   total: number | undefined;
   private readonly held = new Held();
 
-  constructor(private readonly chooseKey: ChooseKey) {}
-
   add(page: Page<JsonObject>): void {
     const before = page.entriesBefore;
     page.items.forEach((entry, index) => {
-      const key = this.chooseKey(entry, this.held);
+      const key = entryKey(entry, this.held);
       if (key !== undefined) {
         const row = { key, number: before + index + 1, entry };
         this.held.set(key, row);
@@ -54,12 +53,13 @@ interface Flight {
 }
 
 /**
- * A list of the service, loaded page by page and held. One request is in flight at a time; whether
- * more remains is the pages' word, the total informs.
+ * The entries of one collection of the settings, or of one that belongs to an entry, loaded page by page
+ * and held. One request is in flight at a time; whether more remains is the pages' word, the total informs.
  */
-export class PagedList implements LoadedList {
+export class CollectionList implements LoadedList {
+  readonly id: string;
   private readonly changed = new Emitter<void>();
-  private pages: Pages;
+  private pages = new Pages();
   private flight: Flight | undefined;
   private disposed = false;
   private currentState: ListState = { type: 'idle' };
@@ -67,12 +67,18 @@ export class PagedList implements LoadedList {
 
   readonly onDidChange = this.changed.event;
 
+  /** @param api stays while accounts keep and keys change; it is asked for each page. */
   constructor(
-    readonly id: string,
-    private readonly fetchPage: FetchPage,
-    private readonly chooseKey: ChooseKey,
+    readonly collection: Collection,
+    private readonly api: Pick<Api, 'collectionPage'>,
+    readonly above?: AboveCollection,
   ) {
-    this.pages = new Pages(chooseKey);
+    this.id = above ? listIdBelow(above, collection) : collection.name;
+  }
+
+  get pageSize(): number | undefined {
+    const { style, size } = this.collection;
+    return style === 'link' ? undefined : size;
   }
 
   get rows(): readonly ListRow[] {
@@ -135,7 +141,7 @@ export class PagedList implements LoadedList {
     }
     return this.start('more', async (signal, onWait) => {
       const { pages } = this;
-      const page = await this.fetchPage(pages.last, { signal, onWait });
+      const page = await this.pageAfter(pages.last, { signal, onWait });
       return () => {
         pages.add(page);
       };
@@ -152,11 +158,11 @@ export class PagedList implements LoadedList {
     // By place, not by count of pages: the page size may have been changed in the meantime.
     const end = endOf(this.pages.last);
     const refreshed = this.start('refresh', async (signal, onWait) => {
-      const pages = new Pages(this.chooseKey);
+      const pages = new Pages();
       const endless = new EndlessPages();
       let last: Page<JsonObject>;
       do {
-        last = await this.fetchPage(pages.last, { signal, onWait });
+        last = await this.pageAfter(pages.last, { signal, onWait });
         const error = endless.errorAfter({
           offset: last.entriesBefore,
           entries: last.items,
@@ -229,6 +235,22 @@ export class PagedList implements LoadedList {
     return promise;
   }
 
+  /** The page after another one, the first where there is none. */
+  private pageAfter(
+    last: Page<JsonObject> | undefined,
+    options: Pick<CallOptions, 'signal' | 'onWait'>,
+  ): Promise<Page<JsonObject>> {
+    const interactive = { ...options, priority: 'interactive' } as const;
+    const { path, style, size } = this.collection;
+    return last
+      ? last.next(interactive)
+      : collectionPages(
+          this.api,
+          { path, style, ...(size === undefined ? {} : { size }) },
+          interactive,
+        );
+  }
+
   private get hasMore(): boolean {
     return this.pages.last?.hasNext ?? true;
   }
@@ -243,4 +265,9 @@ export class PagedList implements LoadedList {
 /** How many places of the list have been read with a page. */
 function endOf(page: Page<JsonObject> | undefined): number {
   return page ? page.entriesBefore + page.items.length : 0;
+}
+
+/** Unique among the lists of an account: no name of a collection has a line break. */
+export function listIdBelow({ list, row }: AboveCollection, { name }: Collection): string {
+  return [list.id, row.key, name].join('\n');
 }
