@@ -31,10 +31,8 @@ export interface ExportResult {
   readonly count: number;
   /** How many of them an earlier export had left, and when that began (wall clock, milliseconds). */
   readonly resumed?: { readonly count: number; readonly startedAt: number };
-  /** An earlier export was given up, because the list had another length by now. */
-  readonly restarted?: TotalChange;
-  /** An earlier export was given up, because it began too long ago: then (wall clock, milliseconds). */
-  readonly outdated?: { readonly startedAt: number };
+  /** An earlier export was given up, because it began too long ago or the list had another length by now. */
+  readonly restarted?: true;
   /** The service counted another total with the last page than with the first. */
   readonly changed?: TotalChange;
   /** Whether values of secret-like fields were masked. */
@@ -183,7 +181,7 @@ export class Exporter {
       const { count, lastTotal: total } = spool;
       job.onProgress?.({ phase, count, resumedFrom: resumed, total });
     };
-    const restart = await fill(spool, job, this.deps.clock, () => {
+    const isRestarted = await fill(spool, job, this.deps.clock, () => {
       resumed = Math.min(resumed, spool.count);
       report('fetching');
     });
@@ -206,7 +204,7 @@ export class Exporter {
       count,
       hasMasked,
       ...(resumed > 0 ? { resumed: { count: resumed, startedAt: spool.header.startedAt } } : {}),
-      ...restart,
+      ...(isRestarted ? { restarted: true } : {}),
       ...(before === after ? {} : { changed: { before, after } }),
     };
   }
@@ -264,51 +262,45 @@ export class Exporter {
   }
 }
 
-/** Why the pages of an earlier export were given up. */
-type Restart = Pick<ExportResult, 'restarted' | 'outdated'>;
-
 /**
  * Fetches the pages that a spool lacks.
  * @param onChange called for each page, and when those that were there are given up.
- * @returns why the pages of an earlier export were given up, where they were.
+ * @returns whether the pages of an earlier export were given up.
  */
 async function fill(
   spool: Spool,
   job: ExportJob,
   clock: Clock,
   onChange: () => void,
-): Promise<Restart> {
+): Promise<boolean> {
   const { scorecardId, issueType, body } = job.query;
   const { signal, onWait, pageSize: limit = largestPage } = job;
   const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
   const list = { scorecardId, issueType, body };
   let isFirstBehindOld = spool.nextOffset > 0;
-  let restart: Restart = {};
-  const startOver = async (why: Restart) => {
+  let isRestarted = false;
+  const startOver = async () => {
     isFirstBehindOld = false;
-    restart = why;
+    isRestarted = true;
     await spool.restart(Math.floor(clock.now()));
     onChange();
   };
   onChange();
-  const { startedAt } = spool.header;
-  if (isFirstBehindOld && clock.now() - startedAt > oldestPart) {
-    await startOver({ outdated: { startedAt } });
+  if (isFirstBehindOld && clock.now() - spool.header.startedAt > oldestPart) {
+    await startOver();
   } else if (spool.isComplete) {
     // No page is left to ask for that would show whether the list is still the same.
     const least = { ...list, offset: 0, limit: 1 };
     const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
-    const [before, after] = [spool.lastTotal, page.totalCount];
-    if (before !== after) {
-      await startOver({ restarted: { before, after } });
+    if (spool.lastTotal !== page.totalCount) {
+      await startOver();
     }
   }
   while (!spool.isComplete) {
     const query = { ...list, offset: spool.nextOffset, limit };
     for await (const page of allFindings(job.api, query, options)) {
-      const [before, after] = [spool.lastTotal, page.totalCount];
-      if (isFirstBehindOld && before !== after) {
-        await startOver({ restarted: { before, after } });
+      if (isFirstBehindOld && spool.lastTotal !== page.totalCount) {
+        await startOver();
         break;
       }
       isFirstBehindOld = false;
@@ -316,5 +308,5 @@ async function fill(
       onChange();
     }
   }
-  return restart;
+  return isRestarted;
 }

@@ -7,7 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { HumanError } from '../../base/humanError';
 import { textArg } from '../../workbench/commandArgs';
 import type { CommandCall } from '../../workbench/commandRunner';
-import { showTable } from '../../workbench/showTable';
+import { showTable } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
 import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';

@@ -116,7 +116,7 @@ function mismatch({ part, problem }: PartMismatchError): string {
 }
 
 export function describeResult(result: ExportResult, target: string): string {
-  const { count, resumed, restarted, outdated, changed, hasMasked } = result;
+  const { count, resumed, restarted, changed, hasMasked } = result;
   return [
     count === 1
       ? t('Exported 1 finding to {0}.', target)
@@ -135,16 +135,7 @@ export function describeResult(result: ExportResult, target: string): string {
     ...(restarted
       ? [
           t(
-            'The list changed after the export was interrupted ({0}), so it started over.',
-            change(restarted),
-          ),
-        ]
-      : []),
-    ...(outdated
-      ? [
-          t(
-            'An export started at {0} was too old to resume, so it started over.',
-            formatTime(outdated.startedAt),
+            'The interrupted export started over: it was more than a day old, or the list has changed.',
           ),
         ]
       : []),
