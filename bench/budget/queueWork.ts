@@ -3,8 +3,7 @@ import pThrottle from 'p-throttle';
 import { ApiClient } from '../../src/api/client';
 import { findingsRoute } from '../../src/api/paths';
 import { RequestQueue } from '../../src/api/budget/requestQueue';
-import { windowMs } from '../../src/api/budget/ledger';
-import { throttleGate } from '../../src/api/budget/throttleGate';
+import { windowMs, throttleGate } from '../../src/api/budget/ledger';
 import { systemClock } from '../../src/base/clock';
 import { usedUpLedger } from './ledgers';
 

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { findingsRoute } from '../../src/api/paths';
 import { mostInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
-import { windowMs } from '../../src/api/budget/ledger';
-import { type Gate, throttleGate } from '../../src/api/budget/throttleGate';
+import { windowMs, type Gate, throttleGate } from '../../src/api/budget/ledger';
 import { runChild, tell } from '../child';
 import { sharedLedgers } from './ledgers';
 import { SimulatedTime } from './simulatedTime';

@@ -1,3 +1,6 @@
+import type { Api } from '../api/types';
+import type { Disposable } from '../base/disposable';
+
 /** An account of the service at a base address, or the demo of this window. */
 export interface Account {
   /** `demo`, or the base address and a name; the key of all data of the account. */
@@ -28,4 +31,68 @@ export function demoAccountOf(baseUrl: string): Account {
 /** The base address in the id of an account; a base address itself has no `#`. */
 export function baseUrlOf(accountId: string): string {
   return accountId.replace(/#.*$/, '');
+}
+
+/** An API key, and the name of its account at its origin. */
+export interface StoredKey {
+  readonly apiKey: string;
+  readonly account: string;
+}
+
+/** The account of a key that is entered. */
+export interface KeyOwner {
+  /** The name of its account: the known one, else a new one. */
+  readonly account: string;
+  /** Whether the key has signed in at this origin on this machine before. */
+  readonly isKnown: boolean;
+  /** The account that was signed in last at this origin; absent where none was. */
+  readonly last?: string | undefined;
+}
+
+/**
+ * Stores one API key for each origin. The account of a key is kept after the key is deleted, so that
+ * the reports of the account resume when it signs in again.
+ */
+export interface KeyStore {
+  get(origin: string): Promise<StoredKey | undefined>;
+  set(origin: string, key: StoredKey): Promise<void>;
+  delete(origin: string): Promise<void>;
+  ownerOf(origin: string, apiKey: string): Promise<KeyOwner>;
+}
+
+/** The state of the session outside the key store. */
+export interface SessionMemory {
+  /** The base address as the setting has it; may be empty or invalid. */
+  baseUrl(): string;
+  setBaseUrl(baseUrl: string): Promise<void>;
+  /** Whether this window shows the demo. */
+  isDemo(): boolean;
+  setDemo(isDemo: boolean): Promise<void>;
+  /** Whether the service has accepted the key that is stored for an origin. */
+  isAccepted(origin: string): boolean;
+  setAccepted(origin: string, isAccepted: boolean): void;
+}
+
+/** A running demo service with the scorecards and collections it brings. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** As the setting `scorecard.scorecards` would hold them. */
+  readonly scorecards: readonly unknown[];
+  /** As the setting `scorecard.collections` would hold them. */
+  readonly collections: readonly unknown[];
+  /** A full report of a week ago: where it is downloaded, and when it was made (milliseconds since the epoch). */
+  earlierReport(): { readonly address: string; readonly madeAt: number };
+  close(): Promise<void>;
+}
+
+/** A client that can be disposed. */
+export type OwnedApi = Api & Disposable;
+
+/** What the session needs. */
+export interface SessionDeps {
+  keys: KeyStore;
+  memory: SessionMemory;
+  createApi(baseUrl: string, apiKey: string, isDemo: boolean): OwnedApi;
+  startDemo(): Promise<Demo>;
 }

@@ -5,9 +5,16 @@ import type { Api } from '../api/types';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { SerialQueue } from '../base/serialQueue';
-import { accountOf, demoAccountOf, type Account } from './account';
+import {
+  accountOf,
+  demoAccountOf,
+  type Account,
+  type Demo,
+  type KeyOwner,
+  type OwnedApi,
+  type SessionDeps,
+} from './account';
 import { type KeyState, keyStateAfter, observeApi } from './keyState';
-import type { Demo, KeyOwner, OwnedApi, SessionDeps } from './sessionDeps';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
 /** The account that is signed in, and its client. */

@@ -9,7 +9,14 @@ import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
 import { BadRequestError, CancelledError } from './http/errors';
-import { type Ledger, MemoryLedger, windowMs } from './budget/ledger';
+import {
+  type Ledger,
+  MemoryLedger,
+  windowMs,
+  type Gate,
+  type GateFactory,
+  throttleGate,
+} from './budget/ledger';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
   endpointLabel,
@@ -30,7 +37,6 @@ import {
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
 import { parseCollectionPage, parseFindingsPage, readJson, refuseWebPage } from './schema';
-import { type Gate, type GateFactory, throttleGate } from './budget/throttleGate';
 import type { Fetch } from './http/transport';
 import type {
   Api,

@@ -5,8 +5,7 @@ import * as path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { demoAccountId } from '../account/account';
-import type { Demo } from '../account/sessionDeps';
+import { demoAccountId, type Demo } from '../account/account';
 import { madeAt, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ContextKeys, viewIds } from '../contributions';
+import { type ContextKeys, type viewIds, reportTableId } from '../contributions';
 
 /**
  * A row of one of our trees, which draws itself from the model. A command that gets a node was run by a
@@ -65,4 +65,15 @@ function tooltipOf(paragraphs: readonly (readonly string[])[]): vscode.MarkdownS
     .replace(/\b(www)\./gi, '$1&#46;')
     .replace(/@/g, '&#64;');
   return tooltip;
+}
+
+/** Shows a file as a table. */
+export async function showTable(
+  uri: vscode.Uri,
+  { preserveFocus = false }: { readonly preserveFocus?: boolean } = {},
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.openWith', uri, reportTableId, {
+    preview: false,
+    preserveFocus,
+  });
 }

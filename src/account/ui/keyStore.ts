@@ -2,7 +2,7 @@ import type { SecretStorage } from 'vscode';
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable';
 import { isPlainObject } from '../../base/json';
-import type { KeyOwner, KeyStore, StoredKey } from '../sessionDeps';
+import type { KeyOwner, KeyStore, StoredKey } from '../account';
 
 /** The API key of an origin, with its account: one value, so that no window sees one without the other. */
 const keyPrefix = 'scorecard.apiKey:';

@@ -16,7 +16,7 @@ import { Session } from '../session';
 import type { AccountDeps } from './accountCommands';
 import { BudgetItem } from './budgetItem';
 import { SecretKeyStore, type Secrets } from './keyStore';
-import type { SessionMemory } from '../sessionDeps';
+import type { SessionMemory } from '../account';
 import { ApiClient } from '../../api/client';
 import type { Ledger } from '../../api/budget/ledger';
 

@@ -1,9 +1,8 @@
 import { type Clock, longestTimerMs } from '../../base/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
-import type { Ledger } from './ledger';
+import type { Ledger, Gate } from './ledger';
 import { type AbortListener, listen, stopListening } from '../http/signals';
 import { endpointId, type Route } from '../paths';
-import type { Gate } from './throttleGate';
 import type { CallOptions, Wait } from '../types';
 
 /** The most requests between their start and the end of their answer. */

@@ -17,7 +17,7 @@ import { UnpackError } from '../reportErrors';
 import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { showTable } from '../../workbench/showTable';
+import { showTable } from '../../workbench/views';
 import { setting } from '../../workbench/settingsCommands';
 import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
 import {

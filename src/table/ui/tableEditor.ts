@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { reportTableId, recordScheme } from '../../contributions';
-import { showTable } from '../../workbench/showTable';
+import { showTable } from '../../workbench/views';
 import type { TableTab } from '../protocol';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
 import * as path from 'node:path';

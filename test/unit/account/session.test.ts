@@ -12,7 +12,7 @@ import { keyTag } from '../../../src/api/http/apiKey';
 import { Emitter } from '../../../src/base/emitter';
 import { startDemoService } from '../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../src/account/session';
-import type { Demo, OwnedApi } from '../../../src/account/sessionDeps';
+import type { Demo, OwnedApi } from '../../../src/account/account';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { SecretKeyStore } from '../../../src/account/ui/keyStore';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { MemoryLedger, windowMs } from '../../../../src/api/budget/ledger';
+import {
+  MemoryLedger,
+  windowMs,
+  mostPartingMs,
+  throttleGate,
+} from '../../../../src/api/budget/ledger';
 import { findingsRoute } from '../../../../src/api/paths';
 import { marginMs } from '../../../../src/api/budget/sharedLedger';
-import { mostPartingMs, throttleGate } from '../../../../src/api/budget/throttleGate';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 
