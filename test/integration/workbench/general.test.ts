@@ -88,15 +88,6 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), false);
   });
 
-  it('removes findings that earlier versions kept', async () => {
-    const storage = ['User', 'globalStorage', 'scorecard-tools.scorecard-explorer'];
-    const pages = path.join(await dataFolder(), ...storage, 'pages');
-    await fs.mkdir(pages);
-    await fs.writeFile(path.join(pages, 'kept'), 'findings');
-    await command('scorecard.deleteLocalData', { confirm: true });
-    await assert.rejects(fs.stat(pages), { code: 'ENOENT' });
-  });
-
   it('ends what is running', async () => {
     await signIn(
       await reportService((_, response) => {
