@@ -11,10 +11,11 @@ import {
   type WideColumn,
 } from './columnData';
 import { isMeasured, kindNull } from './kinds';
+import { sortRows } from './keySort';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { sortByKeys } from './radix';
-import { begins, equal, open, type ReadRows, same, Ties } from './ties';
+import { equal, open, type ReadRows, same, Ties } from './ties';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
@@ -178,22 +179,12 @@ export async function rankWide(
   read: ReadRows,
   limits: TieLimits,
 ): Promise<Ranks> {
-  const withValue = rowsWithValue(kinds);
-  await pace.pause();
-  const sorted = sortByKeys(withValue, low, high, kinds);
-  await pace.pause();
   const isNumber = (row: number) => isMeasured(kinds[row]);
-  const states = new Uint8Array(sorted.length);
-  let anyTied = false;
-  for (let at = 0; at < sorted.length; at += 1) {
-    const row = sorted[at]!;
-    if (at === 0 || differs(kinds, high, low, sorted[at - 1]!, row)) {
-      states[at] = begins;
-    } else if (!(isPlain && isNumber(row))) {
-      states[at] = open;
-      anyTied = true;
-    }
-  }
+  const { rows: sorted, states } = sortRows({ kinds, high, low }, (kind) =>
+    isPlain && isMeasured(kind) ? same : open,
+  );
+  const anyTied = states.includes(open);
+  await pace.pause();
   let firstBytes: number | undefined;
   if (anyTied) {
     // The keys are not needed any more: their memory is reused to resolve ties.
@@ -265,22 +256,6 @@ function* alike(
       from = at;
     }
   }
-}
-
-function rowsWithValue(kinds: Uint8Array): Uint32Array {
-  let count = 0;
-  for (const kind of kinds) {
-    count += kind < kindNull ? 1 : 0;
-  }
-  const rows = new Uint32Array(count);
-  let at = 0;
-  for (let row = 0; row < kinds.length; row += 1) {
-    if (kinds[row]! < kindNull) {
-      rows[at] = row;
-      at += 1;
-    }
-  }
-  return rows;
 }
 
 function differs(
