@@ -207,7 +207,11 @@ export class WideBuilder {
     const { column, key } = this;
     column.kinds[row] = value.kind;
     if (value.kind < kindNull) {
-      key.set(value.kind, value.bytes, value.from, value.to);
+      if (value.kind === kindDate) {
+        key.setNumber(value.time);
+      } else {
+        key.set(value.kind, value.bytes, value.from, value.to);
+      }
       column.high[row] = key.high;
       column.low[row] = key.low;
       if (isMeasured(value.kind)) {
@@ -244,13 +248,9 @@ export class SortKeyMaker {
 
   set(kind: number, bytes: Buffer, from: number, to: number): void {
     if (isMeasured(kind)) {
-      const value = kind === kindNumber ? numberValue(bytes, from, to) : parseDate(bytes, from, to);
-      // There is one zero.
-      float[0] = value + 0;
-      const [low = 0, high = 0] = floatBits;
-      const isNegative = high >>> 31 === 1;
-      this.high = (isNegative ? ~high : high | 0x8000_0000) >>> 0;
-      this.low = (isNegative ? ~low : low) >>> 0;
+      this.setNumber(
+        kind === kindNumber ? numberValue(bytes, from, to) : parseDate(bytes, from, to),
+      );
       return;
     }
     const { prefix } = this;
@@ -265,6 +265,17 @@ export class SortKeyMaker {
     const at = from + prefix.length;
     this.high = word(bytes, at, to);
     this.low = word(bytes, at + 4, to);
+  }
+
+  /** @param value the number, or the time of a date. */
+  setNumber(value: number): void {
+    // There is one zero.
+    float[0] = value + 0;
+    const low = floatBits[0]!;
+    const high = floatBits[1]!;
+    const isNegative = high >>> 31 === 1;
+    this.high = (isNegative ? ~high : high | 0x8000_0000) >>> 0;
+    this.low = (isNegative ? ~low : low) >>> 0;
   }
 }
 

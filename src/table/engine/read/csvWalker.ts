@@ -18,8 +18,10 @@ const unknownKind = -1;
 class CsvWalker implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** By slot: the kind of the value as far as it is known. */
+  /** By slot: the kind of the value as far as it is known, and its time where that is a date. */
   private readonly kinds: Int8Array;
+  private readonly times: Float64Array;
+  private readonly date = { time: NaN };
   /** The slot of each field by its number; -1 where it is not asked for. */
   private readonly slots: Int32Array;
   /** The last field that is asked for; -1 where there is none. */
@@ -33,6 +35,7 @@ class CsvWalker implements Walker {
     this.starts = new Int32Array(nodes.length);
     this.ends = new Int32Array(nodes.length);
     this.kinds = new Int8Array(nodes.length);
+    this.times = new Float64Array(nodes.length);
     const places = nodes.map(({ depth, order }) => (depth > 0 ? order : -1));
     this.lastField = places.reduce((last, place) => Math.max(last, place), -1);
     // Others may have found fields that no record read here has.
@@ -75,12 +78,15 @@ class CsvWalker implements Walker {
         at += 1;
       }
       const kind =
-        this.learns && isProper ? this.fields.learn(field, bytes, start, at) : unknownKind;
+        this.learns && isProper
+          ? this.fields.learn(field, bytes, start, at, this.date)
+          : unknownKind;
       const slot = field < this.slots.length ? this.slots[field]! : -1;
       if (slot >= 0) {
         this.starts[slot] = start;
         this.ends[slot] = Math.min(at, to);
         this.kinds[slot] = kind;
+        this.times[slot] = this.date.time;
       }
       if (at >= to || field >= stopAfter) {
         return isProper;
@@ -109,11 +115,11 @@ class CsvWalker implements Walker {
         }
       }
     }
-    const known = this.kinds[slot]!;
-    const kind = known === unknownKind ? fieldKind(value.bytes, value.from, value.to) : known;
-    value.kind = kind;
-    if (kind === kindDate) {
-      value.time = parseDate(value.bytes, value.from, value.to);
+    if (this.kinds[slot] === unknownKind) {
+      value.kind = fieldKind(value.bytes, value.from, value.to, value);
+    } else {
+      value.kind = this.kinds[slot]!;
+      value.time = this.times[slot]!;
     }
   }
 }
@@ -148,10 +154,13 @@ export class CsvFields implements WalkerFactory {
     return new CsvWalker(this, nodes, learns);
   }
 
-  /** @returns the kind of the field */
-  learn(field: number, bytes: Buffer, from: number, to: number): number {
+  /**
+   * @param date gets the time of a date.
+   * @returns the kind of the field
+   */
+  learn(field: number, bytes: Buffer, from: number, to: number, date: Pick<Value, 'time'>): number {
     const isQuoted = from < to && bytes[from] === quote;
-    const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to);
+    const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to, date);
     const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);
     if (node) {
       node.kinds |= 1 << kind;
@@ -172,17 +181,18 @@ export class CsvFields implements WalkerFactory {
   }
 }
 
-function fieldKind(bytes: Buffer, from: number, to: number): number {
+/** @param date gets the time of a date. */
+function fieldKind(bytes: Buffer, from: number, to: number, date: Pick<Value, 'time'>): number {
   if (from === to) {
     return kindNull;
   }
   const first = bytes[from]!;
   if ((first >= 0x30 && first <= 0x39) || first === 0x2d) {
-    return isNumber(bytes, from, to)
-      ? kindNumber
-      : Number.isNaN(parseDate(bytes, from, to))
-        ? kindText
-        : kindDate;
+    if (isNumber(bytes, from, to)) {
+      return kindNumber;
+    }
+    date.time = parseDate(bytes, from, to);
+    return Number.isNaN(date.time) ? kindText : kindDate;
   }
   return isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')
     ? kindBoolean
