@@ -172,9 +172,9 @@ class PairSet {
     const places = new Uint32Array(this.used);
     const words = new Int32Array(this.used);
     let at = 0;
-    for (const [slot, place] of this.places.entries()) {
-      if (place !== 0) {
-        places[at] = place - 1;
+    for (let slot = 0; slot < this.places.length; slot += 1) {
+      if (this.places[slot] !== 0) {
+        places[at] = this.places[slot]! - 1;
         words[at] = this.words[slot]!;
         at += 1;
       }

@@ -9,6 +9,8 @@ const maxDays = 100_000;
 
 /** The dates of a day, in no order. */
 interface Day {
+  /** Days since the epoch. */
+  readonly date: number;
   times: Float64Array;
   count: number;
 }
@@ -16,6 +18,8 @@ interface Day {
 /** Dates that are kept before they are put to their days. */
 const mostPending = 256 * 1024;
 const firstPending = 1024;
+/** A power of two: 11 years. */
+const recentDays = 4096;
 
 /** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
@@ -26,6 +30,8 @@ export class TimeCounts {
   count = 0;
   /** By day since the epoch. */
   private readonly days = new Map<number, Day>();
+  /** Some of them, by the last bits of their dates: a map takes several times as long. */
+  private readonly recent: (Day | undefined)[] = Array.from({ length: recentDays });
   /** Dates that have no day yet. */
   private pending = new Float64Array(firstPending);
   private pendingCount = 0;
@@ -55,9 +61,16 @@ export class TimeCounts {
 
   /** Adds dates of other rows. */
   take(times: Float64Array): void {
-    for (const time of times) {
-      this.keep(time);
+    if (this.pendingCount + times.length > this.pending.length) {
+      this.putToDays();
     }
+    if (times.length > this.pending.length) {
+      releaseBuffers(this.pending);
+      this.pending = new Float64Array(times.length);
+    }
+    this.pending.set(times, this.pendingCount);
+    this.pendingCount += times.length;
+    this.count += times.length;
   }
 
   release(): void {
@@ -81,14 +94,13 @@ export class TimeCounts {
   }
 
   private putToDays(): void {
-    const { days, pending, pendingCount } = this;
+    const { pending, pendingCount, recent } = this;
     for (let at = 0; at < pendingCount; at += 1) {
       const time = pending[at]!;
       const date = Math.floor(time / day);
-      let dates = days.get(date);
-      if (!dates) {
-        dates = { times: new Float64Array(8), count: 0 };
-        days.set(date, dates);
+      let dates = recent[date & (recentDays - 1)];
+      if (dates?.date !== date) {
+        dates = this.dayOf(date);
       }
       if (dates.count === dates.times.length) {
         const larger = new Float64Array(2 * dates.count);
@@ -99,6 +111,16 @@ export class TimeCounts {
       dates.count += 1;
     }
     this.pendingCount = 0;
+  }
+
+  private dayOf(date: number): Day {
+    let dates = this.days.get(date);
+    if (!dates) {
+      dates = { date, times: new Float64Array(8), count: 0 };
+      this.days.set(date, dates);
+    }
+    this.recent[date & (recentDays - 1)] = dates;
+    return dates;
   }
 
   /** In order of time, only months with rows. */
