@@ -20,17 +20,17 @@ export class ByteTexts {
   private words = new DataView(this.arena.buffer);
   private offsets = new Uint32Array(initialEntries + 1);
   private kindOf = new Uint8Array(initialEntries);
-  private table = new Int32Array(initialEntries * 2).fill(-1);
-  private hashes = new Int32Array(initialEntries);
+  /** Of each slot the number, or -1, and the hash: together, for one look into the memory. */
+  private table = new Int32Array(initialEntries * 4).fill(-1);
 
   /** Bytes of memory that are held. */
   get size(): number {
-    return this.arena.length + this.offsets.length * 9 + this.table.length * 4;
+    return this.arena.length + this.offsets.length * 5 + this.table.length * 4;
   }
 
   /** All that holds the memory. */
   get arrays(): readonly ArrayBufferView[] {
-    return [this.arena, this.offsets, this.kindOf, this.table, this.hashes];
+    return [this.arena, this.offsets, this.kindOf, this.table];
   }
 
   /** Bytes of all values. */
@@ -69,48 +69,45 @@ export class ByteTexts {
 
   /** The number of this value, which is added where it is new. */
   add(kind: number, bytes: Buffer, from: number, to: number): number {
-    const hashed = hash(kind, bytes, from, to);
-    const slot = this.slot(hashed, kind, bytes, from, to);
-    const known = this.table[slot]!;
-    if (known >= 0) {
-      return known;
+    const others = wordsOf(bytes);
+    const hashed = hash(kind, bytes, others, from, to);
+    const { table } = this;
+    const mask = table.length / 2 - 1;
+    let slot = hashed & mask;
+    for (; ; slot = (slot + 1) & mask) {
+      const number = table[2 * slot]!;
+      if (number < 0) {
+        break;
+      }
+      if (table[2 * slot + 1] === hashed && this.equals(number, kind, bytes, others, from, to)) {
+        return number;
+      }
     }
     const number = this.count;
     const start = this.textBytes;
     const stop = start + to - from;
-    if (number === this.hashes.length || stop > this.arena.length) {
+    if (number === this.kindOf.length || stop > this.arena.length) {
       this.grow(stop);
     }
     bytes.copy(this.arena, start, from, to);
     this.count += 1;
     this.offsets[number + 1] = stop;
     this.kindOf[number] = kind;
-    this.hashes[number] = hashed;
-    if (this.count * 2 > this.table.length) {
-      this.rehash(this.table.length * 2);
+    if (this.count * 4 > table.length) {
+      this.rehash(table.length * 2);
+      this.put(number, hashed);
     } else {
-      this.table[slot] = number;
+      table[2 * slot] = number;
+      table[2 * slot + 1] = hashed;
     }
     return number;
-  }
-
-  private slot(hashed: number, kind: number, bytes: Uint8Array, from: number, to: number): number {
-    const mask = this.table.length - 1;
-    for (let slot = hashed & mask; ; slot = (slot + 1) & mask) {
-      const number = this.table[slot]!;
-      if (
-        number < 0 ||
-        (this.hashes[number] === hashed && this.equals(number, kind, bytes, from, to))
-      ) {
-        return slot;
-      }
-    }
   }
 
   private equals(
     number: number,
     kind: number,
     bytes: Uint8Array,
+    others: DataView,
     from: number,
     to: number,
   ): boolean {
@@ -119,7 +116,6 @@ export class ByteTexts {
       return false;
     }
     const { arena, words } = this;
-    const others = wordsOf(bytes);
     let at = from;
     let known = start;
     for (; at + 4 <= to; at += 4, known += 4) {
@@ -143,35 +139,43 @@ export class ByteTexts {
       this.arena = arena;
       this.words = new DataView(arena.buffer);
     }
-    if (this.count === this.hashes.length) {
+    if (this.count === this.kindOf.length) {
       const entries = this.count * 2;
       this.offsets = enlarged(this.offsets, new Uint32Array(entries + 1));
       this.kindOf = enlarged(this.kindOf, new Uint8Array(entries));
-      this.hashes = enlarged(this.hashes, new Int32Array(entries));
     }
   }
 
-  private rehash(size: number): void {
-    releaseBuffers(this.table);
-    this.table = new Int32Array(size).fill(-1);
-    for (let number = 0; number < this.count; number += 1) {
-      let slot = this.hashes[number]! & (size - 1);
-      while (this.table[slot]! >= 0) {
-        slot = (slot + 1) & (size - 1);
+  private rehash(length: number): void {
+    const { table } = this;
+    this.table = new Int32Array(length).fill(-1);
+    for (let at = 0; at < table.length; at += 2) {
+      if (table[at]! >= 0) {
+        this.put(table[at]!, table[at + 1]!);
       }
-      this.table[slot] = number;
     }
+    releaseBuffers(table);
+  }
+
+  private put(number: number, hashed: number): void {
+    const { table } = this;
+    const mask = table.length / 2 - 1;
+    let slot = hashed & mask;
+    while (table[2 * slot]! >= 0) {
+      slot = (slot + 1) & mask;
+    }
+    table[2 * slot] = number;
+    table[2 * slot + 1] = hashed;
   }
 }
 
-function enlarged<T extends Uint8Array | Uint32Array | Int32Array>(old: T, larger: T): T {
+function enlarged<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
   larger.set(old);
   releaseBuffers(old);
   return larger;
 }
 
-function hash(kind: number, bytes: Uint8Array, from: number, to: number): number {
-  const words = wordsOf(bytes);
+function hash(kind: number, bytes: Uint8Array, words: DataView, from: number, to: number): number {
   let value = 0x811c9dc5 ^ kind ^ (to - from);
   let at = from;
   for (; at + 4 <= to; at += 4) {
