@@ -9,7 +9,7 @@ import {
 } from '../columns/kinds';
 import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
-import { hasZero, repeated, wordsOf } from './words';
+import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';
 
 const quote = 0x22;
 const unknownKind = -1;
@@ -49,10 +49,13 @@ class CsvWalker implements Walker {
 
   walk(bytes: Buffer, from: number, to: number, hasQuotes = true): boolean {
     this.starts.fill(-1);
+    if (!hasQuotes && !this.learns) {
+      this.walkPlain(bytes, from, to);
+      return true;
+    }
     const { delimiter } = this.fields;
     const words = wordsOf(bytes);
     const delimiters = repeated(delimiter);
-    const stopAfter = hasQuotes || this.learns ? Infinity : this.lastField;
     let isProper = true;
     let at = from;
     for (let field = 0; ; field += 1) {
@@ -88,10 +91,52 @@ class CsvWalker implements Walker {
         this.kinds[slot] = kind;
         this.times[slot] = this.date.time;
       }
-      if (at >= to || field >= stopAfter) {
+      if (at >= to) {
         return isProper;
       }
       at += 1;
+    }
+  }
+
+  /** Walks a record without quotes up to the last field that is asked for. */
+  private walkPlain(bytes: Buffer, from: number, to: number): void {
+    const { lastField } = this;
+    const words = wordsOf(bytes);
+    const { delimiter } = this.fields;
+    const delimiters = repeated(delimiter);
+    let field = 0;
+    let start = from;
+    let at = from;
+    for (const stop = to - 3; at < stop && field <= lastField; at += 4) {
+      for (
+        let found = zeros(words.getInt32(at, true) ^ delimiters);
+        found !== 0 && field <= lastField;
+        found &= found - 1
+      ) {
+        const end = at + (firstBit(found) >>> 3);
+        this.note(field, start, end);
+        field += 1;
+        start = end + 1;
+      }
+    }
+    for (; at < to && field <= lastField; at += 1) {
+      if (bytes[at] === delimiter) {
+        this.note(field, start, at);
+        field += 1;
+        start = at + 1;
+      }
+    }
+    if (field <= lastField) {
+      this.note(field, start, to);
+    }
+  }
+
+  private note(field: number, start: number, end: number): void {
+    const slot = this.slots[field]!;
+    if (slot >= 0) {
+      this.starts[slot] = start;
+      this.ends[slot] = end;
+      this.kinds[slot] = unknownKind;
     }
   }
 

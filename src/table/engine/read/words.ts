@@ -18,6 +18,16 @@ export function hasZero(word: number): boolean {
   return ((word - 0x0101_0101) & ~word & 0x8080_8080) !== 0;
 }
 
+/** The highest bit of each of the four bytes of a word that is 0. */
+export function zeros(word: number): number {
+  return ~(((word & 0x7f7f_7f7f) + 0x7f7f_7f7f) | word | 0x7f7f_7f7f);
+}
+
+/** The number of the lowest bit that is set. */
+export function firstBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}
+
 /** Four times the same byte. */
 export function repeated(byte: number): number {
   return Math.imul(byte, 0x0101_0101);
