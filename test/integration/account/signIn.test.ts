@@ -283,7 +283,9 @@ describe('Sign In by a person', () => {
         box._fireDidChangeValue(text);
         box._fireDidAccept();
       }
-      await until('the second is judged', () => /web page/.test(String(box.validationMessage)));
+      await until('the second is judged', () =>
+        JSON.stringify(box.validationMessage ?? '').includes('web page'),
+      );
       box.hide();
     };
     await Promise.all([answerTwice(), vscode.commands.executeCommand('scorecard.signIn')]);
