@@ -5,13 +5,21 @@ export class Notifications {
   /** All that are shown. */
   readonly toasts: Locator;
 
-  constructor(page: Page) {
+  constructor(private readonly page: Page) {
     this.toasts = page.locator('.notification-toast');
   }
 
   /** The toast whose message contains a text. */
   toast(message: string | RegExp): Locator {
     return this.toasts.filter({ hasText: message });
+  }
+
+  /**
+   * The same among all notifications, when these are shown: of the fourth one within 800 milliseconds there
+   * is no toast.
+   */
+  listed(message: string | RegExp): Locator {
+    return this.page.locator('.notifications-center .notification-list-item', { hasText: message });
   }
 
   /** Presses a button of that toast. */

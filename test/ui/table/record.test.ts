@@ -62,10 +62,11 @@ describe('The page of a Report Table', () => {
       'Shift+ArrowDown',
     );
     await table.waitForStatus('2 × 1 cells selected');
-    await table.page.locator('[aria-selected=true]').nth(1).waitFor();
+    // Both cells are painted, and with them which one is active; the tab of the table is selected, too.
+    await table.grid.locator('[aria-selected=true]').nth(1).waitFor();
     const look = async () => ({
       active: await table.active(),
-      selected: await table.page.locator('[aria-selected=true]').count(),
+      selected: await table.grid.locator('[aria-selected=true]').count(),
       rows: await table.grid.getAttribute('aria-rowcount'),
       sort: await table.page.locator('[aria-sort=ascending] .name').allTextContents(),
       filter: await table.filter('score').inputValue(),

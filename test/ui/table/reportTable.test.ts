@@ -185,7 +185,10 @@ describe('A Report Table', () => {
     await quickInput.answer('Mask');
     const file = path.join(ui.server.folder, 'exported.ndjson');
     await quickInput.answerFile(file, 'other.ndjson');
-    await workbench.notifications.toast(/Exported 2 rows to /).waitFor();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.notifications.listed(/Exported 2 rows to .*ndjson/).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
     const rows = [
       { name: '=1+1', kind: 'a', password: mask },
       { name: 'gamma', kind: 'a', password: mask },
