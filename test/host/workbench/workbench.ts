@@ -138,7 +138,8 @@ export class Workbench {
 
   async openContextMenu(target: Locator): Promise<void> {
     await target.click({ button: 'right' });
-    await this.page.getByRole('menuitem').first().waitFor();
+    // Not an entry of the bar of menus, which is there before.
+    await this.page.locator('.monaco-menu').getByRole('menuitem').first().waitFor();
   }
 
   /** Chooses an entry of the menu that is open, or of a submenu: the entries that lead to it. */
