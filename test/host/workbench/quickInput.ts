@@ -53,6 +53,20 @@ export class QuickInput {
     await this.row(label).first().click();
   }
 
+  /**
+   * Waits until the box in which a text was typed is gone, or has become another one. The arrow keys are
+   * its own until a timer after that has told VS Code so, wherever the focus is.
+   */
+  async whenLeft(text: string): Promise<void> {
+    await this.page.waitForFunction((typed) => {
+      const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+      const input = widget?.querySelector<HTMLInputElement>('.quick-input-box input');
+      return widget?.style.display === 'none' || input?.value !== typed;
+    }, text);
+    // A timer that is set now comes after it.
+    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  }
+
   /** Closes it unanswered. */
   async dismiss(): Promise<void> {
     await this.input.press('Escape');

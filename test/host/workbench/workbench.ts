@@ -63,6 +63,7 @@ export class Workbench {
     await this.quickInput.input.waitFor();
     await this.quickInput.type(`>${title}`);
     await this.quickInput.pick(title);
+    await this.quickInput.whenLeft(`>${title}`);
   }
 
   /** The icon of a view container in the activity bar. */

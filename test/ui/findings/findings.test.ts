@@ -63,8 +63,6 @@ describe('The findings view', () => {
     await quickInput.widget.getByText('Go to Finding: Outdated browser').waitFor();
     await quickInput.dismiss();
     await setExpanded(workbench.treeItem('Bluefjord Bank', findings), false);
-    // It is drawn again, with its sum, and VS Code loses a key that comes before that.
-    await workbench.treeItem(/^Bluefjord Bank, 10,637 findings in total/, findings).waitFor();
     // No collection is configured.
     assert.equal(await workbench.view('Collections').count(), 0);
   });
