@@ -107,6 +107,13 @@ async function findings(
   await quickInput.answer('nginx');
   await camera.sideBar('19-filtered');
   await workbench.runCommand('Scorecard: Clear Filter');
+  await findingRow(workbench, 1).click();
+  await workbench.webview.getByText('issue_id').waitFor();
+  await workbench.runCommand('Scorecard: Copy Findings...');
+  await quickInput.rows.first().waitFor();
+  await camera.picker('20-copy');
+  await quickInput.dismiss();
+  await workbench.runCommand('View: Close All Editors');
   await findingRow(workbench, 1).focus();
   await workbench.page.keyboard.press('Home');
   await setExpanded(workbench.treeItem(/^Open port/, view), false);
@@ -115,12 +122,8 @@ async function findings(
   service.fail('/paginated', { status: 500, message: 'boom' });
   await setExpanded(workbench.treeItem(/^Malware infection/, view), true);
   await workbench.treeItem(/^Service error 500/, view).waitFor();
-  await camera.sideBar('20-failed-and-empty');
+  await camera.sideBar('21-failed-and-empty');
   service.heal();
-  await workbench.runCommand('Scorecard: Copy Findings...');
-  await quickInput.rows.first().waitFor();
-  await camera.picker('21-copy');
-  await quickInput.dismiss();
   await workbench.runCommand('Scorecard: Show Request Budget');
   await quickInput.widget.or(workbench.notifications.toasts).first().waitFor();
   await camera.toast('22-budget');
@@ -178,11 +181,9 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
   await quickInput.rows.first().waitFor();
   await camera.picker('44-compare');
   await quickInput.rows.first().click();
-  const second = quickInput.rows.first();
-  if (await second.isVisible()) {
-    await second.click();
-  }
-  await workbench.webview.getByText(/^Changes by/).waitFor();
+  await quickInput.widget.getByPlaceholder('(2/2)').waitFor();
+  await quickInput.rows.first().click();
+  await workbench.webview.getByRole('heading', { name: 'Comparison' }).waitFor();
   await camera.editor('45-comparison');
   await workbench.runCommand('View: Close All Editors');
   await workbench.view('Reports').locator('.pane-header').click();

@@ -303,16 +303,18 @@ describe('The overview of a Report Table', () => {
   });
 
   it('shows the number of rows and the filter whole in a narrow table', async () => {
-    const table = await openReport({ context: { viewport: { width: 480, height: 600 } } });
-    const { page } = table;
-    await page.getByRole('button', { name: 'Resolved: 320', exact: true }).click();
-    await table.waitForStatus('320 of 1,600 rows');
-    const cut = await page
-      .locator('.status, .chip-label')
-      .evaluateAll((all) =>
-        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
-      );
-    assert.deepEqual(cut, []);
+    for (const width of [480, 320]) {
+      const table = await openReport({ context: { viewport: { width, height: 600 } } });
+      const { page } = table;
+      await page.getByRole('button', { name: 'Resolved: 320', exact: true }).click();
+      await table.waitForStatus('320 of 1,600 rows');
+      const cut = await page
+        .locator('.status, .chip-label, .info button')
+        .evaluateAll((all) =>
+          all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+        );
+      assert.deepEqual(cut, []);
+    }
   });
 
   it('fits 320 pixels, and type of twice the size', async () => {
