@@ -125,7 +125,7 @@ async function findings(
   await camera.sideBar('21-failed-and-empty');
   service.heal();
   await workbench.runCommand('Scorecard: Show Request Budget');
-  await quickInput.widget.or(workbench.notifications.toasts).first().waitFor();
+  await workbench.notifications.toasts.first().waitFor();
   await camera.toast('22-budget');
   await workbench.runCommand('Notifications: Clear All Notifications');
 }
@@ -188,7 +188,7 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
   await workbench.runCommand('View: Close All Editors');
   await workbench.view('Reports').locator('.pane-header').click();
   await workbench.view('Findings').locator('.pane-header').click();
-  await setExpanded(workbench.treeItem(/^.*Malware infection/), false);
+  await workbench.treeItem(/^Halvorsen.*High severity/).waitFor();
   await setExpanded(workbench.treeItem(/TLS: weak cipher/), true);
   await workbench.treeItem(/, finding 1$/).waitFor();
   await camera.sideBar('46-findings-with-severity');
@@ -199,7 +199,6 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
 
 async function collections(workbench: Workbench, camera: Camera): Promise<void> {
   await workbench.view('Findings').locator('.pane-header').click();
-  await workbench.view('Collections').locator('.pane-header').click();
   const view = workbench.view('Collections');
   const portfolios = workbench.treeItem(/^Portfolios/, view);
   await setExpanded(portfolios, true);
