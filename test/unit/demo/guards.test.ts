@@ -187,16 +187,19 @@ describe('demo service: guards', () => {
       await new Promise(setImmediate);
     }
     clock.advance(499);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(clock.pending, 1);
     assert.equal(answered, false);
     clock.advance(1);
     assert.equal((await answer).status, 200);
   });
 
   it('closes at once, with answers under way, and more than once', async () => {
-    const service = await start({ latencyMs: 60_000 });
+    const clock = new FakeClock();
+    const service = await start({ clock, latencyMs: 60_000 });
     const waiting = assert.rejects(call(service, '/companies'));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    while (clock.pending === 0) {
+      await new Promise(setImmediate);
+    }
     await Promise.all([service.close(), service.close()]);
     await waiting;
     await assert.rejects(call(service, '/companies'));

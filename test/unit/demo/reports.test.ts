@@ -324,7 +324,10 @@ describe('demo service: ranges of reports', () => {
     const big = await request(service, '/reports/full-dump');
     const response = await call(service, big);
     const before = memoryInUse();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    // Whatever it makes beside them, it has had its turns.
+    for (let request = 0; request < 600; request += 1) {
+      await (await call(service, '/companies?size=2')).text();
+    }
     const taken = memoryInUse() - before;
     assert.ok(taken < 10_000_000, `${taken} bytes`);
     await response.body?.cancel();
