@@ -54,17 +54,18 @@ export class QuickInput {
   }
 
   /**
-   * Waits until the box in which a text was typed is gone, or has become another one. The arrow keys are
-   * its own until a timer after that has told VS Code so, wherever the focus is.
+   * Waits until the box in which a text was typed is gone, or has become another one, be it by a reload of
+   * the window. The arrow keys are its own until a timer after that has told VS Code so, wherever the focus is.
    */
   async whenLeft(text: string): Promise<void> {
+    // All of it in the function that is waited for: a single evaluation would fail when the window reloads.
     await this.page.waitForFunction((typed) => {
       const widget = document.querySelector<HTMLElement>('.quick-input-widget');
       const input = widget?.querySelector<HTMLInputElement>('.quick-input-box input');
-      return widget?.style.display === 'none' || input?.value !== typed;
+      const hasLeft = widget?.style.display === 'none' || input?.value !== typed;
+      // A timer that is set now comes after that one.
+      return hasLeft && new Promise((resolve) => setTimeout(resolve, 0, true));
     }, text);
-    // A timer that is set now comes after it.
-    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   }
 
   /** Closes it unanswered. */
