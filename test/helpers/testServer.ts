@@ -34,7 +34,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startTestServer(handler: Handler): Promise<TestServer> {
+/** @param port on the loopback address. Default 0: any free one. */
+export async function startTestServer(handler: Handler, port = 0): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((message, response) => {
@@ -47,10 +48,12 @@ export async function startTestServer(handler: Handler): Promise<TestServer> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     connections: () => sockets.size,
     close: () =>

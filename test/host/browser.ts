@@ -39,6 +39,12 @@ const launchArguments = [
   `--disable-features=${disabledFeatures.join()}`,
 ];
 
+/** Where the system keeps memory that processes share. */
+const sharedMemory = '/dev/shm';
+
+/** The pictures of a window take some ten megabytes; a container may have as few as 64. */
+const enoughSharedMemory = 1 << 30;
+
 /**
  * Starts a headless browser: the one the environment variable names, else the packaged one, else an
  * installed Chrome or Edge. It ends with this process.
@@ -64,6 +70,8 @@ async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise
       return await start({
         ...candidate,
         args: launchArguments,
+        // With it, pictures go through files in the temporary folder, which are work for the disk.
+        ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
         timeout: 30_000,
         // Launchers release everything themselves; Playwright would exit before that.
         handleSIGINT: false,
@@ -78,6 +86,16 @@ async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise
     `No browser could be started. Install Chrome or Edge, or name one in ${browserVariable}.\n` +
       errors.join('\n'),
   );
+}
+
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = fs.statfsSync(sharedMemory);
+    return bavail * bsize >= enoughSharedMemory;
+  } catch {
+    // Only Linux has it; elsewhere the argument says nothing.
+    return false;
+  }
 }
 
 function candidates(): LaunchOptions[] {

@@ -122,6 +122,12 @@ export function settingsWritten(): Record<string, unknown> {
   );
 }
 
+/** Removes the settings that somebody has set. */
+async function removeSettings(kept: readonly string[] = []): Promise<void> {
+  const written = Object.keys(settingsWritten()).filter((key) => !kept.includes(key));
+  await configure(Object.fromEntries(written.map((key) => [key, undefined])));
+}
+
 /** Whether somebody is signed in, in the demo or not. */
 export async function isSignedIn(): Promise<boolean> {
   return command('scorecard.showRequestBudget').then(
@@ -131,10 +137,14 @@ export async function isSignedIn(): Promise<boolean> {
 }
 
 /**
- * Leaves nothing of a test behind: no report, key, setting, editor or server. A test that opened a
- * question although a program called fails here.
+ * Leaves nothing of a test behind: no report, key, setting, editor or server; only the address of the
+ * service stays in its setting. A test that opened a question although a program called fails here.
+ * @param options.noSettings whether that address goes as well, before each test.
  */
-export function isolate(): void {
+export function isolate({ noSettings = false } = {}): void {
+  if (noSettings) {
+    beforeEach(() => removeSettings());
+  }
   beforeEach(watchWindow);
   afterEach(async () => {
     try {
@@ -150,8 +160,7 @@ async function reset(): Promise<void> {
   // The first ends a demo; the second removes the data of the real account behind it.
   await command('scorecard.signOut');
   await command('scorecard.deleteLocalData', { confirm: true });
-  const written = Object.keys(settingsWritten()).map((key) => [key, undefined] as const);
-  await configure(Object.fromEntries(written));
+  await removeSettings(['baseUrl']);
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   if (tabs.length > 0) {
     // Close All Editors leaves those that a test has pinned.

@@ -16,6 +16,13 @@ import {
 
 const closing: (() => Promise<void>)[] = [];
 
+/**
+ * Where the first service of each test listens. The setting with the address then stays as it is: to write
+ * it is half of the work of most tests.
+ */
+let usualPort = 0;
+let isUsualPortTaken = false;
+
 /** Runs at the end of the test. */
 export function closeLater(close: () => Promise<void>): void {
   closing.push(close);
@@ -29,26 +36,48 @@ export interface CountedDemo extends DemoService {
 /** Starts a demo service for one test. */
 export async function demo(options: DemoServiceOptions = {}): Promise<CountedDemo> {
   const requests: ServedRequest[] = [];
-  const service = await startDemoService({
-    ...options,
-    onRequest: (request) => {
-      requests.push(request);
-      options.onRequest?.(request);
-    },
-  });
+  const service = await onUsualPort((port) =>
+    startDemoService({
+      ...options,
+      port,
+      onRequest: (request) => {
+        requests.push(request);
+        options.onRequest?.(request);
+      },
+    }),
+  );
   closeLater(() => service.close());
   return { ...service, requests };
 }
 
 /** Starts a server for one test that answers as its handler says. */
 export async function server(handler: Handler): Promise<TestServer> {
-  const started = await startTestServer(handler);
+  const started = await onUsualPort((port) => startTestServer(handler, port));
   closeLater(() => started.close());
   return started;
 }
 
 export async function closeServices(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
+  isUsualPortTaken = false;
+}
+
+/** Starts a service on the usual port, or on any free one where another service or program has that. */
+async function onUsualPort<T extends { baseUrl: string }>(
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  if (isUsualPortTaken) {
+    return start(0);
+  }
+  isUsualPortTaken = true;
+  const started = await start(usualPort).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      return start(0);
+    }
+    throw error;
+  });
+  usualPort = Number(new URL(started.baseUrl).port);
+  return started;
 }
 
 /** Signs in to a service as a program. */

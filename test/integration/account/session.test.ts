@@ -18,7 +18,7 @@ import { answerSteps, answerWith, takeQuestions, told } from '../window';
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
 describe('Accounts', () => {
-  isolate();
+  isolate({ noSettings: true });
 
   it('keep a key for each origin: signing in elsewhere forgets none', async () => {
     const [first, second] = [await demo(), await demo()];
@@ -177,7 +177,7 @@ describe('Accounts', () => {
 });
 
 describe('The demo', () => {
-  isolate();
+  isolate({ noSettings: true });
 
   it('brings its scorecards and writes no setting', async () => {
     const { baseUrl } = await command('scorecard.useDemo');
