@@ -76,7 +76,7 @@ describe('Reports', () => {
     faulty.service.fail('/download', { name: 'kept.csv', bytes });
     await start('Detailed', 'Tarnwick Energy');
     await openWhenReady('Detailed report: Tarnwick Energy');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await notifications.toasts.first().waitFor({ state: 'detached' });
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     await workbench.editorTab(/^kept\.csv/).waitFor();
     await workbench.runCommand('View: Pin Editor');
