@@ -26,9 +26,27 @@ export async function connectDuckDb(): Promise<DuckDbConnection> {
   return (await DuckDBInstance.create(':memory:')).connect();
 }
 
-/** The result of a program that uses DuckDB; `undefined` where it cannot be installed. */
-export async function duckDbResult(name: string, ...args: string[]): Promise<unknown> {
-  return (await installDuckDb()) ? Program.result(name, ...args) : undefined;
+const runs = 5;
+
+/**
+ * Measures something five times, in turn with a program that does the same with DuckDB, so that whatever
+ * else the machine does meets both alike.
+ * @returns all results; none of DuckDB's where it cannot be installed.
+ */
+export async function besideDuckDb<Ours>(
+  ours: () => Promise<Ours>,
+  program: string,
+  ...args: string[]
+): Promise<{ ours: Ours[]; theirs: unknown[] }> {
+  const hasDuckDb = await installDuckDb();
+  const results = { ours: [] as Ours[], theirs: [] as unknown[] };
+  while (results.ours.length < runs) {
+    results.ours.push(await ours());
+    if (hasDuckDb) {
+      results.theirs.push(await Program.result(program, ...args));
+    }
+  }
+  return results;
 }
 
 async function installDuckDb(): Promise<boolean> {

@@ -47,3 +47,13 @@ export function median(values: readonly number[]): number {
   const [low = NaN, high = NaN] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
   return (low + high) / 2;
 }
+
+/** The same; undefined of no value. */
+export function medianIfAny(values: readonly number[]): number | undefined {
+  return values.length > 0 ? median(values) : undefined;
+}
+
+/** The highest value; undefined of none. */
+export function highestIfAny(values: readonly number[]): number | undefined {
+  return values.length > 0 ? Math.max(...values) : undefined;
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { duckDbResult } from '../duckDb';
+import { besideDuckDb } from '../duckDb';
 import { beside, limited, type Line, line, type Row } from '../line';
-import { median } from '../measure';
+import { highestIfAny, median, medianIfAny } from '../measure';
 import { Program } from '../programs';
 import { inScratchFolder } from '../scratchFolder';
 import {
@@ -12,7 +12,6 @@ import {
 } from './coldQuestions';
 import { writeCsvFile } from './reportTableFile';
 
-const runs = 3;
 const neededBytes = 2e9;
 
 /** The first question of a table that was just opened, beside DuckDB, which makes a table of the file first. */
@@ -24,17 +23,14 @@ export const coldTable: Row = {
       const file = join(folder, 'findings.csv');
       const bytes = writeCsvFile(file);
       const results: Record<QuestionName, ColdResult[]> = { filter: [], sort: [], group: [] };
-      const peers: ColdPeerResult[] = [];
-      // In turn, so that whatever else the machine does meets both alike.
-      for (let at = 0; at < runs; at += 1) {
+      const askAll = async () => {
         for (const name of questionNames) {
           const result = await Program.result('table/coldTableChild', file, name);
           results[name].push(result as ColdResult);
         }
-        const peer = await duckDbResult('table/coldTablePeer', file);
-        peers.push(...(peer === undefined ? [] : [peer as ColdPeerResult]));
-      }
-      return linesOf(this.name, bytes, results, peers);
+      };
+      const { theirs } = await besideDuckDb(askAll, 'table/coldTablePeer', file);
+      return linesOf(this.name, bytes, results, theirs as ColdPeerResult[]);
     }, neededBytes);
   },
 };
@@ -45,8 +41,7 @@ function linesOf(
   results: Readonly<Record<QuestionName, readonly ColdResult[]>>,
   peers: readonly ColdPeerResult[],
 ): Line[] {
-  const theirs = (of: (peer: ColdPeerResult) => number, figure = median) =>
-    peers.length > 0 ? figure(peers.map(of)) : undefined;
+  const theirs = (of: (peer: ColdPeerResult) => number) => medianIfAny(peers.map(of));
   const all = questionNames.flatMap((name) => results[name]);
   const asked = (name: QuestionName, what: string): Line =>
     line(
@@ -76,7 +71,7 @@ function linesOf(
   const peak = {
     row,
     what: 'peak memory',
-    ours: most(all.map((result) => result.peak)),
+    ours: Math.max(...all.map((result) => result.peak)),
     unit: 'MB',
   } as const;
   return [
@@ -87,10 +82,6 @@ function linesOf(
     asked('sort', 'first sort by a date'),
     asked('group', 'first group'),
     limited(peak, 300),
-    beside({ ...peak, peer: 'DuckDB', theirs: theirs((duckDb) => duckDb.peak, most) }),
+    beside({ ...peak, peer: 'DuckDB', theirs: highestIfAny(peers.map((duckDb) => duckDb.peak)) }),
   ];
-}
-
-function most(values: readonly number[]): number {
-  return Math.max(...values);
 }
