@@ -110,7 +110,7 @@ function issueTypeSegment(issueType: string): string {
     issueType.length > longestIssueType ||
     /^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(issueType)
   ) {
-    throw new BadRequestError(message('The issue type must be a name such as open_port.'));
+    throw new BadRequestError(message('The issue type must be a key such as open_port.'));
   }
   return encodeURIComponent(issueType);
 }

@@ -22,7 +22,7 @@ export class Message {
 
 /**
  * Writes a sentence for people. The text is a literal, because the translations are found by it.
- * @example message('There is no report with the id {0}.', id)
+ * @example message('There is no report with the ID {0}.', id)
  */
 export function message(text: string, ...args: MessageArgument[]): Message {
   return new Message(text, args);

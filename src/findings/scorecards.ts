@@ -39,7 +39,7 @@ function parseScorecard(entry: unknown, before: readonly Scorecard[]): Scorecard
   }
   const key = id.trim().toLowerCase();
   if (before.some((scorecard) => scorecard.id === key)) {
-    return message('A scorecard with the id {0} is listed above.', key);
+    return message('A scorecard with the ID {0} is listed above.', key);
   }
   if (name !== undefined && typeof name !== 'string') {
     return message('Its name must be a string, not {0}.', quoted(name));

@@ -166,7 +166,7 @@ export class Reports implements Disposable {
   get(id: string): StoredReport {
     const report = this.known.get(id);
     if (!report) {
-      throw new ConfigError(message('There is no report with the id {0}.', id));
+      throw new ConfigError(message('There is no report with the ID {0}.', id));
     }
     return report;
   }
@@ -408,7 +408,7 @@ export class Reports implements Disposable {
     if (left && (action === 'remove' || (action === 'cancel' && isUnfinished(left)))) {
       throw new ConfigError(
         message(
-          'Another window runs this report and could not do this. See the log of that window.',
+          'This report runs in another window, which could not complete the action. See the log of that window.',
         ),
       );
     }

@@ -59,9 +59,9 @@ export function describeBriefly(error: unknown): string {
     case error instanceof NotFoundError:
       return t('Not found');
     case error instanceof RateLimitedError:
-      return t('Limit reached until {0}', formatTime(Date.parse(error.retryAt)));
+      return t('Rate limited until {0}', formatTime(Date.parse(error.retryAt)));
     case error instanceof ServerError:
-      return t('Service error {0}', error.status ?? '');
+      return t('Server error {0}', error.status ?? '');
     case error instanceof NetworkError:
       return t('Service unreachable');
     case error instanceof TimeoutError:
@@ -82,7 +82,7 @@ export function describeWait(wait: Wait): string {
     case 'retry':
       return t('Request failed. Retrying at {0}', until);
     case 'budget':
-      return t('Waiting for your request budget (scorecard.requestsPerHour) until {0}', until);
+      return t('Until {0}: waiting for your request budget (scorecard.requestsPerHour)', until);
     case 'limit':
       return t('Rate limited until {0}', until);
   }
@@ -156,10 +156,10 @@ function sentence(error: unknown): string {
       return withReason(
         t('The service could not generate the report (status {0})', error.serviceStatus),
         error,
-        t('Request it again. If that fails too, contact the support of the service.'),
+        t('Retry requests a new report. If that fails too, contact the support of the service.'),
       );
     case error instanceof ServerError:
-      return withReason(t('Server error ({0})', error.status ?? '?'), error, t('Try again later.'));
+      return withReason(t('Server error {0}', error.status ?? '?'), error, t('Try again later.'));
     case error instanceof NetworkError:
       return t(
         '{0} Check the connection and the setting scorecard.baseUrl, then try again.',
@@ -270,7 +270,7 @@ function forbiddenSentence(error: ForbiddenError): string {
 function whatToCheck(error: NotFoundError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
-      return t('Check the identifier of the scorecard, the issue type and the base address.');
+      return t('Check the UUID of the scorecard, the issue type and the base address.');
     case 'collection':
       return t('Check its path in the setting scorecard.collections and the base address.');
     case 'report':
@@ -285,7 +285,7 @@ function whatToCheck(error: NotFoundError): string {
 function whatToFix(error: BadRequestError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
-      return t('Check the scorecard, the issue type and its body in the settings.');
+      return t('Check the scorecard, the issue type and its server filter in the settings.');
     case 'collection':
       return t('Check its path, style and size in the setting scorecard.collections.');
     case 'report':

@@ -78,7 +78,9 @@ function shortText({ remaining, retryAt }: RequestBudget): string {
       remaining === 1 ? t('1 request left') : t('{0} requests left', formatNumber(remaining));
     return `$(dashboard) ${left}`;
   }
-  return `$(clock) ${t('Rate limited until {0}', formatMinute(Date.parse(retryAt)))}`;
+  const time = formatMinute(Date.parse(retryAt));
+  // The tooltip tells the two apart as well: one's own limit, and that of the service.
+  return `$(clock) ${remaining === 0 ? t('No requests left until {0}', time) : t('Rate limited until {0}', time)}`;
 }
 
 /** How many requests are left. */

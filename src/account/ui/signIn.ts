@@ -314,7 +314,9 @@ async function askForAccount({ baseUrl }: Account): Promise<boolean | undefined>
       },
       {
         label: t('Another account'),
-        detail: t('Starts empty. Reports of the first account wait until it signs in again.'),
+        detail: t(
+          'Lists start empty. Reports of the previous account wait until you sign in to it again.',
+        ),
         isSame: false,
       },
     ],

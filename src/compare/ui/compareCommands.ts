@@ -77,7 +77,7 @@ async function compareByKey(
       {
         title: t('Compare Reports'),
         placeHolder: t(
-          'Not both files have "{0}". Which column identifies a record?',
+          '"{0}" is not in both files. Which column identifies a record?',
           plainText(error.key, 60),
         ),
       },
@@ -97,11 +97,11 @@ function noKeyText({ key, columns }: NoKeyError, { by }: CommandCall): string {
     .join(', ');
   return by === 'program'
     ? t(
-        'Not both files have values in "{0}". Pass another column in the argument key: {1}.',
+        '"{0}" has no values in at least one of the files. Pass another column in the argument key: {1}.',
         name,
         names,
       )
-    : t('Not both files have values in "{0}".', name);
+    : t('"{0}" has no values in at least one of the files.', name);
 }
 
 async function run(
@@ -139,7 +139,7 @@ async function compareWithPrevious(
     return compare(deps, [inputOf(previous), inputOf(report)], call);
   }
   const text = t(
-    'There is no earlier report to compare with: {0}, {1}. Request the report again later, or compare two reports of your choice.',
+    'There is no earlier report to compare with: {0}, {1}. Start another report later, or choose two reports to compare.',
     kindName(report.kind),
     scopeOf(report),
   );

@@ -60,7 +60,7 @@ export function comparisonWarnings(
   if (missing > 0) {
     warnings.push(
       t(
-        '{0} records have no "{1}": they are unchanged where both files have the same record, else new or gone.',
+        '{0} records have no "{1}". Identical ones count as unchanged, all others as new or gone.',
         formatNumber(missing),
         plainText(key, 60),
       ),
@@ -69,7 +69,7 @@ export function comparisonWarnings(
   if (duplicates > 0) {
     warnings.push(
       t(
-        '{0} records repeat the "{1}" of another record: equal ones are matched first, the others in the order of the files.',
+        '{0} records share their "{1}" with another record. Identical ones are matched first, the others in the order of the files.',
         formatNumber(duplicates),
         plainText(key, 60),
       ),

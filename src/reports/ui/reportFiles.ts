@@ -72,7 +72,7 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   if (report.path === undefined) {
     throw new HumanError(
       t(
-        'The report "{0}" is not downloaded yet. Its state is: {1}.',
+        'The report "{0}" is not downloaded yet. Status: {1}.',
         report.title,
         stateName(report.state),
       ),

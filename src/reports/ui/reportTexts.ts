@@ -77,7 +77,7 @@ function stage(report: ReportRecord, activity: ReportActivity | undefined, now: 
     }
     if (activity.wait.reason === 'budget') {
       // The limit is a setting of the user; the service has refused nothing.
-      return t('Waiting for your request budget (scorecard.requestsPerHour): {0}', left);
+      return t('Waiting {0} for your request budget (scorecard.requestsPerHour)', left);
     }
     return t('Rate limited. Retrying in {0}', left);
   }
@@ -312,36 +312,34 @@ function unpackSentence({ reason }: UnpackError): string {
   switch (reason) {
     case 'damaged':
       return t(
-        'The report came as an archive that is damaged or incomplete, so it cannot be unpacked. Reveal it to look at the file, or start the report again.',
+        'The archive cannot be unpacked: it is damaged or incomplete. Reveal the file to look into it, or start another report.',
       );
     case 'unsupported':
       return t(
-        'The report came as an archive of a kind that is not unpacked here. Reveal it to unpack it.',
+        'This type of archive cannot be unpacked here. Reveal the file and unpack it in its folder.',
       );
     case 'entries':
       return t(
-        'The report came as an archive of several files, or of none. Reveal it to unpack it.',
+        'The archive contains no file, or more than one. Reveal it and unpack it in its folder.',
       );
     case 'encrypted':
-      return t(
-        'The report came as an encrypted archive. Reveal it to unpack it with its password.',
-      );
+      return t('The archive is encrypted. Reveal it and unpack it with its password.');
     case 'path':
       return t(
-        'The report came as an archive with a file name that points out of its folder, so it is not unpacked. Ask the service about it.',
+        'The archive was not unpacked: a file name in it points outside its folder. Contact the support of the service.',
       );
     case 'link':
       return t(
-        'The report came as an archive that holds a link in place of a file, so it is not unpacked. Ask the service about it.',
+        'The archive was not unpacked: it contains a link instead of a file. Contact the support of the service.',
       );
     case 'ratio':
       return t(
-        'The report came as an archive that unpacks to more than {0} times its size, so it is not unpacked here. Reveal it to unpack it where there is room.',
+        'The archive was not unpacked: it would take more than {0} times its size. Reveal it and unpack it where there is room.',
         defaultUnpackLimits.maxRatio,
       );
     case 'tooLarge':
       return t(
-        'The report came as an archive that unpacks to more than {0}, so it is not unpacked here. Reveal it to unpack it where there is room.',
+        'The archive was not unpacked: it would take more than {0}. Reveal it and unpack it where there is room.',
         formatBytes(defaultUnpackLimits.maxBytes),
       );
   }

@@ -137,7 +137,7 @@ async function start(
   }
   const { report, done, joined } = deps.reports.start(request);
   if (joined && call.by === 'person') {
-    void vscode.window.setStatusBarMessage(t('This report is already on its way.'), 5_000);
+    void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
   }
   return follow(deps, report, done, call);
 }
@@ -175,10 +175,11 @@ async function requestOf(
 ): Promise<ReportRequest | undefined> {
   const name = kindName(kind);
   const body = reportBody(kind);
+  // Also where no scorecard is needed: what a program passes is never ignored when it is wrong.
+  const named = scorecardIdArg(call);
   if (!needsScorecard(body)) {
     return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
   }
-  const named = scorecardIdArg(call);
   const scorecard: Pick<Scorecard, 'id' | 'name'> | undefined =
     call.node instanceof ScorecardNode
       ? call.node.scorecard

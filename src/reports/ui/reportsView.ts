@@ -111,11 +111,11 @@ class ReportsProblemNode extends TreeNode {
 function unreadableDescription(reason: UnreadableReason): string {
   switch (reason) {
     case 'broken':
-      return t('Its record is damaged');
+      return t('Saved data damaged');
     case 'newer':
-      return t('A newer version of the extension wrote it');
+      return t('Needs a newer version of the extension');
     case 'unavailable':
-      return t('Its record cannot be read right now');
+      return t('Saved data unreadable right now');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { VsCodeApi } from './hostLink';
 import type { TablePage } from './tablePage';
+import { withoutRows } from './criteria';
 import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
 import { tableTabs, type TableTab, type LabelledFilter } from '../protocol';
@@ -45,14 +46,16 @@ export class PageMemory {
       page.showRecord(true);
     }
     this.awaitsView = true;
-    page.view.apply({
+    const criteria = {
       filters: new Map(state.filters.map(({ column, text }) => [column, text])),
       sort: state.sort,
       groupBy: state.groupBy,
       invalidOnly: state.invalidOnly,
       ...(state.picked && { picked: state.picked }),
       ...(state.chosen && { chosen: state.chosen }),
-    });
+    };
+    const isSameFile = state.bytes === page.view.info.bytes;
+    page.view.apply(isSameFile ? criteria : withoutRows(criteria));
     for (const event of ['pointerdown', 'wheel'] as const) {
       document.addEventListener(
         event,
@@ -121,6 +124,7 @@ export class PageMemory {
     const { rowHeight, top } = grid.scroll;
     return {
       version: 1,
+      bytes: view.info.bytes,
       top: Math.floor(top / rowHeight),
       offset: Math.round(top % rowHeight),
       left: Math.round(grid.left),
@@ -147,6 +151,8 @@ export class PageMemory {
 /** What the page keeps in `setState`, so that it looks the same after a reload of the window. */
 export interface PageState {
   readonly version: 1;
+  /** Size of the file, which tells whether it has changed. */
+  readonly bytes: number;
   /** First visible row, and pixels of it that are scrolled away. */
   readonly top: number;
   readonly offset: number;
@@ -191,6 +197,7 @@ export function pageState(value: unknown): PageState | undefined {
     check.integer(data.version, 1, 1);
     return {
       version: 1,
+      bytes: check.integer(data.bytes, 0),
       top: check.integer(data.top, 0),
       offset: check.integer(data.offset, 0),
       left: check.integer(data.left, 0),

@@ -251,7 +251,8 @@ export class TablePage {
 
   setFilter(column: Column, text: string): void {
     const before = this.view.criteria.filters.get(column.id) ?? '';
-    if (before === text) {
+    // A box shows no line breaks: what it shows of a value that has some is no other filter.
+    if (text === before || text === before.replace(/[\r\n]/g, '')) {
       return;
     }
     const filters = new Map(this.view.criteria.filters);

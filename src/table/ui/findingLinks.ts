@@ -204,7 +204,7 @@ async function showMissing(
 function missingText(list: FindingsList, issueId: string | undefined): string {
   const type = issueTypeTitle(list.issueType);
   if (issueId === undefined) {
-    return t('The row has no issue_id, so its finding cannot be told from others in {0}.', type);
+    return t('The row has no issue_id, so its finding cannot be identified in {0}.', type);
   }
   const { loaded, hasMore } = list.result;
   const id = plainText(issueId, 60);

@@ -87,12 +87,13 @@ export class ReportTables implements Disposable {
         this.deps.reported.learn({ ...report, places: Object.fromEntries(places) });
       },
       onClosed: () => {
-        events.onClosed(uri);
-        if (uri.scheme === 'file') {
+        const isEditorClosed = events.onClosed(uri);
+        if (isEditorClosed && uri.scheme === 'file') {
           this.findingsTables.remove(uri.fsPath).catch((error: unknown) => {
             log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
           });
         }
+        return isEditorClosed;
       },
     });
   }

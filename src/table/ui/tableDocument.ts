@@ -31,8 +31,11 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly onRecordsChanged: (uri: vscode.Uri) => void;
   /** Called when all rows of a full report are counted for its overview. */
   readonly onCounted: (report: NonNullable<LocalTable['fullReport']>, overview: Overview) => void;
-  /** Called when the last editor of the document is closed. */
-  readonly onClosed: (uri: vscode.Uri) => void;
+  /**
+   * Called when nothing uses the document any more.
+   * @returns whether its editor was closed; false for a table that only a command worked on.
+   */
+  readonly onClosed: (uri: vscode.Uri) => boolean;
 }
 
 /** A file that is shown as a table; a thread reads it until its editor is closed. */

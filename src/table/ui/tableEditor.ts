@@ -71,7 +71,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       showRecord: () => Promise.resolve(),
       exportShown: () => Promise.resolve(),
       onRecordsChanged: none,
-      onClosed: none,
+      onClosed: () => false,
     });
     try {
       return await work(table);
@@ -96,6 +96,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
         if (this.find(uri) === document) {
           this.documents.delete(uri.toString());
         }
+        return true;
       },
     });
     this.documents.set(uri.toString(), document);

@@ -321,7 +321,7 @@ export function wantedOf({ filter, sort, columns }: Question, known: readonly Co
     if ('fault' in parsed) {
       throw new HumanError(
         parsed.fault === 'noNumber'
-          ? t('The filter "{0}" of {1} needs a number or a date after its sign.', text, name)
+          ? t('The filter "{0}" of {1} needs a number or a date after its operator.', text, name)
           : t('The filter "{0}" of {1} is not a range, such as 1..10.', text, name),
         'badRequest',
       );

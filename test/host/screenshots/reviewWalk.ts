@@ -121,7 +121,7 @@ async function findings(
   await workbench.treeItem('No findings').waitFor();
   service.fail('/paginated', { status: 500, message: 'boom' });
   await setExpanded(workbench.treeItem(/^Malware infection/, view), true);
-  await workbench.treeItem(/^Service error 500/, view).waitFor();
+  await workbench.treeItem(/^Server error 500/, view).waitFor();
   await camera.sideBar('21-failed-and-empty');
   service.heal();
   await workbench.runCommand('Scorecard: Show Request Budget');

@@ -53,7 +53,7 @@ describe('A service that continues failing', () => {
     const findings = own.view('findings');
     isMended = true;
     for (const [index, says] of [
-      /^Service error 500, Retry\. .*Try again/,
+      /^Server error 500, Retry\. .*Try again/,
       /^Service unreachable, Retry\. .*try again/,
       /^Timed out, Retry\. /,
       /^Timed out, Retry\. .*complete/,

@@ -85,7 +85,7 @@ describe('The rows of the Findings view', () => {
     const [good] = scorecardsWith('open_port').scorecards;
     await configure({ scorecards: [good, { id: 'example.com' }] });
     await signIn(await demo());
-    const problem = await findings.row(/^Setting scorecards\[1\]: .*"example\.com"/);
+    const problem = await findings.row(/^scorecards\[1\]: .*"example\.com"/);
     assert.equal(problem.description, 'Open Settings');
     await findings.row(/^Halvorsen/);
     await own.press(problem);
@@ -151,7 +151,7 @@ describe('The rows of the Findings view', () => {
     assert.deepEqual(others, []);
     const rows = await findings.rows(row);
     assert.equal(rows.length, 101);
-    assert.match(rows[100]?.name ?? '', /^Limit reached until .*\d:\d\d.*, Retry\. /);
+    assert.match(rows[100]?.name ?? '', /^Rate limited until .*\d:\d\d.*, Retry\. /);
     assert.equal(rows[100]?.command?.command, 'scorecard.loadMore');
   });
 
@@ -163,11 +163,11 @@ describe('The rows of the Findings view', () => {
     // To try the key takes the one request there is.
     await signIn(service);
     const row = await issueType(own, /^Open port/);
-    await findings.row(/^Limit reached until .*\d:\d\d.*, Retry\. /, row);
+    await findings.row(/^Rate limited until .*\d:\d\d.*, Retry\. /, row);
     assert.equal(service.requests.length, 1);
     const item = own.statusBarItems.get('scorecard.budget');
     await until('the status bar tells of it', () =>
-      /Rate limited until \d+:\d\d/.test(item?.text ?? ''),
+      /No requests left until \d+:\d\d/.test(item?.text ?? ''),
     );
     assert.equal(item?.command, 'scorecard.showRequestBudget');
     await vscode.commands.executeCommand('scorecard.showRequestBudget');

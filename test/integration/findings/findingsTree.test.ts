@@ -342,9 +342,9 @@ describe('The tree of findings', () => {
       rows.map((row) =>
         spoken(tree, row)
           .replace(/^.*, (?=finding)/, '')
-          .slice(0, 24),
+          .slice(0, 23),
       ),
-      ['finding 1', 'finding 2', 'Service error 501, Retry', 'finding 5', 'finding 6'],
+      ['finding 1', 'finding 2', 'Server error 501, Retry', 'finding 5', 'finding 6'],
     );
     const [failure] = rows.slice(2);
     assert.ok(failure);

@@ -42,7 +42,7 @@ describe('What a report on its way does', () => {
     assert.match(text('limit'), /^Rate limited\. Retrying in 58 min \(10 min elapsed\)$/);
     assert.match(
       text('budget'),
-      /^Waiting for your request budget \(scorecard\.requestsPerHour\): 58 min/,
+      /^Waiting 58 min for your request budget \(scorecard\.requestsPerHour\)/,
     );
   });
 

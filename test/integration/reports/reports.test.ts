@@ -99,7 +99,7 @@ describe('A report', () => {
     it(`(${kind}) is of all findings and sends no body where none is set`, async () => {
       const service = await readyService();
       // The scorecard is of no interest then.
-      const record = await command(id, { scorecardId: 'ignored.example' });
+      const record = await command(id, { scorecardId: halvorsen });
       assert.equal(record?.title, `${kind} report: All findings`);
       assert.equal(record.kind, kind.toLowerCase());
       assert.equal('scorecardId' in record, false);
@@ -129,9 +129,11 @@ describe('A report', () => {
 
     it(`(${kind}) refuses a domain name for the scorecard before any request`, async () => {
       const service = await readyService();
-      await configure({ [key]: scorecardBody });
-      const refused = await failure(command(id, { scorecardId: 'example.com' }), 'badRequest');
-      assert.match(refused.message, /scorecard UUID.*"example\.com"/);
+      for (const body of [null, scorecardBody]) {
+        await configure({ [key]: body });
+        const refused = await failure(command(id, { scorecardId: 'example.com' }), 'badRequest');
+        assert.match(refused.message, /scorecard UUID.*"example\.com"/);
+      }
       assert.equal(service.requests.length, 0);
       assert.deepEqual(await command('scorecard.listReports'), []);
     });

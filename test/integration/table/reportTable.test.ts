@@ -1,5 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -268,6 +277,13 @@ describe('Open as Table', () => {
     const text = readFileSync(file, 'utf8');
     assert.ok(text.includes(String(first?.issue_id)));
     assert.ok(!text.includes(String(first?.password)) && text.includes('\u2022\u2022'));
+    // As after a reload, when VS Code restores a tab only as it is shown.
+    const restored = path.join(path.dirname(file), '..', 'restored', path.basename(file));
+    mkdirSync(path.dirname(restored));
+    copyFileSync(file, restored);
+    const exported = path.join(path.dirname(restored), 'exported.csv');
+    await command('scorecard.exportTable', { path: restored, format: 'csv', to: exported });
+    assert.ok(existsSync(restored), 'a command that has worked on it leaves it');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until('the file is gone', () => !existsSync(file));
 

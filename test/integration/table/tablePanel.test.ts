@@ -43,7 +43,7 @@ describe('The page of a Report Table', () => {
         records.redraw(uri);
       },
       onCounted: () => undefined,
-      onClosed: () => undefined,
+      onClosed: () => false,
     });
     panel = new FakePanel();
     document.show(panel.asPanel);

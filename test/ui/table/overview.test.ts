@@ -72,7 +72,7 @@ describe('The overview of a Report Table', () => {
         ['Open port', 'Low', '25', '800'],
       ],
     );
-    assert.deepEqual(await valuesOf(section(page, 'Age When the Report Was Made')), [
+    assert.deepEqual(await valuesOf(section(page, 'Age on the Report Date')), [
       ['Under 7 days', '400'],
       ['7 to 30 days', '400'],
       ['30 to 90 days', '400'],
@@ -114,7 +114,7 @@ describe('The overview of a Report Table', () => {
   it('counts ages from the day on which an old report was made, of a file from today', async () => {
     const made = Date.now() - 60 * day;
     const { page } = await openReport({}, made);
-    const asMade = await valuesOf(section(page, 'Age When the Report Was Made'));
+    const asMade = await valuesOf(section(page, 'Age on the Report Date'));
     assert.deepEqual(
       asMade.map(([, number]) => number),
       ['400', '400', '400', '400'],

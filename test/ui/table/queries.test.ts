@@ -21,7 +21,7 @@ describe('The queries of a Report Table', () => {
     await table.heading('score').click({ modifiers: ['Shift'] });
     await table.heading('score').click({ modifiers: ['Shift'] });
     await table.page
-      .getByRole('columnheader', { name: 'score, sorted descending, key 2' })
+      .getByRole('columnheader', { name: 'score, sorted descending, sort level 2' })
       .waitFor();
     const asked = await table.asked('query');
     assert.deepEqual(asked.at(-1)?.query, {
@@ -129,6 +129,19 @@ describe('The queries of a Report Table', () => {
     await table.menuItem('Exclude This Value').click();
     await table.waitForFilter('severity', `!==${value}`);
     await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 5,000 rows`);
+  });
+
+  it('keeps the filter by a value with a line break when the keyboard passes through it', async () => {
+    const content = '{"a":"one\\ntwo"}\n{"a":"onetwo"}\n';
+    const table = await pages.open({ file: pages.write('breaks.ndjson', content) });
+    await table.row(1).waitFor();
+    await table.grid.focus();
+    await table.press('Control+Home', 'Shift+F10');
+    await table.menuItem('Filter by This Value').click();
+    await table.waitForStatus('1 of 2 rows');
+    await table.filter('a').press('Enter');
+    await table.waitForStatus('1 of 2 rows');
+    assert.equal((await table.asked('query')).length, 1);
   });
 
   it('shows that a file is not UTF-8, and how much follows the shown value', async () => {

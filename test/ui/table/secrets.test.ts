@@ -41,6 +41,20 @@ describe('The secret values of a Report Table', () => {
     );
   });
 
+  it('are not chosen by their row any more when the file has changed since', async () => {
+    const content = '{"id":1,"password":"hunter1"}\n{"id":2,"password":"hunter2"}\n';
+    const file = pages.write('own.ndjson', content);
+    const chosen = {
+      label: '\u2022',
+      filter: { op: 'in', column: '/password', keys: ['row:1'] },
+    } as const;
+    const same = await pages.open({ file, kept: { bytes: content.length, chosen } });
+    await same.waitForStatus('1 of 2 rows');
+    const changed = await pages.open({ file, kept: { bytes: content.length + 1, chosen } });
+    await changed.row(2).waitFor();
+    assert.equal((await changed.asked('query')).length, 0);
+  });
+
   it('leave nothing behind when they are masked again: filter, find, record, state', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();

@@ -33,6 +33,8 @@ export interface TableOptions {
   readonly scorecards?: Readonly<Record<string, string>>;
   /** The names of columns in the order that a person gave them. Default that of the usual file. */
   readonly columns?: readonly string[];
+  /** What else the page has kept. */
+  readonly kept?: Partial<PageState>;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -142,7 +144,8 @@ export function useTablePages(): TablePages {
       const ownContext = given && (await newContext({ ...usualContext, ...given }));
       const page = await (ownContext?.newPage() ?? idle.pop() ?? usual.newPage());
       const columns = options.columns ?? (file === undefined ? usualColumns : []);
-      const kept = columns.length > 0 ? stateWith(columns, tab) : undefined;
+      const state = stateWith(columns, tab);
+      const kept = columns.length > 0 || options.kept ? { ...state, ...options.kept } : undefined;
       const added = [await page.addInitScript(standInForVsCode, { ...themes[theme], kept })];
       if (platform !== undefined) {
         const pretend = (told: string) => {
@@ -184,6 +187,7 @@ function stateWith(columns: readonly string[], tab: TableTab): PageState {
   const active = { row: 0, column: 0 };
   return {
     version: 1,
+    bytes: 0,
     top: 0,
     offset: 0,
     left: 0,
@@ -242,7 +246,7 @@ function documentOf(
     exportShown: () => Promise.resolve(),
     onRecordsChanged: () => undefined,
     onCounted: () => undefined,
-    onClosed: () => undefined,
+    onClosed: () => false,
   });
 }
 

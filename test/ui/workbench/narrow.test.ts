@@ -101,11 +101,11 @@ describe('In a narrow side bar', () => {
     await setExpanded(workbench.treeItem(/^Open port/, findings), false);
     faulty.service.fail('/paginated', refused);
     await setExpanded(workbench.treeItem(/^Malware infection/, findings), true);
-    await workbench.treeItem(/^Service error 500/, findings).waitFor();
+    await workbench.treeItem(/^Server error 500/, findings).waitFor();
     for (const width of widths) {
       const rows = await rowsAt(width, 'Findings');
-      const [failure] = rows.filter(({ label }) => label.startsWith('Service error'));
-      assert.equal(failure?.shownLabel, 'Service error 500');
+      const [failure] = rows.filter(({ label }) => label.startsWith('Server error'));
+      assert.equal(failure?.shownLabel, 'Server error 500');
     }
     faulty.service.heal();
     await setExpanded(workbench.treeItem(/^Malware infection/, findings), false);

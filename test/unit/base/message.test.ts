@@ -19,9 +19,9 @@ describe('A message', () => {
   });
 
   it('is kept by an error beside its English text, which stands in for it in the log', () => {
-    const sentence = message('There is no report with the id {0}.', 'r-1');
+    const sentence = message('There is no report with the ID {0}.', 'r-1');
     const error = new ConfigError(sentence);
-    assert.equal(error.message, 'There is no report with the id r-1.');
+    assert.equal(error.message, 'There is no report with the ID r-1.');
     assert.equal(error.sentence, sentence);
     assert.equal(new ConfigError('For the log.').sentence, undefined);
   });

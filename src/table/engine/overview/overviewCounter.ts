@@ -13,7 +13,7 @@ import { keyOf } from '../query/conditions';
 import { readValue } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
-import { type Counted, maxListed, OverviewCounts } from './overviewCounts';
+import { type Counted, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
 import { findRoles, type Role } from './roles';
 import { sampleColumns } from './sampleColumns';
 import { TimeCounts } from './timeCounts';
@@ -45,10 +45,9 @@ export class OverviewCounter extends OverviewCounts {
 
   constructor(private readonly file: TableFile) {
     const roles = new Map(
-      Array.from(findRoles(sampleColumns(file)), ([role, { column, isNamed }]) => [
-        column.node,
-        { role, isNamed },
-      ]),
+      [...findRoles(sampleColumns(file))]
+        .filter(([role, { column }]) => mayHaveRole(column.node, role))
+        .map(([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
     super(file, roles);
   }

@@ -70,6 +70,11 @@ export interface CountsPart {
   readonly seen: number;
 }
 
+/** Whether a column may have a role: counts mask secret values, but times would be told as they are. */
+export function mayHaveRole(node: ShapeNode, role: Role): boolean {
+  return role !== 'firstSeen' || !node.secret;
+}
+
 /**
  * Counts the values of columns while records are gone through, in one pass and bounded memory. A role that is
  * free when counting begins goes to the first column with its name that comes up later, of which no earlier
@@ -261,7 +266,7 @@ export class OverviewCounts implements Visitor {
     for (const node of this.unseen()) {
       // What holds other values is none itself, whatever its name.
       const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
-      const isFree = role !== undefined && !this.byRole.has(role);
+      const isFree = role !== undefined && !this.byRole.has(role) && mayHaveRole(node, role);
       if (isFree || this.taken.size < maxColumns) {
         const wasClosed = node.closed;
         this.take(node, { role: isFree ? role : undefined, isNamed: isFree, wasClosed });

@@ -41,7 +41,8 @@ export function isBelowSecretName(
       return isSecretField(nameOf(name));
     }
   }
-  return false;
+  // Too far to look. Items of a list have commas between them; records of their own do not.
+  return text !== undefined && [line, before(1)].some((each) => /,\s*$/.test(each ?? ''));
 }
 
 function nameOf(quoted: string): string {

@@ -1,5 +1,5 @@
 import { csvField } from '../../../base/csv';
-import { holdsSecretWord, mask } from '../../../base/secretFields';
+import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from '../columns/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../query/masking';
 import type { RecordCursor } from './recordCursor';
@@ -108,9 +108,17 @@ export class RowReader {
       // Which part belongs to which column is unknown.
       return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
     }
+    if (shape.columns().more > 0 && (this.hasSecretHeading() || holdsSecretWord(raw))) {
+      // Fields behind the last column that is shown have no cells that would tell.
+      return mask;
+    }
     return cells.some(({ masked }) => masked)
       ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
       : raw;
+  }
+
+  private hasSecretHeading(): boolean {
+    return this.file.detected.headings?.some(isSecretField) === true;
   }
 
   private cell(node: ShapeNode, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {

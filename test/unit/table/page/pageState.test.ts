@@ -5,6 +5,7 @@ describe('The state of a table page', () => {
   it('is restored as it was kept, or not at all', () => {
     const state: PageState = {
       version: 1,
+      bytes: 9_000_000,
       top: 5_000_000,
       offset: 3,
       left: 0,

@@ -102,6 +102,18 @@ describe('The overview of a file', () => {
     assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
   });
 
+  it('tells no times of a column with a secret-like name', async () => {
+    const found = await overviewOf(
+      many(4, (row) => ({
+        host: `${row}.example`,
+        token_issued: `2026-0${row + 1}-02`,
+        credential: { first_seen: '2025-06-01' },
+      })),
+    );
+    assert.equal(found.firstSeen, undefined);
+    assert.doesNotMatch(JSON.stringify(found), /2025|2026/);
+  });
+
   it('waits while a query is worked on', async () => {
     const text = many(100_000, (row) => ({ row, fill: 'x'.repeat(80) }))
       .map((line) => JSON.stringify(line))

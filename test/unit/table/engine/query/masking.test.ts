@@ -46,6 +46,15 @@ describe('The masks of a table', () => {
     });
   }
 
+  it('cover a CSV record with more fields than columns are shown, if one may be secret', async () => {
+    const wide = (last: string) => [...Array.from({ length: 1_000 }, (_, at) => `c${at}`), last];
+    const line = `${'x,'.repeat(1_000)}hunter2\n`;
+    const secret = await shown('a.csv', `${wide('password').join()}\n${line}`);
+    assert.deepEqual(secret.records, [mask]);
+    const open = await shown('b.csv', `${wide('host').join()}\n${line}`);
+    assert.deepEqual(open.records, [line.trim()]);
+  });
+
   it('cover JSON in CSV fields, also in truncated fields and lines', async () => {
     const seen = await shown(
       'a.csv',
@@ -109,7 +118,7 @@ describe('The masks of a table', () => {
     for (const indent of [0, 2]) {
       const value = {
         note: 'shown',
-        api_tokens: ['hunter2', 'hunter2, "too"', 7_654_321],
+        api_tokens: [...Array<string>(60).fill('hunter2'), 'hunter2, "too"', 7_654_321],
         hosts: ['seen'],
       };
       const split = JSON.stringify(value, undefined, indent || 1).replaceAll('": ', '":\n');
