@@ -40,7 +40,7 @@ describe('In a German VS Code', () => {
   it('a sentence of the core is translated with what stands in it', async () => {
     const { workbench } = ui;
     await workbench
-      .treeItem(/Einstellung collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
+      .treeItem(/collections\[0\]: Der Pfad muss mit genau einem .* Gefunden: "x"/)
       .waitFor();
   });
 
