@@ -1,7 +1,7 @@
 import { CancelledError, ProtocolError } from '../api/http/errors';
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
-import type { Api } from '../api/types';
+import type { Api, CallOptions } from '../api/types';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import { SerialQueue } from '../base/serialQueue';
@@ -335,13 +335,39 @@ export class Session implements Disposable {
     keyState: KeyState,
   ): Current {
     const owned = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
-    const api = observeApi(owned, (failure) => {
+    const observed = observeApi(owned, (failure) => {
       const state = keyStateAfter(failure);
       // The rows that requested something show that the service is unreachable.
       if (state && state !== 'unreachable') {
         this.setKeyState(owned, state);
       }
     });
+    /**
+     * A new key of the account ends the calls of this client: a page that was on its way comes from the next
+     * client then, where a signal that is aborted ends it, too. The request of a report is not repeated, as
+     * the service may have accepted it.
+     */
+    const page = async <P>(ask: (api: Api) => Promise<P>, options?: CallOptions): Promise<P> => {
+      try {
+        return await ask(observed);
+      } catch (error) {
+        const next = this.current;
+        const isReplaced = next?.account.id === account.id && next.owned !== owned;
+        if (!isReplaced || !(error instanceof CancelledError)) {
+          throw error;
+        }
+        // What the old key waited for is over.
+        options?.onWait?.(undefined);
+        return ask(next.api);
+      }
+    };
+    const api: Api = {
+      ...observed,
+      findingsPage: (query, options) =>
+        page((client) => client.findingsPage(query, options), options),
+      collectionPage: (query, options) =>
+        page((client) => client.collectionPage(query, options), options),
+    };
     return { account, apiKey, owned, api, demo, keyState };
   }
 

@@ -1,4 +1,8 @@
 import * as assert from 'node:assert/strict';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { sendJson, sendText } from '../../helpers/testServer';
@@ -12,7 +16,7 @@ import {
   until,
 } from '../helpers';
 import { startExtension } from '../ownExtension';
-import { demo, halvorsen, server, signIn } from '../services';
+import { closeLater, demo, halvorsen, sendPage, server, signIn } from '../services';
 import { answerSteps, answerWith, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -76,6 +80,35 @@ describe('Accounts', () => {
     await signIn(other);
     await signIn(service);
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
+  });
+
+  it('go on with Load All and an export when a new key is of the same account', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'session-'));
+    closeLater(() => rm(folder, { recursive: true, force: true }));
+    const limited: string[] = [];
+    const service = await server((request, response) => {
+      if (request.headers.authorization === 'Token first' && request.query.get('offset') !== '0') {
+        limited.push(request.path);
+        sendJson(response, 429, { error: { message: 'Slow down' } }, { 'Retry-After': '600' });
+      } else {
+        sendPage(request, response, 5_000);
+      }
+    });
+    await signIn(service, 'first');
+    const loading = command('scorecard.loadAll', list);
+    const file = path.join(folder, 'findings.ndjson');
+    const exporting = command('scorecard.exportFindings', {
+      ...list,
+      issueType: 'tls_weak_cipher',
+      format: 'ndjson',
+      path: file,
+    });
+    await until('both wait', () => limited.length > 0 && existsSync(`${file}.part`));
+    await signIn(service, 'second', { sameAccount: true });
+    assert.deepEqual(await loading, { loaded: 5_000, total: 5_000, hasMore: false });
+    assert.deepEqual(await exporting, { path: file, count: 5_000 });
+    assert.equal(service.requests.at(-1)?.headers.authorization, 'Token second');
+    assert.deepEqual(told('showErrorMessage'), []);
   });
 
   it('start empty with another key at the same address, and never mix their rows', async () => {

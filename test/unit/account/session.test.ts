@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ApiClient } from '../../../src/api/client';
+import type { CallOptions } from '../../../src/api/types';
 import {
   AuthError,
   CancelledError,
@@ -533,6 +534,83 @@ describe('A session', () => {
       assert.equal(elsewhere.signedIn.account.id, other);
       assert.equal(elsewhere.keyState, 'unchecked', 'what was accepted was the key before');
       assert.equal(clients.at(-1)?.apiKey, 'k3');
+    });
+
+    /** Two pages that the first key does not get, as bulk calls; and who asked for pages that came. */
+    const askForPages = async (isLimited: boolean, signal?: AbortSignal) => {
+      const underWay = new Gate();
+      const answered: (string | undefined)[] = [];
+      const waits: boolean[] = [];
+      const service = await startTestServer(({ headers }, response, number) => {
+        if (headers.authorization !== 'Token k1') {
+          answered.push(headers.authorization);
+          sendJson(response, 200, { entries: [], has_more: false });
+        } else if (isLimited) {
+          sendJson(response, 429, {}, { 'Retry-After': '600' });
+        } else if (number === 2) {
+          underWay.open();
+        }
+      });
+      cleanup.add(() => service.close());
+      server = service;
+      const account = await idAfter('k1');
+      const { api } = session.requireSignedIn();
+      const options: CallOptions = {
+        priority: 'bulk',
+        onWait: (wait) => {
+          waits.push(wait !== undefined);
+          underWay.open();
+        },
+        ...(signal ? { signal } : {}),
+      };
+      const pages = Promise.allSettled([
+        api.findingsPage({ ...probe, offset: 0, limit: 1 }, options),
+        api.collectionPage({ path: '/things', style: 'page' }, options),
+      ]);
+      await underWay.promise;
+      return { account, api, answered, waits, pages };
+    };
+
+    for (const [what, isLimited] of [
+      ['on its way', false],
+      ['that waits for the limit', true],
+    ] as const) {
+      it(`gets a page ${what} with a new key of the account`, async () => {
+        const { account, answered, waits, pages, api } = await askForPages(isLimited);
+        assert.equal(await idAfter('k2', { sameAccount: true }), account);
+        assert.deepEqual(
+          (await pages).map(({ status }) => status),
+          ['fulfilled', 'fulfilled'],
+        );
+        assert.deepEqual(answered, ['Token k2', 'Token k2']);
+        assert.equal(waits.at(-1), false);
+        // Who holds the client of the first key, such as an export, goes on, too.
+        await idAfter('k3', { sameAccount: true });
+        await api.findingsPage({ ...probe, offset: 1, limit: 1 });
+        assert.equal(answered.at(-1), 'Token k3');
+      });
+    }
+
+    it('ends its pages where the key is of another account, or they are cancelled', async () => {
+      const isCancelled = (results: readonly PromiseSettledResult<unknown>[]) =>
+        results.every(
+          (result) => result.status === 'rejected' && result.reason instanceof CancelledError,
+        );
+      const first = await askForPages(true);
+      await idAfter('k2');
+      assert.ok(isCancelled(await first.pages));
+      const page = first.api.findingsPage({ ...probe, offset: 0, limit: 1 });
+      await assert.rejects(page, CancelledError);
+      assert.deepEqual(first.answered, []);
+      const abort = new AbortController();
+      const second = await askForPages(true, abort.signal);
+      // Before the client of the first key ends.
+      session.onDidChange(() => {
+        abort.abort();
+      });
+      await idAfter('k2', { sameAccount: true });
+      assert.ok(isCancelled(await second.pages));
+      assert.deepEqual(second.answered, []);
     });
 
     it('stores no key but that of the account that is shown, and no hash of more than 24 bits', async () => {
