@@ -23,7 +23,7 @@ export class GenerationTimeoutError extends ApiError {
 }
 
 /**
- * The window ended between the sending of a report's request and its answer. Nobody can tell
+ * The window or its client ended between the sending of a report's request and its answer. Nobody can tell
  * whether the service accepted it, so it is not sent again by itself.
  */
 export class UndecidedRequestError extends ApiError {
@@ -31,7 +31,7 @@ export class UndecidedRequestError extends ApiError {
   override readonly code = 'network';
 
   constructor() {
-    super('The service may have accepted this request: the window closed before its answer came.');
+    super('The service may have accepted this request: it was interrupted before its answer came.');
   }
 }
 

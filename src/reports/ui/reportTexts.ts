@@ -41,7 +41,7 @@ export function reportErrorText(error: unknown): string | undefined {
   }
   if (error instanceof UndecidedRequestError) {
     return t(
-      'The window closed while the report was being requested. The service may have accepted the request. Retry requests the report again.',
+      'The request was interrupted before its answer came. The service may have accepted the request. Retry requests the report again.',
     );
   }
   return error instanceof UnpackError ? unpackSentence(error) : undefined;

@@ -10,7 +10,7 @@ import {
   sendReport,
   slowReports,
 } from './reportService';
-import { signIn } from '../services';
+import { server, signIn } from '../services';
 
 describe('A report that is left by Sign Out', () => {
   isolate();
@@ -70,6 +70,21 @@ describe('A report that is left by Sign Out', () => {
       assert.equal(polls.filter((key) => key === 'Token second').length, 1);
     });
   }
+
+  it('says that its request was interrupted where a new key comes before the answer', async () => {
+    const service = await server(() => undefined);
+    await signIn(service, 'first');
+    void Promise.allSettled([command('scorecard.startFullReport')]);
+    await until('it is requested', () => service.requests.length === 1);
+    await signIn(service, 'second', { sameAccount: true });
+    await reportIn('failed');
+    const [report] = await command('scorecard.listReports');
+    assert.equal(
+      report?.error?.message,
+      'The request was interrupted before its answer came. The service may have accepted the request. Retry requests the report again.',
+    );
+    assert.equal(service.requests.length, 1);
+  });
 
   it('waits while another service is signed in to, and neither sees the key of the other', async () => {
     let isReady = false;
