@@ -82,8 +82,9 @@ export function registerAccount(
     },
     started: restore(),
     removeAll: async () => {
-      await session.signOut();
+      // The keys first: the end of a demo would sign in to the real account.
       await keys.deleteAll();
+      await session.signOut();
       removeLedgers(budgets);
     },
   };

@@ -12,6 +12,7 @@ import {
   settingsWritten,
   until,
 } from '../helpers';
+import { startExtension } from '../ownExtension';
 import {
   instantReports,
   reportIn,
@@ -85,6 +86,19 @@ describe('Delete Local Data', () => {
     await configure({ baseUrl: first.baseUrl });
     await command('scorecard.useDemo');
     await command('scorecard.signOut');
+    assert.equal(await isSignedIn(), false);
+  });
+
+  it('never signs in to the real account behind a demo', async () => {
+    const own = await startExtension();
+    await signIn(await demo());
+    await command('scorecard.useDemo');
+    // What the view says of the real account, which has no scorecard.
+    const real = 'scorecard.state=noScorecards';
+    const before = own.contexts.lastIndexOf(real);
+    assert.notEqual(before, -1);
+    await command('scorecard.deleteLocalData', { confirm: true });
+    assert.equal(own.contexts.lastIndexOf(real), before);
     assert.equal(await isSignedIn(), false);
   });
 
