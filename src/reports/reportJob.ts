@@ -158,6 +158,7 @@ export class ReportJob {
       requireLease: () => {
         this.lease.require();
       },
+      others: () => store.list().filter((other) => other.id !== id),
       isSuperseded: () => (store.find(id)?.epoch ?? Infinity) > epoch,
       stop: (reason) => {
         this.stop(reason);

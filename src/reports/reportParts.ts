@@ -63,14 +63,23 @@ export async function removeParts(downloadPath: string): Promise<void> {
 }
 
 /**
- * A path in the folder at which neither a file nor its unfinished download stands: `name.csv`, else
- * `name (2).csv` and so on. Nothing is made; whoever writes must still refuse to overwrite.
+ * A path in the folder that none of the reports names, and at which neither a file nor its unfinished
+ * download stands: `name.csv`, else `name (2).csv` and so on. Nothing is made; whoever writes must
+ * still refuse to overwrite.
  */
-export async function unusedPath(folder: string, fileName: string): Promise<string> {
+export async function unusedPath(
+  folder: string,
+  fileName: string,
+  reports: readonly StoredReport[],
+): Promise<string> {
   const { name, ext } = path.parse(fileName);
   for (let copy = 1; ; copy += 1) {
     const candidate = path.join(folder, copy === 1 ? fileName : `${name} (${copy})${ext}`);
-    if (!(await exists(candidate)) && (await partsOf(candidate)).length === 0) {
+    const isUsed =
+      isSpokenOf(candidate, reports) ||
+      (await exists(candidate)) ||
+      (await partsOf(candidate)).length > 0;
+    if (!isUsed) {
       return candidate;
     }
   }

@@ -12,7 +12,15 @@ import { type Clock, delay } from '../base/clock';
 import type { JsonObject } from '../base/json';
 import { message } from '../base/message';
 import { GenerationTimeoutError, UndecidedRequestError } from './reportErrors';
-import { keptPart, partFor, partsOf, removeParts, takePart, unusedPath } from './reportParts';
+import {
+  isSpokenOf,
+  keptPart,
+  partFor,
+  partsOf,
+  removeParts,
+  takePart,
+  unusedPath,
+} from './reportParts';
 import { isElsewhere, type StoredReport } from './reportRecord';
 
 /** What a running report does right now; not stored. */
@@ -43,6 +51,8 @@ export interface ReportRunContext {
   save: (report: StoredReport) => StoredReport;
   /** @throws LeaseLostError when another window has taken over; the run must stop. */
   requireLease: () => void;
+  /** The other reports of all accounts, as they are on disk now. */
+  others: () => readonly StoredReport[];
   /** Whether another window has resumed or removed this report. */
   isSuperseded: () => boolean;
   /** Ends this run, with this reason. */
@@ -268,7 +278,12 @@ class ReportRun {
       // The part of an earlier try.
       await removeParts(downloadPath);
     }
-    const newPath = await unusedPath(this.context.folder, file.fileName);
+    const { folder, others } = this.context;
+    let newPath: string;
+    do {
+      newPath = await unusedPath(folder, file.fileName, others());
+      // Another download may have taken it during the search. Nothing waits from here to the save.
+    } while (isSpokenOf(newPath, others()));
     this.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
@@ -277,13 +292,20 @@ class ReportRun {
   }
 
   /**
-   * A window that slept may have opened its part after another one had taken over. That one uses its
-   * own part, so the part of this epoch is removed.
+   * Call it after a failed try. Where no part is left, the record names its path no longer: a file
+   * that stands there later is not ours.
    */
   private async leavePart(): Promise<void> {
     const { downloadPath } = this.report;
-    if (downloadPath !== undefined && this.context.isSuperseded()) {
+    if (downloadPath === undefined) {
+      return;
+    }
+    if (this.context.isSuperseded()) {
+      // This window slept, and may have opened its part after another one had taken over. That one
+      // uses its own part.
       await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
+    } else if ((await partsOf(downloadPath)).length === 0) {
+      this.save({ downloadPath: undefined, partVersion: undefined });
     }
   }
 
@@ -300,7 +322,8 @@ class ReportRun {
       parts.some((part) => part.ino !== file.ino) ||
       (partVersion?.total ?? file.size) !== file.size
     ) {
-      // A file next to an unfinished download, or of another size, is not ours.
+      // A file next to an unfinished download, or of another size, is not ours. Any other file is: no
+      // other report takes a path that a record names, and leavePart clears it where nothing is left.
       return undefined;
     }
     await removeParts(downloadPath);

@@ -318,6 +318,7 @@ describe('the download of a report, whatever happens', () => {
       epoch: report.epoch,
       requireLease: () => undefined,
       stop: () => undefined,
+      others: () => [],
       isSuperseded: () => false,
       onActivity: () => undefined,
       folder,

@@ -499,6 +499,79 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report (2).csv.part', 'report.csv']);
     });
 
+    describe('into one folder, under one name', () => {
+      beforeEach(() => {
+        bench.folder = path.join(bench.root, 'chosen');
+        bench.onPost = (response, number) => {
+          sendJson(response, 200, { report_url: `/made/${number}` });
+        };
+      });
+
+      it('leave each other their files, also where one is between two tries', async () => {
+        bench.generationTimeoutMs = 7 * 86_400_000;
+        let tries = 0;
+        let isBack = false;
+        bench.onPoll = (response, _number, { path: asked }) => {
+          if (asked === '/made/2') {
+            sendFile(response, 'second');
+          } else if (isBack) {
+            sendFile(response, 'first');
+          } else if ((tries += 1) === 1) {
+            beginFile(response, 'fi', 5);
+            setImmediate(() => response.destroy());
+          } else {
+            sendPending(response);
+          }
+        };
+        const window = bench.window();
+        const { report, done } = window.reports.start(fullReport);
+        await bench.runUntil(() => tries > 1);
+        assert.equal(bench.onDisk(report.id).downloadPath, undefined);
+        const { done: other } = window.reports.start({ ...fullReport, kind: 'detailed' });
+        const { path: second = '' } = await bench.run(other);
+        const ended = rejection(done);
+        await bench.kill(window);
+        await ended;
+        isBack = true;
+        const { reports } = bench.window();
+        await bench.runUntil(() => reports.get(report.id).state === 'ready');
+        assert.equal(fs.readFileSync(reports.get(report.id).path ?? '', 'utf8'), 'first');
+        await reports.remove(report.id);
+        assert.equal(fs.readFileSync(second, 'utf8'), 'second');
+      });
+
+      it('do not take the name of one whose file was moved away', async () => {
+        const { reports } = bench.window();
+        const first = await bench.run(reports.start(fullReport).done);
+        fs.renameSync(first.path ?? '', path.join(bench.root, 'moved.csv'));
+        const second = await bench.run(reports.start(fullReport).done);
+        assert.equal(second.path, path.join(bench.folder, 'report (2).csv'));
+        await reports.remove(first.id);
+        assert.ok(fs.existsSync(second.path));
+      });
+
+      it('get two names in the same moment', async () => {
+        const both = new Gate();
+        bench.onPoll = async (response, number, { path: asked }) => {
+          if (number === 2) {
+            both.open();
+          }
+          await both.promise;
+          sendFile(response, asked);
+        };
+        const { reports } = bench.window();
+        const started = [fullReport, { ...fullReport, kind: 'detailed' as const }];
+        const finished = await bench.run(
+          Promise.all(started.map((request) => reports.start(request).done)),
+        );
+        assert.deepEqual(
+          finished.map(({ path: file = '' }) => fs.readFileSync(file, 'utf8')).sort(),
+          ['/made/1', '/made/2'],
+        );
+        assert.equal(bench.polls, 2, 'none was tried again');
+      });
+    });
+
     it('fail with the reason where no folder can be made', async () => {
       const file = path.join(bench.root, 'file');
       fs.writeFileSync(file, '');
