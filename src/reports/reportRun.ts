@@ -66,6 +66,7 @@ export interface ReportRunContext {
   generationTimeoutMs: number;
 }
 
+type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
 type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
 
 const firstPollMs = 1_000;
@@ -111,7 +112,9 @@ class ReportRun {
     let file = answer?.type === 'file' ? answer.file : await this.generated(answer !== undefined);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.download(file);
+        // If the record cannot be written, the error leaves the run as it is: the run that resumes the
+        // report finds the file.
+        return this.ready(await this.download(file));
       } catch (error) {
         if (
           !this.isTransient(error) ||
@@ -232,7 +235,7 @@ class ReportRun {
     }
   }
 
-  private async download(file: ReportFile): Promise<StoredReport> {
+  private async download(file: ReportFile): Promise<FinishedDownload> {
     const { clock, signal, onActivity, folder } = this.context;
     const startedAt = clock.monotonic();
     try {
@@ -256,7 +259,7 @@ class ReportRun {
           });
         },
       });
-      return this.ready({ path: downloadPath, bytes });
+      return { path: downloadPath, bytes };
     } catch (error) {
       file.discard();
       await this.leavePart();
@@ -310,7 +313,7 @@ class ReportRun {
   }
 
   /** The file, if an earlier run moved it into place and ended before it wrote the record. */
-  private async finishedDownload(): Promise<{ path: string; bytes: number } | undefined> {
+  private async finishedDownload(): Promise<FinishedDownload | undefined> {
     const { state, downloadPath, partVersion } = this.report;
     if (state !== 'downloading' || downloadPath === undefined) {
       return undefined;
@@ -330,7 +333,7 @@ class ReportRun {
     return { path: downloadPath, bytes: file.size };
   }
 
-  private ready(file: { path: string; bytes: number }): StoredReport {
+  private ready(file: FinishedDownload): StoredReport {
     this.save({
       state: 'ready',
       unsent: undefined,
@@ -391,7 +394,7 @@ function isRefusedLink(error: unknown): boolean {
   return error instanceof DownloadError && error.reason === 'expiredLink';
 }
 
-/** Turns an error of the file system before the download into one of the download. */
+/** Turns an error of the file system before the file is whole into one of the download. */
 function toDownloadError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
     ? new DownloadError(

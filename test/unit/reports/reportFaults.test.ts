@@ -272,6 +272,34 @@ describe('A report outlives', () => {
     note('disk full before the request is sent; room, Retry', 'requested, ready', finished);
   });
 
+  it('a disk without room for its end: the file stays, and nothing is downloaded again', async () => {
+    let isFull = true;
+    const { reports } = bench.window({
+      records: {
+        ...localDisk,
+        write: (file, text) => {
+          if (isFull && text.includes('"state": "ready"')) {
+            throw enospc();
+          }
+          localDisk.write(file, text);
+        },
+      },
+    });
+    bench.onPoll = (response, _poll, request) => {
+      perform(whole, request, response);
+    };
+    const { report, done } = reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'noSpace');
+    assert.equal(bench.onDisk(report.id).state, 'downloading');
+    isFull = false;
+    const finished = await bench.run(reports.retry(report.id).done);
+    assertWhole(finished);
+    assert.equal(bench.polls, 1);
+    const fault = 'disk full as the end of the download is to be kept; room, Retry';
+    note(fault, 'downloading, ready', finished);
+  });
+
   it('a storage that cannot be written: nothing is asked for that could not be kept', () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();
