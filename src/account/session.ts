@@ -284,10 +284,18 @@ export class Session implements Disposable {
     keyState: KeyState,
     name: string,
   ): Promise<{ account: Account; keyState: KeyState }> {
+    const { keys, memory } = this.deps;
     const account = accountOf(baseUrl, name);
-    await this.deps.keys.set(account.origin, { apiKey, account: name });
-    await this.deps.memory.setBaseUrl(baseUrl);
-    await this.deps.memory.setDemo(false);
+    const former = await keys.get(account.origin);
+    await keys.set(account.origin, { apiKey, account: name });
+    try {
+      await memory.setBaseUrl(baseUrl);
+    } catch (error) {
+      // Nobody signed in, so the key from before stays.
+      await (former ? keys.set(account.origin, former) : keys.delete(account.origin));
+      throw error;
+    }
+    await memory.setDemo(false);
     this.rememberKeyState(account, keyState);
     await this.showAccount(keyState);
     return { account, keyState };

@@ -39,6 +39,8 @@ describe('A session', () => {
   let session: Session;
   let readSecret: (name: string) => Promise<string | undefined>;
   let startDemo: () => Promise<Demo>;
+  /** Why the settings cannot be written. */
+  let settingsError: Error | undefined;
 
   beforeEach(() => {
     secrets = new Map();
@@ -47,6 +49,7 @@ describe('A session', () => {
     clients = [];
     demos = [];
     readSecret = (name) => Promise.resolve(secrets.get(name));
+    settingsError = undefined;
     startDemo = async () => {
       const service = await startDemoService();
       cleanup.add(() => service.close());
@@ -113,6 +116,9 @@ describe('A session', () => {
         memory: {
           baseUrl: () => memory.baseUrl,
           setBaseUrl: (baseUrl) => {
+            if (settingsError) {
+              return Promise.reject(settingsError);
+            }
             stored.push(`baseUrl ${baseUrl}`);
             memory.baseUrl = baseUrl;
             return Promise.resolve();
@@ -315,6 +321,23 @@ describe('A session', () => {
       }
       assert.deepEqual(stored, []);
       assert.equal(clients.length, 0);
+    });
+
+    it('leaves the key from before when the address cannot be kept in the settings', async () => {
+      const server = await serving();
+      const signIn = (apiKey: string, version: string) =>
+        session.signIn({ baseUrl: `${server.baseUrl}/${version}`, apiKey });
+      settingsError = new Error('read-only settings');
+      await assert.rejects(signIn('k0', 'v1'), settingsError);
+      assert.deepEqual(keys(), {});
+      settingsError = undefined;
+      await signIn('k1', 'v1');
+      const { signedIn } = session;
+      settingsError = new Error('read-only settings');
+      await assert.rejects(signIn('k2', 'v2'), settingsError);
+      assert.deepEqual(keys(), { [server.baseUrl]: 'k1' });
+      await session.restore();
+      assert.equal(session.signedIn, signedIn);
     });
 
     it('keeps one key for each origin, and sign-out removes only its own', async () => {
