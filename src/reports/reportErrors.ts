@@ -1,4 +1,4 @@
-import { ApiError } from '../api/http/errors';
+import { ApiError, latestDate } from '../api/http/errors';
 
 /** This window does not run the reports of an account, or no longer does. It must stop. */
 export class LeaseLostError extends Error {
@@ -19,6 +19,20 @@ export class GenerationTimeoutError extends ApiError {
     readonly timeoutMs: number,
   ) {
     super(`The report was not ready after ${Math.round(timeoutMs / 60_000)} minutes.`);
+  }
+}
+
+/** The service wants the next poll later than the time that the settings give it. */
+export class LatePollError extends ApiError {
+  override readonly name = 'LatePollError';
+  override readonly code = 'timeout';
+  /** Wall-clock time in milliseconds before which the service wants no poll. */
+  readonly pollAt: number;
+
+  constructor(pollAt: number) {
+    const shown = Math.min(pollAt, latestDate);
+    super(`The service asks to wait until ${new Date(shown).toISOString()}.`);
+    this.pollAt = shown;
   }
 }
 

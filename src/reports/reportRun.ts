@@ -11,7 +11,7 @@ import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../a
 import { type Clock, delay } from '../base/clock';
 import type { JsonObject } from '../base/json';
 import { message } from '../base/message';
-import { GenerationTimeoutError, UndecidedRequestError } from './reportErrors';
+import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from './reportErrors';
 import {
   isSpokenOf,
   keptPart,
@@ -227,8 +227,11 @@ class ReportRun {
         trouble = error;
       }
       const left = deadline - clock.monotonic();
-      if (left <= 0 || retryAfterMs > left) {
+      if (left <= 0) {
         throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
+      }
+      if (retryAfterMs > left) {
+        throw new LatePollError(clock.now() + retryAfterMs);
       }
       // The last poll is at the deadline, not behind it.
       await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, trouble);

@@ -230,7 +230,7 @@ export class DownloadError extends ApiError {
 }
 
 /** The last moment a Date can hold (ECMA-262 section 21.4.1.1). */
-const latestDate = 8.64e15;
+export const latestDate = 8.64e15;
 
 /** Whole sentences, because word order differs between languages; the code is in parentheses. */
 const networkSentence: Record<NetworkReason, (host: string, code: string) => Message> = {

@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
 import type { DownloadProgress, ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
-import { GenerationTimeoutError, UndecidedRequestError, UnpackError } from '../reportErrors';
+import {
+  GenerationTimeoutError,
+  LatePollError,
+  UndecidedRequestError,
+  UnpackError,
+} from '../reportErrors';
 import {
   madeAt,
   isUnfinished,
@@ -37,6 +42,12 @@ export function reportErrorText(error: unknown): string | undefined {
     return t(
       'The report was not ready after {0}. Retry resumes without a new request. To wait longer, increase scorecard.reports.timeoutMinutes.',
       formatDuration(error.timeoutMs),
+    );
+  }
+  if (error instanceof LatePollError) {
+    return t(
+      'The service asks to wait until {0}, which is longer than scorecard.reports.timeoutMinutes allows. Retry resumes without a new request.',
+      formatMoment(error.pollAt),
     );
   }
   if (error instanceof UndecidedRequestError) {

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NetworkError } from '../../../src/api/http/errors';
+import { LatePollError } from '../../../src/reports/reportErrors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import type { ReportActivity } from '../../../src/reports/reportRun';
 import type { Reports } from '../../../src/reports/reports';
@@ -9,6 +10,7 @@ import {
   describeActivity,
   describeReport,
   describeReportRow,
+  reportErrorText,
   reportLabel,
   reportTabTitle,
 } from '../../../src/reports/ui/reportTexts';
@@ -210,5 +212,16 @@ describe('The tooltip of a report', () => {
     assert.equal(statusIn(failed('download')), false);
     assert.equal(statusIn({ state: 'downloading' }), false);
     assert.equal(statusIn({ state: 'cancelled', finishedAt }), false);
+  });
+});
+
+describe('The error of a report', () => {
+  it('names the time until which the service asks to wait, as far away as it may be', () => {
+    const text = (time: number) => reportErrorText(new LatePollError(time)) ?? '';
+    assert.match(
+      text(new Date(2027, 10, 22, 14, 3).getTime()),
+      /wait until 22 Nov( 2027)? 14:03, which is longer than scorecard\.reports\.timeoutMinutes/,
+    );
+    assert.match(text(Infinity), /wait until .+, which/);
   });
 });

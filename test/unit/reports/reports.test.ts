@@ -11,7 +11,11 @@ import {
 import { HumanError } from '../../../src/base/humanError';
 import { startDemoService } from '../../../src/demo/demoService';
 import { accountOf } from '../../../src/account/account';
-import { GenerationTimeoutError, UndecidedRequestError } from '../../../src/reports/reportErrors';
+import {
+  GenerationTimeoutError,
+  LatePollError,
+  UndecidedRequestError,
+} from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
 import type { ReportActivity } from '../../../src/reports/reportRun';
 import { UnseenReports } from '../../../src/reports/reportStore';
@@ -362,9 +366,21 @@ describe('Reports', () => {
       };
       const { reports } = bench.window();
       const from = bench.clock.now();
-      await bench.run(rejection(reports.start(fullReport).done));
+      const error = await bench.run(rejection(reports.start(fullReport).done));
+      assert.ok(error instanceof LatePollError);
+      assert.equal(error.code, 'timeout');
       assert.equal(bench.polls, 1);
       assert.ok(bench.clock.now() - from < 60_000);
+      assert.equal(error.pollAt, bench.clock.now() + 3_600_000);
+    });
+
+    it('fail at once when the service never wants to be asked', async () => {
+      bench.onPoll = (response) => {
+        sendPending(response, { 'Retry-After': '9'.repeat(30) });
+      };
+      const { reports } = bench.window();
+      const error = await bench.run(rejection(reports.start(fullReport).done));
+      assert.ok(error instanceof LatePollError);
     });
 
     for (const status of [403, 400]) {
