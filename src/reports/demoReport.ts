@@ -38,10 +38,9 @@ export async function keepEarlierDemoReport(
   if (!response.ok || !response.body) {
     throw new Error(`The demo answered ${response.status}.`);
   }
-  // Folders whose name begins with a dot are no reports; what is left of them is removed later.
+  // What begins with a dot is no report; a draft that is left behind is removed later.
   const draft = `${store.folderOf(`.${id}`)}.file`;
-  const folder = store.fileFolderOf(id);
-  const file = path.join(folder, `full-report-${new Date(made).toISOString().slice(0, 10)}.ndjson`);
+  const name = `full-report-${new Date(made).toISOString().slice(0, 10)}.ndjson`;
   try {
     await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
@@ -58,12 +57,11 @@ export async function keepEarlierDemoReport(
       state: 'ready',
       requestedAt: at,
       finishedAt: at,
-      path: file,
+      path: path.join(store.fileFolderOf(id), name),
       bytes: (await fs.stat(draft)).size,
     };
-    store.create(report);
-    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    await fs.rename(draft, file);
+    // With its file in one step, so that no record is ready without one.
+    store.create(report, draft);
     store.markSeen(id);
     return true;
   } finally {

@@ -141,17 +141,23 @@ export class ReportStore {
   /**
    * Puts a new report here, whole or not at all. Whoever drives the reports of its account, now or
    * later, goes on with it.
+   * @param file what becomes the file of the report. It is moved to the folder of its file, under the
+   *   name of its `path`.
    * @throws DownloadError when the folder cannot be written or the disk is full.
    */
-  create(report: StoredReport): void {
+  create(report: StoredReport, file?: string): void {
     const { disk } = this.leases;
     const draft = path.join(this.folder, `.${report.id}.new`);
     try {
       fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       disk.makeFolder(draft);
-      const file = path.join(draft, recordName);
-      disk.write(file, textOf(report));
-      disk.sync(file);
+      if (file !== undefined && report.path !== undefined) {
+        disk.makeFolder(path.join(draft, fileFolderName));
+        disk.move(file, path.join(draft, fileFolderName, path.basename(report.path)));
+      }
+      const record = path.join(draft, recordName);
+      disk.write(record, textOf(report));
+      disk.sync(record);
       disk.syncFolder(draft);
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
@@ -223,9 +229,13 @@ export class ReportStore {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Removes what processes have left behind that ended in the middle of `create` or `remove`. */
+  /**
+   * Removes what processes have left behind that ended in the middle of `create` or `remove`, and
+   * files that were to become the file of a report.
+   */
   removeLeftovers(now: number): void {
-    for (const name of namesIn(this.folder).filter((each) => /^\..+\.(new|removed)$/.test(each))) {
+    const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
+    for (const name of namesIn(this.folder).filter(isLeftover)) {
       const left = path.join(this.folder, name);
       const { mtimeMs = now } = fs.statSync(left, { throwIfNoEntry: false }) ?? {};
       if (mtimeMs < now - leftoverMs) {

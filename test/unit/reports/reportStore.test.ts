@@ -250,8 +250,9 @@ describe('The store of reports', () => {
     for (const name of ['.b.new', '.c.removed']) {
       fs.mkdirSync(path.join(folder, name));
     }
+    fs.writeFileSync(path.join(folder, '.d.file'), '');
     store.removeLeftovers(Date.now());
-    assert.deepEqual(fs.readdirSync(folder).sort(), ['.b.new', '.c.removed', 'a']);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['.b.new', '.c.removed', '.d.file', 'a']);
     store.removeLeftovers(Date.now() + 3_600_000);
     assert.deepEqual(fs.readdirSync(folder), ['a']);
   });
