@@ -225,7 +225,12 @@ export function decimal(text: string): { sign: number; digits: string; exponent:
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = whole + fraction;
   const started = all.replace(/^0+/, '');
-  const digits = started.replace(/0+$/, '');
+  // Not by a regular expression: it would begin at each of many zeros that another digit follows.
+  let end = started.length;
+  while (started.charCodeAt(end - 1) === 0x30) {
+    end -= 1;
+  }
+  const digits = started.slice(0, end);
   return digits === ''
     ? { sign: 0, digits, exponent: 0 }
     : {

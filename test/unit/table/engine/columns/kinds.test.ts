@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseDate } from '../../../../../src/table/engine/columns/kinds';
+import { compareNumbers, decimal, parseDate } from '../../../../../src/table/engine/columns/kinds';
 import { fc } from '../../../../helpers/property';
 
 const pattern =
@@ -40,6 +40,29 @@ describe('A date', () => {
       for (let byte = 0; byte < 256; byte += 1) {
         assertRead(`${text.slice(0, at)}${String.fromCharCode(byte)}${text.slice(at + 1)}`);
       }
+    }
+  });
+});
+
+describe('A number', () => {
+  // With a search at each of its zeros this takes minutes.
+  it('is soon compared with another of 200,000 digits', () => {
+    const zeros = '0'.repeat(200_000);
+    const [one, two] = [`1${zeros}1`, `1${zeros}2`];
+    assert.ok(compareNumbers(one, two) < 0);
+    assert.ok(compareNumbers(two, one) > 0);
+    assert.ok(compareNumbers(`-${one}`, `-${two}`) > 0);
+    assert.equal(compareNumbers(one, `${one}.0`), 0);
+  });
+
+  it('has no zeros at either end of its digits', () => {
+    for (const [text, sign, digits, exponent] of [
+      ['-0012.500', -1, '125', 2],
+      ['100', 1, '1', 3],
+      ['0.00', 0, '', 0],
+      ['0.010e2', 1, '1', 1],
+    ] as const) {
+      assert.deepEqual(decimal(text), { sign, digits, exponent }, text);
     }
   });
 });
