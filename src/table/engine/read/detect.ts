@@ -60,7 +60,7 @@ export function detect(
   }
   const isJson = opening === 0x5b || opening === 0x7b;
   if (extension === '.csv' || extension === '.tsv' || (!isJson && extension !== '.json')) {
-    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined);
+    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined, isLast);
   }
   if (first === sample.length) {
     return isAll ? lines(start) : undefined;
@@ -251,8 +251,15 @@ function memberName(sample: Buffer, from: number, colon: number): string | undef
 
 const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
 const sampledRecords = 50;
+/** Bytes up to which a larger sample is asked for until the first record ends in it. */
+const longestHeading = 16 * 1024 ** 2;
 
-function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detected {
+function csv(
+  sample: Buffer,
+  bomEnd: number,
+  given: number | undefined,
+  isLast: boolean,
+): Detected | undefined {
   // Excel writes the delimiter into a first line of its own.
   const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
   const start = bomEnd + (named?.[0].length ?? 0);
@@ -267,8 +274,13 @@ function csv(sample: Buffer, bomEnd: number, given: number | undefined): Detecte
   const delimiter = best;
   const splitter = new CsvSplitter(delimiter, lineEnd);
   const hasFirst = splitter.find(sample, start, sample.length, true) === record;
-  const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
   const behind = splitter.next;
+  const isOpen = hasFirst && behind === sample.length && sample.at(-1) !== newline;
+  if (isOpen && !isLast && sample.length < longestHeading) {
+    // Its rest would be read as a row, and a secret-like name in it would not mask its column.
+    return undefined;
+  }
+  const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
   const heading = hasFirst && !splitter.broken && isHeading(first);
   return {
     format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },

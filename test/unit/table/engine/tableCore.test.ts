@@ -7,6 +7,7 @@ import { LineSplitter } from '../../../../src/table/engine/read/recordSplitter';
 import { TableCore } from '../../../../src/table/engine/tableCore';
 import { TableFile } from '../../../../src/table/engine/read/tableFile';
 import { wholeFile } from '../../../../src/table/engine/types';
+import { mask } from '../../../../src/base/secretFields';
 import {
   countRows,
   gzip,
@@ -254,6 +255,41 @@ describe('TableCore', () => {
       ['short', 'missing ', 'missing ', 'missing '],
       ['null ', 'date 2026-11-21', 'boolean true', 'more'],
     ]);
+  });
+
+  it('reads a heading of CSV that is longer than the first bytes of the file', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `${at} `.padEnd(280, 'n'));
+    names[999] = 'password';
+    const values = names.map((_, at) => (at === 999 ? 'hunter2' : `v${at}`)).join();
+    for (const heading of [names.join(), names.map((name) => `"${name}"`).join()]) {
+      const core = await openCore(folder.write('a.csv', `${heading}\n${values}\n`));
+      const { rows, columns, format } = core.info();
+      assert.deepEqual([rows, format.heading], [1, true]);
+      assert.deepEqual(
+        columns.map(({ name }) => name),
+        names,
+      );
+      const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+      assert.deepEqual(
+        [0, 999].map((at) => fields[at]?.cell.text),
+        ['v0', mask],
+      );
+      core.close();
+    }
+  });
+
+  it('reads a heading of CSV that ends about where the first bytes of the file do', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      for (const length of [-3, -2, -1, 0, 1].map((more) => 256 * 1024 + more)) {
+        const last = 'n'.repeat(length - 2);
+        const { names, texts } = await cellsOf('a.csv', `a,${last}${end}1,2${end}3,4${end}`);
+        assert.deepEqual(names, ['a:number', `${last}:number`]);
+        assert.deepEqual(texts, [
+          ['number 1', 'number 2'],
+          ['number 3', 'number 4'],
+        ]);
+      }
+    }
   });
 
   it('has no rows and no notice for an empty file', async () => {
