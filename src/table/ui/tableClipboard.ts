@@ -6,7 +6,7 @@ import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { markdownRecord, markdownSummary } from '../engine/query/tableMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
-import { sqlOf } from '../engine/query/sql';
+import { sqlOf, wordsAmong } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';
 import type { ColumnId } from '../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
@@ -112,7 +112,7 @@ async function sqlText(
     if (column !== undefined) {
       const limit = mostNamedWords + 1;
       const { values, total } = await table.ask('distinct', { column, limit }, options);
-      words.set(column, total < limit ? values.map(({ cell }) => cell.text) : []);
+      words.set(column, total < limit ? wordsAmong(values) : []);
     }
   }
   const dated = new Set<ColumnId>();

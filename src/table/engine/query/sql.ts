@@ -5,6 +5,7 @@ import type {
   Column,
   ColumnId,
   ColumnType,
+  DistinctValue,
   Filter,
   Query,
   SortKey,
@@ -34,6 +35,11 @@ export interface SqlSource {
   readonly words: ReadonlyMap<ColumnId, readonly string[]>;
   /** The columns of texts that have dates, too. */
   readonly dated: ReadonlySet<ColumnId>;
+}
+
+/** Distinct values as `SqlSource.words`: a record that could not be read is none. */
+export function wordsAmong(values: readonly DistinctValue[]): string[] {
+  return values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
 }
 
 /**

@@ -192,11 +192,9 @@ const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift
 /** In Apple's order. */
 const order = '⌥⇧⌘';
 
-const isMac = navigator.platform.startsWith('Mac');
-
 /** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */
 export function keyName(key: string): string {
-  if (!isMac) {
+  if (!navigator.platform.startsWith('Mac')) {
     return key;
   }
   const parts = key.split('+').map((part) => signs[part] ?? part);

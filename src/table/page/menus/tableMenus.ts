@@ -299,7 +299,12 @@ function frequentItems(
     return [{ label: texts.get('loading') }];
   }
   const usable = values.values.filter(
-    ({ cell }) => cell.text !== '' && !cell.cut && !cell.masked && cell.text.length <= 200,
+    ({ cell }) =>
+      cell.kind !== 'invalid' &&
+      cell.text !== '' &&
+      !cell.cut &&
+      !cell.masked &&
+      cell.text.length <= 200,
   );
   return usable.length === 0
     ? [{ label: texts.get('noValues') }]

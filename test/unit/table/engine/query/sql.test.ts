@@ -60,6 +60,14 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
+  it('knows severities beside records that could not be read', async () => {
+    const lines = '{"level":"high"}\nnonsense\n{"level":"low"}\n';
+    const { core, idOf, sql } = await asked(folder.write('a.ndjson', lines));
+    const sort = [{ column: idOf('level'), descending: true }];
+    assert.match(await sql('duckdb', { sort }), /when 'high' then 4 when 'low' then 2 else -1 end/);
+    core.close();
+  });
+
   it('names no masked values and no records', async () => {
     const { core, idOf, sql } = await asked(folder.write('a.ndjson', contents['a.ndjson']));
     for (const filter of [

@@ -1,5 +1,5 @@
 import { countRows, openCore } from '../../../../helpers/tableFiles';
-import { type SqlDialect, sqlOf } from '../../../../../src/table/engine/query/sql';
+import { type SqlDialect, sqlOf, wordsAmong } from '../../../../../src/table/engine/query/sql';
 import type { TableCore } from '../../../../../src/table/engine/tableCore';
 import type { ColumnId, Query } from '../../../../../src/table/engine/types';
 import { work } from '../../../../helpers/tableFiles';
@@ -152,10 +152,7 @@ async function sqlIn(
   const words = new Map<ColumnId, readonly string[]>();
   for (const { id } of core.info().columns) {
     const { values } = await core.distinct({ column: id }, work());
-    words.set(
-      id,
-      values.map(({ cell }) => cell.text),
-    );
+    words.set(id, wordsAmong(values));
   }
   const dated = new Set<ColumnId>();
   for (const { id, type } of core.info().columns) {
