@@ -1,3 +1,4 @@
+import { namesOf } from '../namesOf';
 import type { Pace } from '../pace';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
@@ -129,14 +130,6 @@ function lineWriter(format: 'json' | 'ndjson', jsonAt: (position: number) => str
         row: (position) => `${position === 0 ? '\n' : ',\n'}${line(position)}`,
         tail: (rows) => (rows === 0 ? ']\n' : '\n]\n'),
       };
-}
-
-/** The names of the objects that a column is in, and its own. */
-function namesOf(id: string): string[] {
-  return id
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** A member of the objects that are written. */

@@ -1,4 +1,5 @@
 import { scaleOf } from '../../../base/orderedWords';
+import { namesOf } from '../namesOf';
 import { TableError } from '../tableError';
 import type {
   CellKind,
@@ -195,7 +196,7 @@ class Writer {
     if (this.source.format.kind === 'csv') {
       return `${table}.${this.name(this.fields.get(id) ?? '')}`;
     }
-    const parts = partsOf(id);
+    const parts = namesOf(id);
     const path = pathOf(parts);
     if (this.isDuckDb) {
       return `(${table}.json->>${this.text(path ?? id)})`;
@@ -306,7 +307,7 @@ class Writer {
   /** The type of a value of JSON, where the engine knows it. */
   private jsonType(id: ColumnId): string | undefined {
     return this.isDuckDb && this.source.format.kind !== 'csv'
-      ? `json_type(${table}.json, ${this.text(pathOf(partsOf(id)) ?? id)})`
+      ? `json_type(${table}.json, ${this.text(pathOf(namesOf(id)) ?? id)})`
       : undefined;
   }
 
@@ -432,13 +433,6 @@ class Writer {
     const names = [...this.fields.values()];
     return unique([...names, ...Array.from({ length: this.source.moreColumns }, () => 'more')]);
   }
-}
-
-function partsOf(id: ColumnId): string[] {
-  return id
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The JSON path to a member; `undefined` where a name must be quoted. */
