@@ -4,7 +4,7 @@ import { TableError } from './tableError';
 /** Bytes of work between two pauses, in which the thread handles other calls. */
 const bytesBetween = 4 * 1024 ** 2;
 
-/** Lets long work be ended, and the thread pauseIfDue: it is called often and pauses now and then. */
+/** Lets long work be ended, and the thread pause: it is called often and pauses now and then. */
 export class Pace {
   private left: number;
   private ending: 'cancelled' | 'superseded' | 'closed' | undefined;

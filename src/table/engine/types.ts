@@ -214,7 +214,7 @@ export const wholeFile = 0;
 
 /** The answer to a query: ordered rows that are read in pages. */
 export interface View {
-  /** A positive number. Only the latest view and `wholeFile` are kept. */
+  /** A positive number. Only the latest view, held views and `wholeFile` are kept. */
   readonly id: number;
   readonly rows: number;
   /** How many groups there are, where the query groups. */
@@ -276,7 +276,7 @@ export interface Found {
   /** Its number among the rows with the text, from 1 in the order of the view, and how many there are. */
   readonly number: number;
   readonly total: number;
-  /** Absent in a wrong row. */
+  /** Absent in an invalid row. */
   readonly column?: ColumnId;
   /** The search wrapped at the end, or at the start. */
   readonly wrapped: boolean;
@@ -297,7 +297,7 @@ export interface TableRecord {
   readonly cut: boolean;
   /** Whether secret-like values are masked in `text`, which is rewritten then. */
   readonly masked: boolean;
-  /** The values of all columns that the record has; empty in a wrong row. */
+  /** The values of all columns that the record has; empty in an invalid row. */
   readonly fields: readonly Field[];
   readonly invalid?: InvalidReason;
 }

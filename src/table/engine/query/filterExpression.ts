@@ -13,8 +13,8 @@ const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
  * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
  * compare, `==` and `!==` compare as written and match case, `a..b` is an inclusive range, `=`
  * alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
- * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC,
- * as the file shows them.
+ * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC:
+ * a time with an offset may show another day in the file.
  */
 export function parseExpression(typed: string, { id: column, type }: Column): Expression {
   const input = typed.trim();
