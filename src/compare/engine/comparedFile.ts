@@ -23,6 +23,8 @@ import {
 
 /** Rows whose columns are known before all rows are read. */
 const sampledRows = 200;
+/** Bytes of a value that differences are counted by. */
+const longestCounted = 200;
 
 /** One of the two files that are compared. */
 export class ComparedFile {
@@ -164,14 +166,17 @@ export class ComparedFile {
       : fields;
   }
 
-  /** The texts of some columns of a record; empty where there is none. */
-  texts(row: number, walker: Walker, count: number): string[] {
+  /** The texts of some columns of a record: empty where there is none, null for a long one. */
+  texts(row: number, walker: Walker, count: number): (string | null)[] {
     const cursor = this.file.index.read(row);
     const invalid = this.file.walk(walker, cursor);
     return Array.from({ length: count }, (_, slot) => {
       readSlot(walker, slot, invalid, cursor, this.value);
       const { kind, bytes, from, to } = this.value;
-      return kind >= kindNull ? '' : bytes.toString('utf8', from, Math.min(to, from + 200));
+      if (kind >= kindNull) {
+        return '';
+      }
+      return to - from > longestCounted ? null : bytes.toString('utf8', from, to);
     });
   }
 

@@ -37,8 +37,11 @@ class CountedColumns {
     );
   }
 
-  /** The severity and the issue type of a record; `undefined` where the file has no such column. */
-  values(row: number): readonly (string | undefined)[] {
+  /**
+   * The severity and the issue type of a record; `undefined` where the file has no such column, null for
+   * a value that is too long.
+   */
+  values(row: number): readonly (string | null | undefined)[] {
     const texts = this.file.texts(row, this.walker, this.nodes.filter(Boolean).length);
     return this.nodes.map((node) => node && texts.shift());
   }
@@ -101,7 +104,7 @@ export class Differences {
     }
   }
 
-  /** Columns that both files have, and that have no more values than are counted. */
+  /** Columns that both files have, and that have no more values, and no longer ones, than are counted. */
   tallies(): { readonly severities?: Tallies; readonly issueTypes?: Tallies } {
     const of = (at: 0 | 1): Tallies | undefined => {
       const [older, newer] = [this.olderColumns.columns[at], this.newerColumns.columns[at]];
@@ -119,8 +122,13 @@ export class Differences {
     return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
   }
 
-  private count(change: Change, values: readonly (string | undefined)[]): void {
+  private count(change: Change, values: readonly (string | null | undefined)[]): void {
     this.counted.forEach((counted, at) => {
+      if (values[at] === null) {
+        // Cut off, it would be one with others, and a filter by it would find none.
+        this.isComplete[at] = false;
+        return;
+      }
       const value = values[at] ?? '';
       const known = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
       if (counted.size < mostCounted || counted.has(value)) {

@@ -178,6 +178,28 @@ describe('A comparison of odd files', () => {
     ]);
   });
 
+  it('counts by no column with long values', async () => {
+    const content = (types: readonly string[]) =>
+      types
+        .map((type, at) => JSON.stringify({ issue_id: at, severity: 'low', issue_type: type }))
+        .join('\n');
+    const [short, long] = ['open_port', 'é'.repeat(100)];
+    for (const [older, newer, counted] of [
+      [[short], [short, long], [{ value: long, new: 1, gone: 0, changed: 0 }]],
+      [[short], [short, `${long}1`, `${long}2`], undefined],
+      [[short, `${long}1`], [short], undefined],
+      [[`${long}1`], [short], [{ value: short, new: 0, gone: 0, changed: 1 }]],
+    ] as const) {
+      const { severities, issueTypes } = await compareFiles({
+        before: folder.write('a.ndjson', content(older)),
+        after: folder.write('a.ndjson', content(newer)),
+        cacheFolder: folder.path,
+      });
+      assert.equal(severities?.values[0]?.value, 'low');
+      assert.deepEqual(issueTypes?.values, counted);
+    }
+  });
+
   it('tells numbers apart whose exponents are no exact numbers', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409930}\n'],
