@@ -11,7 +11,7 @@ export type Change = 'new' | 'gone' | 'changed';
 /**
  * The member of a line that says what happened to the record, the one with the names of the fields that
  * differ, and the one with their old values. A field of the record with such a name, or one that is given
- * here, gets a `_` behind it.
+ * here, gets a `_` behind it. Of an object, the old values are those of its members that differ.
  */
 export const changeMember = 'change';
 export const fieldsMember = 'changed_fields';

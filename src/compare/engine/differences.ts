@@ -4,7 +4,7 @@ import type { Walker } from '../../table/engine/read/walker';
 import { beforeMember, type Change, changeMember, fieldsMember } from '../comparison';
 import type { Tallies, Tally } from '../../table/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
-import { type Comparing, meaningOf } from './meaning';
+import { type Comparing, meaningOf, oldValue } from './meaning';
 import type { Fields } from './recordPrints';
 
 /** Names that lines have for themselves, and what fields get for these. */
@@ -88,10 +88,13 @@ export class Differences {
     this.count('changed', this.newerColumns.values(newer));
     if (this.descriptor !== undefined) {
       const was = before.written(older, olderFields);
-      const old = names.map(
-        (name) => `${JSON.stringify(written(name))}:${was.get(name) ?? 'null'}`,
-      );
-      this.write('changed', names, after.written(newer, newerFields), `{${old.join()}}`);
+      const is = after.written(newer, newerFields);
+      const old = names.map((name) => {
+        const value = was.get(name);
+        const json = value === undefined ? 'null' : oldValue(value, is.get(name));
+        return `${JSON.stringify(written(name))}:${json}`;
+      });
+      this.write('changed', names, is, `{${old.join()}}`);
     }
     return 1024;
   }

@@ -9,6 +9,7 @@ import {
   parseDate,
 } from '../../table/engine/columns/kinds';
 import { JsonSyntax } from '../../table/engine/read/jsonSyntax';
+import { maxDepth, maxMembers } from '../../table/engine/read/shape';
 
 /**
  * How values are compared: `text` between two files of CSV, which have nothing else; `json` between two of
@@ -171,6 +172,35 @@ export function jsonMeaning(json: string, depth = 0): string {
     default:
       return numberMeaning(json);
   }
+}
+
+/**
+ * What a value was before another one. Of an object that a table shows by its members, only those that mean
+ * something else now, and null for new ones: a masked one that did not change looks like one that did.
+ * @param depth of the value in its record.
+ */
+export function oldValue(was: string | undefined, is: string | undefined, depth = 1): string {
+  const isNest = is?.startsWith('{') === true && (was ?? '{').startsWith('{');
+  if (!isNest || depth >= maxDepth) {
+    return was ?? 'null';
+  }
+  const [older, newer] = [was ?? '{}', is].map((json) => {
+    const bytes = Buffer.from(json);
+    return syntax.of(bytes, 0, bytes.length) ?? new Map<string, string>();
+  }) as [Map<string, string>, Map<string, string>];
+  const names = [...new Set([...older.keys(), ...newer.keys()])].filter((name) => {
+    const [one, other] = [older.get(name), newer.get(name)];
+    const isInBoth = one !== undefined && other !== undefined;
+    return !isInBoth || (one !== other && jsonMeaning(one) !== jsonMeaning(other));
+  });
+  // Between files of CSV, objects that mean the same may differ in how they are written.
+  if (names.length === 0 || Math.max(older.size, newer.size) > maxMembers) {
+    return was ?? 'null';
+  }
+  const old = names.map(
+    (name) => `${JSON.stringify(name)}:${oldValue(older.get(name), newer.get(name), depth + 1)}`,
+  );
+  return `{${old.join()}}`;
 }
 
 /** A number as people write it where it is short, so that a meaning is a text of JSON. */

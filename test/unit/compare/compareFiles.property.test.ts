@@ -135,6 +135,23 @@ function meaning(value: Value, one: Side, other: Side): string {
   return /^\d{4}-/.test(text) ? `date ${Date.parse(text)}` : `text ${text}`;
 }
 
+/** What a value was before another one: of objects, as files of CSV may have them, the members that differ. */
+function oldOf([before, was]: readonly [Side, Value], [after, is]: readonly [Side, Value]): Value {
+  const [older, newer] = [objectIn(before, was), objectIn(after, is)];
+  return older && newer
+    ? Object.fromEntries(Object.entries(older).filter(([name, value]) => newer[name] !== value))
+    : was;
+}
+
+function objectIn(of: Side, value: Value): Readonly<Record<string, string | number>> | undefined {
+  const isText = of.format === 'csv' && typeof value === 'string' && value.startsWith('{');
+  return isText
+    ? (JSON.parse(value) as Record<string, string | number>)
+    : typeof value === 'object' && value !== null
+      ? value
+      : undefined;
+}
+
 interface Expected {
   readonly counts: Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged' | 'duplicates'>;
   /** What happened, the key, the names of the fields that differ and their old values. */
@@ -193,7 +210,14 @@ function expected(before: Side, after: Side): Expected {
     while (key !== '' && older[0] && newer[0]) {
       const [was, is] = [meanings(before, older[0]), meanings(after, newer[0])];
       const names = columns.filter((name) => was.get(name) !== is.get(name));
-      const old = names.map((name) => was.get(name) ?? '');
+      const [one, other] = [fieldsOf(before, older[0]), fieldsOf(after, newer[0])].map(
+        (fields) => new Map(fields),
+      );
+      const old = names.map((name) => {
+        const values = [one, other].map((fields) => fields?.get(name) ?? null);
+        const value = oldOf([before, values[0] ?? null], [after, values[1] ?? null]);
+        return was.has(name) ? meaning(value, before, after) : '';
+      });
       add('changed', key, [names.map(inLine).sort(), old]);
       [older, newer] = [older.slice(1), newer.slice(1)];
     }

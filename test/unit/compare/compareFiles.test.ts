@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { Comparison } from '../../../src/compare/comparison';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import { mask } from '../../../src/base/secretFields';
-import { tableFolder } from '../../helpers/tableFiles';
+import { comparedFields } from '../../../src/table/engine/comparisonColumns';
+import { Pace } from '../../../src/table/engine/pace';
+import { openCore, tableFolder } from '../../helpers/tableFiles';
 
 type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
 
@@ -176,6 +178,52 @@ describe('A comparison of odd files', () => {
       `{"change":"new","changed_fields":[],"value":${value}}`,
       `{"change":"gone","changed_fields":[],"value":${value}}`,
     ]);
+  });
+
+  it('has the old values of those members of objects that differ', async () => {
+    const nested = (json: string) => `{"issue_id":1,"d":${json}}\n`;
+    const deep = (json: string) => `{"b":{"c":{"d":${json}}}}`;
+    const map = (value: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`m${at}`, value])));
+    for (const [was, is, old] of [
+      ['{"host":"a","password":"p"}', '{"password":"p","host":"b"}', '{"host":"a"}'],
+      ['{"a":1,"b":{"c":[1],"d":2}}', '{"a":1.0,"b":{"c":[1.0],"d":3}}', '{"b":{"d":2}}'],
+      ['{"a":{"b":1},"c":2}', '{"c":2}', '{"a":{"b":1}}'],
+      ['{"a":1}', '{"a":1,"b":2,"c":{"d":3}}', '{"b":null,"c":{"d":null}}'],
+      ['{"a":1,"b":[1,2]}', '{"a":1,"b":[1,3]}', '{"b":[1,2]}'],
+      ['{"a":1}', '[]', '{"a":1}'],
+      // What a table shows as JSON is there as a whole.
+      [deep('{"a":1,"b":2}'), deep('{"a":1,"b":3}'), deep('{"a":1,"b":2}')],
+      [map(1), map(1).replace('1}', '2}'), map(1)],
+    ] as const) {
+      const { lines } = await compare(['a.ndjson', nested(was)], ['a.ndjson', nested(is)]);
+      assert.ok(lines[0]?.endsWith(`,"before":{"d":${old}}}`), lines[0]);
+    }
+    const csv = (json: string) => `issue_id,d\n1,"${json.replaceAll('"', '""')}"\n`;
+    const { lines } = await compare(['a.csv', csv('{"a":1}')], ['a.csv', csv('{"a": 1}')]);
+    assert.ok(lines[0]?.endsWith(',"before":{"d":{"a":1}}}'), lines[0]);
+  });
+
+  it('shows a secret in an object as changed only where it is', async () => {
+    const line = (host: string, secret: string) =>
+      `{"issue_id":1,"d":{"host":"${host}","password":"${secret}","keys":[{"token":"t"}]}}\n`;
+    for (const [host, secret, changed] of [
+      ['b', 'p', ['d.host']],
+      ['b', 'q', ['d.host', 'd.password']],
+    ] as const) {
+      const { lines } = await compare(
+        ['a.ndjson', line('a', 'p')],
+        ['a.ndjson', line(host, secret)],
+      );
+      const core = await openCore(folder.write('found.ndjson', lines.join('\n')));
+      const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+      const shown = comparedFields(fields).filter(({ cell }) => cell.was);
+      assert.deepEqual(
+        shown.map(({ name }) => name),
+        changed,
+      );
+      core.close();
+    }
   });
 
   it('counts by no column with long values', async () => {

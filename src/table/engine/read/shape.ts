@@ -4,9 +4,9 @@ import { isSecretField } from '../../../base/secretFields';
 import { wordsOf } from './words';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
-const maxDepth = 4;
+export const maxDepth = 4;
 /** An object with more members is a map, not a record; it is shown as JSON. */
-const maxMembers = 200;
+export const maxMembers = 200;
 const maxTopMembers = 2000;
 const maxListed = 1000;
 const maxKeyBytes = 1000;
