@@ -72,7 +72,7 @@ describe('Scorecards and collections', () => {
     const [scorecard] = demo.scorecards;
     assert.ok(scorecard);
     const view = workbench.view('Collections');
-    await workbench.treeItem(/^Setting collections\[2\]: The path/, view).waitFor();
+    await workbench.treeItem(/^collections\[2\]: The path/, view).waitFor();
 
     const list = workbench.treeItem(/^Portfolios/, view);
     await setExpanded(list, true);

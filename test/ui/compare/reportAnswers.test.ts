@@ -66,7 +66,9 @@ describe('What a report answers', () => {
     await ui.workbench.quickInput.row('Scorecard: Open Overview').waitFor();
     await page.keyboard.press('Enter');
     // The report in the active editor comes first.
-    await ui.workbench.quickInput.row('first.ndjson').waitFor();
+    await ui.workbench.quickInput.whenLeft('>Scorecard: Open Overview');
+    await ui.workbench.quickInput.row('first.ndjson').and(page.locator('.focused')).waitFor();
+    await ui.workbench.quickInput.input.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     const table = new ReportTable(ui.workbench);
     const tab = table.frame.getByRole('tab', { name: 'Overview', selected: true });
