@@ -22,13 +22,14 @@ describe('A service that continues failing', () => {
         response.destroy();
       } else if (request.path.includes('/trickling/')) {
         // Never silent for long, and never complete.
+        response.write(' ');
         const trickle = setInterval(() => response.write(' '), 100);
         response.on('close', () => {
           clearInterval(trickle);
         });
       }
     });
-    await configure({ requestTimeoutSeconds: 1, showCounts: false });
+    await configure({ requestTimeoutSeconds: 3, showCounts: false });
     await signIn(service);
     const issueTypes = ['failing', 'hanging_up', 'silent', 'trickling'];
     await configure({ scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes }] });
