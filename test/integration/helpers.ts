@@ -1,6 +1,7 @@
 import type { ComparisonResult } from '../../src/compare/ui/comparer';
 import * as assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
 import type { CommandId, SettingTypes } from '../../src/contributions';
@@ -50,6 +51,7 @@ interface Results {
 type ResultOf<K extends CommandId> = K extends keyof Results ? Results[K] : unknown;
 
 let commandsCalled = 0;
+let demoMayRun = false;
 
 /** How many commands the tests have called so far; the first of them would wake the extension. */
 export function countCommands(): number {
@@ -59,6 +61,7 @@ export function countCommands(): number {
 /** Calls a command as a program does, with a plain object. */
 export async function command<K extends CommandId>(id: K, args: object = {}): Promise<ResultOf<K>> {
   commandsCalled += 1;
+  demoMayRun ||= id === 'scorecard.useDemo';
   return vscode.commands.executeCommand<ResultOf<K>>(id, args);
 }
 
@@ -101,11 +104,16 @@ export async function until<T>(
   }
 }
 
-/** Writes user settings, also values that the manifest does not allow. */
-export async function configure(values: { [K in keyof SettingTypes]?: unknown }): Promise<void> {
+type Settings = { readonly [K in keyof SettingTypes]?: unknown };
+
+/** Writes user settings, also values that the manifest does not allow; those that stand already are not work. */
+export async function configure(values: Settings): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('scorecard');
+  const written = settingsWritten();
   for (const [key, value] of Object.entries(values)) {
-    await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+    if (!isDeepStrictEqual(written[key], value)) {
+      await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+    }
   }
 }
 
@@ -122,10 +130,10 @@ export function settingsWritten(): Record<string, unknown> {
   );
 }
 
-/** Removes the settings that somebody has set. */
-async function removeSettings(kept: readonly string[] = []): Promise<void> {
-  const written = Object.keys(settingsWritten()).filter((key) => !kept.includes(key));
-  await configure(Object.fromEntries(written.map((key) => [key, undefined])));
+/** Leaves these settings and no others. */
+async function keepSettings(settings: Settings): Promise<void> {
+  const none = Object.keys(settingsWritten()).map((key) => [key, undefined] as const);
+  await configure({ ...Object.fromEntries(none), ...settings });
 }
 
 /** Whether somebody is signed in, in the demo or not. */
@@ -136,16 +144,24 @@ export async function isSignedIn(): Promise<boolean> {
   );
 }
 
+/** How the tests of a suite begin. */
+export interface Isolation {
+  /** The user settings of each test. To write one costs more than most tests, so only changes are written. */
+  readonly settings?: Settings;
+  /** Whether the address of the service goes as well; by default it stays from test to test. */
+  readonly noAddress?: boolean;
+}
+
 /**
  * Leaves nothing of a test behind: no report, key, setting, editor or server; only the address of the
  * service stays in its setting. A test that opened a question although a program called fails here.
- * @param options.noSettings whether that address goes as well, before each test.
  */
-export function isolate({ noSettings = false } = {}): void {
-  if (noSettings) {
-    beforeEach(() => removeSettings());
-  }
-  beforeEach(watchWindow);
+export function isolate({ settings = {}, noAddress = false }: Isolation = {}): void {
+  beforeEach(async () => {
+    const { baseUrl } = settingsWritten();
+    await keepSettings(noAddress ? settings : { baseUrl, ...settings });
+    watchWindow();
+  });
   afterEach(async () => {
     try {
       expectNoQuestion();
@@ -154,13 +170,17 @@ export function isolate({ noSettings = false } = {}): void {
       await reset();
     }
   });
+  // A suite that comes next may not use this.
+  after(() => keepSettings({ baseUrl: settingsWritten().baseUrl }));
 }
 
 async function reset(): Promise<void> {
-  // The first ends a demo; the second removes the data of the real account behind it.
-  await command('scorecard.signOut');
+  if (demoMayRun) {
+    // The data of the real account is behind it.
+    await command('scorecard.signOut');
+    demoMayRun = false;
+  }
   await command('scorecard.deleteLocalData', { confirm: true });
-  await removeSettings(['baseUrl']);
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   if (tabs.length > 0) {
     // Close All Editors leaves those that a test has pinned.

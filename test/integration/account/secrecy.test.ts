@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
 import { sendText } from '../../helpers/testServer';
-import { command, configure, isolate } from '../helpers';
+import { command, isolate } from '../helpers';
 import { halvorsen, server, signIn } from '../services';
 import { told } from '../window';
 
@@ -48,8 +48,10 @@ function watchProgress(): { readonly texts: string[]; restore: () => void } {
   };
 }
 
+const settings = { collections: [{ name: 'Things', path: '/things', style: 'page' }] };
+
 describe('What a person and a program are told', () => {
-  isolate();
+  isolate({ settings });
 
   const json = JSON.stringify({ error: echo });
   for (const [what, status, body] of [
@@ -63,7 +65,6 @@ describe('What a person and a program are told', () => {
         const service = await server((_, response) => {
           sendText(response, status, body, { 'Content-Type': 'application/json' });
         });
-        await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
         await signIn(service, secret);
         const failures: string[] = [];
         const calls: [CommandId, object][] = [

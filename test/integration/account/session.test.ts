@@ -22,7 +22,7 @@ import { answerSteps, answerWith, takeQuestions, told } from '../window';
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
 describe('Accounts', () => {
-  isolate({ noSettings: true });
+  isolate({ noAddress: true });
 
   it('keep a key for each origin: signing in elsewhere forgets none', async () => {
     const [first, second] = [await demo(), await demo()];
@@ -210,7 +210,7 @@ describe('Accounts', () => {
 });
 
 describe('The demo', () => {
-  isolate({ noSettings: true });
+  isolate({ noAddress: true });
 
   it('brings its scorecards and writes no setting', async () => {
     const { baseUrl } = await command('scorecard.useDemo');

@@ -18,7 +18,7 @@ const list = { scorecardId: halvorsen, issueType: 'open_port' };
 const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }];
 
 describe('Sign In by a program', () => {
-  isolate({ noSettings: true });
+  isolate({ noAddress: true });
 
   it('resolves the normalised address and writes it, and nothing else, to the settings', async () => {
     const service = await demo();
@@ -186,7 +186,7 @@ describe('Sign In by a program', () => {
 });
 
 describe('Sign In by a person', () => {
-  isolate({ noSettings: true });
+  isolate({ noAddress: true });
 
   it('verifies the key with the first scorecard, adds it, and offers to find its issue types', async () => {
     const service = await demo();

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LoadResult } from '../../../src/lists/loadedList';
+import { demoCollections } from '../../../src/demo/demoService';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
 import { startExtension } from '../ownExtension';
@@ -19,7 +20,6 @@ async function browseToEnd(name: string): Promise<LoadResult[]> {
 
 async function signedInDemo(): Promise<CountedDemo> {
   const service = await demo();
-  await configure({ collections: service.collections });
   await signIn(service);
   return service;
 }
@@ -39,7 +39,7 @@ async function answering(
 }
 
 describe('Browse Collection', () => {
-  isolate();
+  isolate({ settings: { collections: demoCollections } });
 
   for (const { name, total, size, told, last } of [
     { name: 'Portfolios', total: 23, size: 10, told: true, last: 'size=10&page=3' },
@@ -67,7 +67,6 @@ describe('Browse Collection', () => {
 
   it('sends one request for all who ask at once', async () => {
     const service = await demo({ latencyMs: 50 });
-    await configure({ collections: service.collections });
     await signIn(service);
     const results = await Promise.all(Array.from({ length: 4 }, () => browse('Portfolios')));
     assert.deepEqual(new Set(results.map(({ loaded }) => loaded)), new Set([10]));
@@ -179,6 +178,7 @@ describe('Browse Collection', () => {
   });
 
   it('browses the collections that the demo brings, and writes no setting', async () => {
+    await configure({ collections: undefined });
     await command('scorecard.useDemo');
     assert.deepEqual(await browse('Portfolios'), { loaded: 10, total: 23, hasMore: true });
     const { globalValue } =
@@ -190,7 +190,7 @@ describe('Browse Collection', () => {
 });
 
 describe('Refresh Collections', () => {
-  isolate();
+  isolate({ settings: { collections: demoCollections } });
 
   it('loads as much again as is loaded, of all or of the one that is named', async () => {
     const service = await signedInDemo();
@@ -208,7 +208,7 @@ describe('Refresh Collections', () => {
 });
 
 describe('Show Findings', () => {
-  isolate();
+  isolate({ settings: { collections: demoCollections } });
 
   it('adds the scorecard where it is not known, and merges nothing where it is', async () => {
     await signedInDemo();

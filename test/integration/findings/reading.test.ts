@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
-import { command, configure, failure, isolate, settingsWritten, until } from '../helpers';
+import { command, failure, isolate, settingsWritten, until } from '../helpers';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
@@ -12,7 +12,6 @@ const person = (id: CommandId) => vscode.commands.executeCommand(id);
 
 async function signedInDemo(): Promise<CountedDemo> {
   const service = await demo();
-  await configure({ openFindingsAs: 'json' });
   await signIn(service);
   await command('scorecard.addScorecard', {
     id: halvorsen,
@@ -30,7 +29,7 @@ function active(): vscode.TextDocument {
 const shown = () => JSON.parse(active().getText()) as Record<string, unknown>;
 
 describe('Next and Previous Finding', () => {
-  isolate();
+  isolate({ settings: { openFindingsAs: 'json' } });
 
   it('go from finding to finding, over the end of what is loaded, in one tab', async () => {
     const service = await signedInDemo();
@@ -91,7 +90,7 @@ describe('Next and Previous Finding', () => {
 });
 
 describe('A document of a finding that was restored', () => {
-  isolate();
+  isolate({ settings: { openFindingsAs: 'json' } });
 
   it('shows no other finding that stands at its place by now', async () => {
     const service = await signedInDemo();
@@ -110,7 +109,7 @@ describe('A document of a finding that was restored', () => {
 });
 
 describe('Show Secret Values', () => {
-  isolate();
+  isolate({ settings: { openFindingsAs: 'json' } });
 
   it('shows those of one document until they are hidden, without a request', async () => {
     const service = await signedInDemo();
@@ -166,7 +165,7 @@ describe('Show Secret Values', () => {
 });
 
 describe('Copying findings', () => {
-  isolate();
+  isolate({ settings: { openFindingsAs: 'json' } });
 
   it('puts an id, a field or all of a finding on the clipboard', async () => {
     const service = await signedInDemo();

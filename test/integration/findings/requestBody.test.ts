@@ -21,7 +21,7 @@ async function edit(text: string): Promise<vscode.TextDocument> {
 }
 
 describe('Edit Server Filter (JSON)', () => {
-  isolate({ noSettings: true });
+  isolate({ noAddress: true });
 
   it('keeps what is saved in the settings, beside what was typed by hand', async () => {
     await configure({ scorecards: ['text', entry, { id: 'example.com' }] });

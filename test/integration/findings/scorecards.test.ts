@@ -5,7 +5,7 @@ import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
 import { answer, answerWith, takeQuestions } from '../window';
 
 describe('Scorecards', () => {
-  isolate({ noSettings: true });
+  isolate({ noAddress: true });
 
   it('are added: the stored one is the answer', async () => {
     const added = await command('scorecard.addScorecard', {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate, until } from '../helpers';
-import { reportsFolder, sendReport } from './reportService';
+import { quietReports, reportsFolder, sendReport } from './reportService';
 import { server, signIn } from '../services';
 import { answer, takeQuestions, told } from '../window';
 
@@ -11,7 +11,6 @@ const half = 'x'.repeat(600_000);
 /** Signs in to a service of which each report is more than half of a megabyte. */
 async function largeReports(): Promise<string> {
   const folder = await reportsFolder();
-  await configure({ 'reports.openWhenReady': false });
   await signIn(
     await server((_, response) => {
       sendReport(response, half);
@@ -24,7 +23,7 @@ const offers = () =>
   told('showInformationMessage').filter((text) => /exceeds? your limits/.test(text));
 
 describe('Clean Up Reports', () => {
-  isolate();
+  isolate({ settings: quietReports });
 
   it('is offered once a report breaks a limit, and removes nothing unasked', async () => {
     await largeReports();
@@ -146,7 +145,7 @@ describe('Clean Up Reports', () => {
 });
 
 describe('Remove All Finished Reports', () => {
-  isolate();
+  isolate({ settings: quietReports });
 
   it('removes the others where one cannot be removed, and says how many it were', async () => {
     await largeReports();

@@ -4,10 +4,11 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReportRecord } from '../../../src/reports/reportRecord';
 import { sendText } from '../../helpers/testServer';
-import { command, configure, failure, isolate } from '../helpers';
+import { command, failure, isolate } from '../helpers';
 import {
   instantReports,
   postsOf,
+  quietReports,
   reportIn,
   reportsFolder,
   reportService,
@@ -21,7 +22,6 @@ import { answer, answerWith, takeQuestions, told } from '../window';
 /** A report that is ready, in a folder of its own. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
   const folder = await reportsFolder();
-  await configure({ 'reports.openWhenReady': false });
   await signIn(await instantReports());
   const record = await command('scorecard.startDetailedReport');
   assert.ok(record?.path !== undefined);
@@ -34,7 +34,7 @@ const openFile = () => {
 };
 
 describe('A finished report', () => {
-  isolate();
+  isolate({ settings: quietReports });
 
   it('is opened', async () => {
     const { id, path: file } = await readyReport();
@@ -202,7 +202,7 @@ describe('List Reports', () => {
 });
 
 describe('Commands about a report', () => {
-  isolate();
+  isolate({ settings: quietReports });
 
   const ids = [
     'scorecard.openReport',

@@ -64,12 +64,21 @@ export function sendProcessing(response: ServerResponse): void {
   sendJson(response, 202, { status: 'processing' });
 }
 
+/** Where reports go in tests that say so; the setting is the same in all of them. */
+const usualFolder = path.join(os.tmpdir(), `scorecard-reports-${process.pid}`);
+
+/** Settings of a suite whose reports go into {@link reportsFolder}, and do not open by themselves. */
+export const quietReports = {
+  'reports.folder': usualFolder,
+  'reports.openWhenReady': false,
+} as const;
+
 /** An empty folder into which reports go in this test. */
 export async function reportsFolder(): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'scorecard-reports-'));
-  closeLater(() => fs.rm(folder, { recursive: true, force: true }));
-  await configure({ 'reports.folder': folder });
-  return folder;
+  await fs.mkdir(usualFolder, { recursive: true });
+  closeLater(() => fs.rm(usualFolder, { recursive: true, force: true }));
+  await configure({ 'reports.folder': usualFolder });
+  return usualFolder;
 }
 
 /** The id of the newest report, as soon as it is in this state. */

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toolNames } from '../../../src/contributions';
-import { command, configure, isolate } from '../helpers';
-import { reportsFolder, sendReport } from '../reports/reportService';
+import { command, isolate } from '../helpers';
+import { quietReports, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
 
 const { LanguageModelTextPart } = vscode;
@@ -34,7 +34,6 @@ const odd = `rows,domain,domain,password,leak,${'n'.repeat(400)}
 /** Opens a service, and downloads a report. */
 async function reported(content: string): Promise<string> {
   await reportsFolder();
-  await configure({ 'reports.openWhenReady': false });
   await signIn(
     await server((_, response) => {
       sendReport(response, content);
@@ -46,7 +45,7 @@ async function reported(content: string): Promise<string> {
 }
 
 describe('The tools of language models', () => {
-  isolate();
+  isolate({ settings: quietReports });
 
   it('do not tell what a secret value is, whatever is asked of it', async () => {
     const report = await reported(odd);
@@ -109,7 +108,6 @@ describe('The tools of language models', () => {
 
   it('tell of reports on this machine, masked and marked, and send no request', async () => {
     await reportsFolder();
-    await configure({ 'reports.openWhenReady': false });
     let report = older;
     let requests = 0;
     const service = await server((_, response) => {

@@ -12,7 +12,7 @@ import { failedAnswer } from '../../../src/api/http/failures';
 import { describeError, describeWait, toCodedError } from '../../../src/workbench/describe';
 import { writeSetting } from '../../../src/workbench/settingsCommands';
 import { sendJson } from '../../helpers/testServer';
-import { command, configure, failure, isolate } from '../helpers';
+import { command, failure, isolate } from '../helpers';
 import { halvorsen, server, signIn } from '../services';
 
 /** Calls that are about different things, and words that belong to one of them alone. */
@@ -31,8 +31,10 @@ const subjects = {
   },
 };
 
+const settings = { collections: [{ name: 'Things', path: '/things', style: 'page' }] };
+
 describe('What a person reads of an error', () => {
-  isolate();
+  isolate({ settings });
 
   for (const [status, code] of [
     [403, 'forbidden'],
@@ -44,7 +46,6 @@ describe('What a person reads of an error', () => {
         const service = await server((_, response) => {
           sendJson(response, status, { error: { message: 'Not today' } });
         });
-        await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
         await signIn(service);
         const { message } = await failure(call(), code);
         assert.match(message, words);
