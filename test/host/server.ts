@@ -6,7 +6,7 @@ import { startFront } from './front';
 import { builtInExtensions, serverMain } from './install/hostLayout';
 import { hostNode } from './install/hostParts';
 import { installHost } from './install/install';
-import { writeLanguagePack } from './install/languagePack';
+import { writeLanguagePacks } from './install/languagePack';
 import { exitWithParent } from './paths';
 import { startNode, type RunningProcess } from './processes';
 import { defaultSettings } from './defaultSettings';
@@ -19,8 +19,8 @@ export interface ServerOptions {
   readonly smokeTestDriver?: boolean;
   /** Packaged extensions to install. Default none. */
   readonly extensions?: readonly string[];
-  /** The language that VS Code runs in, for example `de`; its own words stay English. Default `en`. */
-  readonly language?: string;
+  /** Languages that a window may run in besides English, see `localeFile`. Default none. */
+  readonly languages?: readonly string[];
   /**
    * Leaves out the extensions that come with VS Code and that no test needs: without them a window takes
    * a third less to open. Default false.
@@ -45,6 +45,8 @@ export interface HostServer {
   readonly folder: string;
   /** `settings.json` of the user; VS Code takes over changes at once. */
   readonly settingsFile: string;
+  /** `{ "locale": "de" }` in it is the language of new windows; VS Code's own words stay English. */
+  readonly localeFile: string;
   /** Logs of the window and of extensions are somewhere below. */
   readonly logFolder: string;
   /** Where extensions keep what is no window's own, each in a folder of its id. */
@@ -93,9 +95,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       settingsFile,
       JSON.stringify({ ...defaultSettings, ...options.settings }, null, 2),
     );
-    if (options.language !== undefined) {
-      writeLanguagePack(at('user'), options.language);
-    }
+    writeLanguagePacks(at('user'), options.languages ?? []);
     const token = randomBytes(16).toString('hex');
     fs.writeFileSync(at('token'), token, { mode: 0o600 });
     const socketPath =
@@ -128,7 +128,6 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
         '--telemetry-level',
         'off',
         '--force-disable-user-env',
-        ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       ],
       { output: 'pipe', cwd: folder, preload, env: { ...noGallery, ...options.env } },
@@ -148,6 +147,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       origin: front.origin,
       folder,
       settingsFile,
+      localeFile: at('user/User/argv.json'),
       logFolder: at('user/logs'),
       globalStorage: at('user/User/globalStorage'),
       ended,

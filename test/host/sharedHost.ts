@@ -19,8 +19,8 @@ export interface SharedHost {
   readonly server: HostServer;
   readonly browser: Browser;
   readonly context: BrowserContext;
-  /** Writes the user settings that the next window begins with, on top of `defaultSettings`. */
-  configure(settings: Readonly<Record<string, unknown>>): void;
+  /** Writes what the next windows begin with: user settings on top of `defaultSettings`, and the language. */
+  configure(settings: Readonly<Record<string, unknown>>, language: string): void;
   /** What the helper extension signs in to in a new window; nothing signs in without it. */
   signInTo(demo: { readonly baseUrl: string; readonly apiKey: string } | undefined): void;
   /** Makes the next window the first one of a new profile: signed out, with nothing remembered. */
@@ -62,23 +62,16 @@ async function launch(cleanup: Cleanup): Promise<BrowserContext> {
   return cleanup.add(await launchProfile(folder), (context) => context.close());
 }
 
-/**
- * Starts a VS Code for a profile of a browser.
- * @param language what VS Code runs in, for example `de`. Default `en`.
- */
-export async function startHost(
-  cleanup: Cleanup,
-  context: BrowserContext,
-  language?: string,
-): Promise<SharedHost> {
-  const signIn = bundle(`sign-in-${process.pid}-${language ?? 'en'}.json`);
+/** Starts a VS Code for a profile of a browser. */
+async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<SharedHost> {
+  const signIn = bundle(`sign-in-${process.pid}.json`);
   fs.rmSync(signIn, { force: true });
   const server = cleanup.add(
     await startServer({
       extensions: [testVsixPath, await packageSignInHelper()],
       fewBuiltIns: true,
       env: { [helperVariables.file]: signIn },
-      ...(language === undefined ? {} : { language }),
+      languages: ['de'],
     }),
     (started) => started.close(),
   );
@@ -93,9 +86,10 @@ export async function startHost(
     server,
     browser,
     context,
-    configure(settings) {
+    configure(settings, language) {
       const all = { ...defaultSettings, ...stillSettings, ...settings };
       fs.writeFileSync(server.settingsFile, JSON.stringify(all, null, 2));
+      fs.writeFileSync(server.localeFile, JSON.stringify({ locale: language }));
     },
     signInTo(demo) {
       fs.rmSync(signIn, { force: true });

@@ -1,5 +1,4 @@
 import * as path from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
 import {
   startDemoService,
   type DemoService,
@@ -9,7 +8,7 @@ import { Cleanup } from '../host/cleanup';
 import { demoSettings } from '../host/demoWindow';
 import { bundle } from '../host/paths';
 import type { HostServer } from '../host/server';
-import { sharedHost, startHost, type SharedHost } from '../host/sharedHost';
+import { sharedHost, type SharedHost } from '../host/sharedHost';
 import { Workbench } from '../host/workbench/workbench';
 
 export interface UiOptions {
@@ -57,15 +56,11 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   let current: Workbench | undefined;
 
   before(async () => {
-    const { language } = options;
-    const ours = await sharedHost();
-    const host =
-      language === undefined
-        ? ours
-        : await startHost(cleanup, await ownContext(cleanup, ours.browser), language);
+    const host = await sharedHost();
     const demo = cleanup.add(await startDemoService(options.demo), (service) => service.close());
     host.signInTo(options.signedIn ? demo : undefined);
-    host.configure({ ...demoSettings(demo), ...steady, ...options.settings });
+    const settings = { ...demoSettings(demo), ...steady, ...options.settings };
+    host.configure(settings, options.language ?? 'en');
     shared = { host, demo };
   });
 
@@ -133,11 +128,6 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       return running(current);
     },
   };
-}
-
-/** A profile beside the shared one, for a VS Code of its own: cookies are those of all ports. */
-async function ownContext(cleanup: Cleanup, browser: Browser): Promise<BrowserContext> {
-  return cleanup.add(await browser.newContext(), (opened) => opened.close());
 }
 
 function running<T>(value: T | undefined): T {

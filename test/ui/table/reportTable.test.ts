@@ -288,6 +288,8 @@ describe('A Report Table', () => {
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     const row = workbench.treeItem(/ Full report, All findings · [\d.]+ MB/, reports).first();
     await row.waitFor();
+    // Until it is there, the palette has no command that clears it.
+    await workbench.notifications.toast(/"Full report: .* is ready/).waitFor();
     await workbench.pickFromContextMenu(row, 'Open as Table');
     // Not before: the focus that comes back from the palette would close the menu.
     await workbench.runCommand('Notifications: Clear All Notifications');
