@@ -49,18 +49,17 @@ export class ReportTable {
     await this.grid.focus();
     await this.press('Control+Home', 'Home');
     const grid = await this.grid.elementHandle();
-    for (let column = 0; grid; column += 1) {
+    for (let column = 0; ; column += 1) {
       // In one evaluation: each goes through three frames, and a column may be the twentieth.
       const found = await grid.evaluate(whenAtColumn, { column, label: `Filter for ${name}` });
       if (found === 'whole') {
         return;
       }
       if (found === 'none') {
-        break;
+        throw new Error(`There is no column ${name}.`);
       }
       await this.press('ArrowRight');
     }
-    throw new Error(`There is no column ${name}.`);
   }
 
   /** Shows the record of a row beside the grid. */
