@@ -7,6 +7,8 @@
  *   node esbuild.js --watch         the extension, again at every change
  *   node esbuild.js --tests         tests with an extension of their own, launchers and the demo
  *                                   service into out/
+ *   node esbuild.js --runner        what runs tests and starts VS Code: the first part of --tests
+ *   node esbuild.js --tested        the rest of it
  *   node esbuild.js --demo          the demo service alone into out/
  *   node esbuild.js --bench         the benchmarks into out/
  *
@@ -309,13 +311,19 @@ function testsOf(/** @type {string} */ kind) {
   };
 }
 
-const tests = [
-  ...testExtension,
-  demo,
-  ...['unit', 'integration', 'ui', 'smoke'].map(testsOf),
+/** What runs tests and starts VS Code. */
+const runner = [
   host,
   { ...node, entryPoints: entryPoints('test/run'), outbase: 'test/run', outdir: 'out/run' },
 ];
+
+const tested = [...testExtension, demo, ...['unit', 'integration', 'ui', 'smoke'].map(testsOf)];
+
+function removeFolders(/** @type {string[]} */ ...folders) {
+  for (const folder of folders) {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 async function main() {
   if (has('--watch')) {
@@ -326,22 +334,26 @@ async function main() {
     return;
   }
   const wanted = [];
-  if (production || !(has('--demo') || has('--tests'))) {
-    fs.rmSync('dist', { recursive: true, force: true });
+  const builds = {
+    runner: has('--tests') || has('--runner'),
+    tested: has('--tests') || has('--tested'),
+  };
+  if (production || !(has('--demo') || builds.runner || builds.tested)) {
+    removeFolders('dist');
     wanted.push(extension, parts, page);
   }
-  if (has('--tests')) {
-    for (const folder of ['out/test', 'out/host', 'out/run', 'out/demo', testExtensionFolder]) {
-      fs.rmSync(folder, { recursive: true, force: true });
-    }
+  if (builds.runner) {
+    removeFolders('out/host', 'out/run');
+    wanted.push(...runner);
+  }
+  if (builds.tested) {
+    removeFolders('out/test', 'out/demo', testExtensionFolder);
     copyPackageFiles();
-    wanted.push(...tests);
+    wanted.push(...tested);
   } else if (has('--demo')) {
     wanted.push(demo);
   } else if (has('--bench')) {
-    for (const folder of ['out/bench', 'out/host']) {
-      fs.rmSync(folder, { recursive: true, force: true });
-    }
+    removeFolders('out/bench', 'out/host');
     // A row of them starts a VS Code.
     wanted.push(bench, host);
   }

@@ -2,7 +2,8 @@
  * `npm test`: every check there is, in as many processes at once as keep the machine busy. A line for each
  * stage while it runs; the end names what failed and counts.
  *
- *   node out/run/run.js                    all stages
+ *   node out/run/run.js                    all stages, as they were built
+ *   node out/run/run.js --build            builds all but this first, while it begins with what needs no build
  *   node out/run/run.js --only unit,ui     some of them
  *   node out/run/run.js --only ui a/b.test.js    some files of one of them
  *   node out/run/run.js --slowest          lists the ten slowest tests as well
@@ -11,12 +12,13 @@
  */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
+import * as path from 'node:path';
 import { inspect } from 'node:util';
 import { runMain, type Cleanup } from '../host/cleanup';
 import { hostNode } from '../host/install/hostParts';
 import { installHost } from '../host/install/install';
 import { bundle, repositoryRoot } from '../host/paths';
-import { startNode } from '../host/processes';
+import { runProcess, startNode } from '../host/processes';
 import { packageTestExtension } from '../host/vsix';
 import {
   add,
@@ -85,8 +87,9 @@ interface StageTask extends Task {
   run(lane: number): Promise<Counts>;
 }
 
-/** What tests need beside their bundles, each made once. */
+/** What tests need, each made once. */
 interface Needs {
+  readonly build: Promise<unknown>;
   readonly host: Promise<unknown>;
   readonly testVsix: Promise<unknown>;
 }
@@ -96,9 +99,23 @@ function startNeeds(): Needs {
     let started: Promise<unknown> | undefined;
     return () => (started ??= start());
   };
-  const testVsix = lazily(packageTestExtension);
+  const build = lazily(async () => {
+    if (process.argv.includes('--build')) {
+      await runProcess(process.execPath, ['esbuild.js', '--tested'], {
+        cwd: repositoryRoot,
+        output: 'stderr',
+      });
+    }
+  });
+  const testVsix = lazily(async () => {
+    await build();
+    await packageTestExtension();
+  });
   const host = lazily(installHost);
   return {
+    get build() {
+      return build();
+    },
     get host() {
       return host();
     },
@@ -120,22 +137,22 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
       return [
         {
           stage,
-          needs: desktop ? [] : [needs.host],
+          needs: desktop ? [needs.build] : [needs.build, needs.host],
           run: () => runIntegration(cleanup),
         },
       ];
     case 'unit': {
       const workers = new TestWorkers(stage, cleanup);
       // VS Code brings this Node, so the product runs on it.
-      return batches(inLongestFirstOrder(testFiles(bundle('test/unit'))), 10).map((files) => ({
+      return batches(inLongestFirstOrder(sourcesOf(stage)), 10).map((files) => ({
         stage,
-        needs: [needs.host],
+        needs: [needs.build, needs.host],
         run: (lane) => workers.run(lane, hostNode(), files),
       }));
     }
     case 'ui': {
       const workers = new TestWorkers(stage, cleanup);
-      const files = inLongestFirstOrder(testFiles(bundle('test/ui')));
+      const files = inLongestFirstOrder(sourcesOf(stage));
       const runNext = async (lane: number, before: Counts): Promise<Counts> => {
         const file = files.shift();
         return file === undefined
@@ -152,11 +169,16 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
     case 'smoke': {
       const workers = new TestWorkers(stage, cleanup);
       // In the order of their names: `npmStart` packages the extension, which `package` reads.
-      const files = testFiles(bundle('test/smoke'));
+      const files = sourcesOf(stage);
       const run = (lane: number) => workers.run(lane, process.execPath, files);
-      return [{ stage, needs: [needs.host], run }];
+      return [{ stage, needs: [needs.build, needs.host], run }];
     }
   }
+}
+
+/** The tests of a stage, which may not be built yet. */
+function sourcesOf(stage: StageName): string[] {
+  return testFiles(path.join(repositoryRoot, 'test', stage));
 }
 
 /** A program of an installed package; it prints nothing unless something is wrong. */
