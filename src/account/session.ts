@@ -1,4 +1,11 @@
-import { CancelledError, ProtocolError } from '../api/http/errors';
+import {
+  ApiError,
+  AuthError,
+  CancelledError,
+  NetworkError,
+  ProtocolError,
+  TimeoutError,
+} from '../api/http/errors';
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
 import type { Api, CallOptions } from '../api/types';
@@ -14,8 +21,31 @@ import {
   type OwnedApi,
   type SessionDeps,
 } from './account';
-import { type KeyState, keyStateAfter, observeApi } from './keyState';
 import { SignedOutError } from '../workbench/workbenchErrors';
+
+/**
+ * `unchecked` until the service has answered, `refused` after a 401, `unreachable` when the service
+ * could not be reached at sign-in.
+ */
+export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
+
+/** Statuses that the service sends for a valid key, also when the key has no access. */
+const statusesOfAKnownKey = new Set([400, 403, 404, 409, 413, 422, 429]);
+
+/** What the result of a call shows about the key; `undefined`: nothing. */
+export function keyStateAfter(failure: unknown): KeyState | undefined {
+  if (failure instanceof AuthError) {
+    return 'refused';
+  }
+  if (failure instanceof NetworkError || failure instanceof TimeoutError) {
+    return 'unreachable';
+  }
+  // An error without a status occurred before anything was sent.
+  const isAnswerToAKnownKey =
+    failure === undefined ||
+    (failure instanceof ApiError && statusesOfAKnownKey.has(failure.status ?? 0));
+  return isAnswerToAKnownKey ? 'accepted' : undefined;
+}
 
 /** The account that is signed in, and its client. */
 export interface SignedIn {
@@ -343,13 +373,29 @@ export class Session implements Disposable {
     keyState: KeyState,
   ): Current {
     const owned = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
-    const observed = observeApi(owned, (failure) => {
-      const state = keyStateAfter(failure);
-      // The rows that requested something show that the service is unreachable.
-      if (state && state !== 'unreachable') {
-        this.setKeyState(owned, state);
+    /** Notes what the end of a call shows about the key. */
+    const observed = async <T>(
+      call: Promise<T>,
+      isRelevant?: (result: T) => boolean,
+    ): Promise<T> => {
+      const note = (failure: unknown) => {
+        const state = keyStateAfter(failure);
+        // The rows that requested something show that the service is unreachable.
+        if (state && state !== 'unreachable') {
+          this.setKeyState(owned, state);
+        }
+      };
+      try {
+        const result = await call;
+        if (isRelevant?.(result) !== false) {
+          note(undefined);
+        }
+        return result;
+      } catch (error) {
+        note(error);
+        throw error;
       }
-    });
+    };
     /**
      * A new key of the account ends the calls of this client: a page that was on its way comes from the next
      * client then, where a signal that is aborted ends it, too. The request of a report is not repeated, as
@@ -357,7 +403,7 @@ export class Session implements Disposable {
      */
     const page = async <P>(ask: (api: Api) => Promise<P>, options?: CallOptions): Promise<P> => {
       try {
-        return await ask(observed);
+        return await observed(ask(owned));
       } catch (error) {
         const next = this.current;
         const isReplaced = next?.account.id === account.id && next.owned !== owned;
@@ -370,11 +416,16 @@ export class Session implements Disposable {
       }
     };
     const api: Api = {
-      ...observed,
       findingsPage: (query, options) =>
         page((client) => client.findingsPage(query, options), options),
       collectionPage: (query, options) =>
         page((client) => client.collectionPage(query, options), options),
+      // A file shows nothing: it may be anything, such as the login page of a network.
+      requestReport: (kind, body, options) =>
+        observed(owned.requestReport(kind, body, options), ({ type }) => type === 'record'),
+      // Another host may serve a report, and its answers show nothing about the key.
+      fetchReport: (reportUrl, options) => owned.fetchReport(reportUrl, options),
+      budget: () => owned.budget(),
     };
     return { account, apiKey, owned, api, demo, keyState };
   }

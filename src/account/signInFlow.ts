@@ -9,8 +9,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import type { KeyState } from './keyState';
-import type { Probe, Verified } from './session';
+import type { KeyState, Probe, Verified } from './session';
 
 /** What a person is asked for. */
 export type SignInStep = 'address' | 'key' | 'scorecard';

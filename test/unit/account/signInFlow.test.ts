@@ -8,8 +8,7 @@ import {
   RateLimitedError,
   ServerError,
 } from '../../../src/api/http/errors';
-import { keyStateAfter } from '../../../src/account/keyState';
-import type { Probe } from '../../../src/account/session';
+import { keyStateAfter, type Probe } from '../../../src/account/session';
 import { SignInFlow, type SignInFlowDeps } from '../../../src/account/signInFlow';
 
 const address = 'https://api.example.com';
