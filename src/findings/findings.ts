@@ -3,14 +3,12 @@ import type { JsonObject } from '../base/json';
 import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
 import { FindingsList, NoSuchFindingError, type WholeList } from './findingsList';
 import { ListFilter } from '../lists/listFilter';
+import type { Scorecards } from './scorecards';
 import type { Api } from '../api/types';
 
 interface FindingsDeps {
   session: ListSession;
-  /** The JSON object that is posted for an issue type of a scorecard. */
-  bodyOf(scorecardId: string, issueType: string): JsonObject;
-  /** Whether an issue type of a scorecard is configured. */
-  isListed(scorecardId: string, issueType: string): boolean;
+  scorecards: Pick<Scorecards, 'bodyOf' | 'isListed'>;
   /** Entries per page for who browses, 1 to 500, as it is set now. */
   pageSize(): number;
   /** Wall-clock time in milliseconds since the epoch. Default: that of this machine. */
@@ -33,7 +31,7 @@ export class Findings extends AccountLists<FindingsList> {
    */
   list(scorecardId: string, issueType: string): FindingsList {
     const id = scorecardId.toLowerCase();
-    const body = this.deps.bodyOf(scorecardId, issueType);
+    const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
     this.isConfigured(id, issueType);
     return this.listFor(`${id}/${issueType}`, JSON.stringify(body), () => {
       const filter = this.filters.get(`${id}/${issueType}`) ?? new ListFilter();
@@ -93,7 +91,7 @@ export class Findings extends AccountLists<FindingsList> {
         issueType,
         offset: number - 1,
         limit: 1,
-        body: this.deps.bodyOf(scorecardId, issueType),
+        body: this.deps.scorecards.bodyOf(scorecardId, issueType),
       },
       { priority: 'interactive', ...(signal ? { signal } : {}) },
     );
@@ -112,7 +110,7 @@ export class Findings extends AccountLists<FindingsList> {
 
   /** Whether a list is configured; notes that it was. A program may name others, too. */
   private isConfigured(scorecardId: string, issueType: string): boolean {
-    const isListed = this.deps.isListed(scorecardId, issueType);
+    const isListed = this.deps.scorecards.isListed(scorecardId, issueType);
     if (isListed) {
       this.configured.add(`${scorecardId}/${issueType}`);
     }

@@ -7,17 +7,16 @@ import {
 } from '../api/http/errors';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import type { JsonObject } from '../base/json';
 import type { ListSession } from '../lists/loadedList';
-import type { FindingsList } from './findingsList';
+import type { Findings } from './findings';
+import type { Scorecards } from './scorecards';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
 export interface IssueCountsDeps {
   session: ListSession;
-  /** The list of an issue type; one that is loaded knows its count itself. */
-  listOf(scorecardId: string, issueType: string): FindingsList;
-  /** The JSON object that is posted for an issue type of a scorecard. */
-  bodyOf(scorecardId: string, issueType: string): JsonObject;
+  scorecards: Pick<Scorecards, 'bodyOf'>;
+  /** A list that is loaded knows its count itself. */
+  findings: Pick<Findings, 'list'>;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
 }
@@ -71,7 +70,7 @@ export class IssueCounts implements Disposable {
 
   /** The count of an issue type: what its list says, else what was asked for. */
   of(scorecardId: string, issueType: string): number | undefined {
-    const { isLoaded, result } = this.deps.listOf(scorecardId, issueType);
+    const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
     if (isLoaded) {
       return result.hasMore ? result.total : result.loaded;
     }
@@ -99,7 +98,7 @@ export class IssueCounts implements Disposable {
   ): Promise<void> {
     const wanted = issueTypes.filter(
       (issueType) =>
-        !this.deps.listOf(scorecardId, issueType).isLoaded &&
+        !this.deps.findings.list(scorecardId, issueType).isLoaded &&
         (isStale || !this.isFresh(scorecardId, issueType)),
     );
     await this.each(wanted, async (issueType) => {
@@ -216,7 +215,7 @@ export class IssueCounts implements Disposable {
     const before = this.asked.get(key);
     const isSame = before?.query === query && before.total !== undefined;
     const { signal } = this.account;
-    const body = this.deps.bodyOf(scorecardId, issueType);
+    const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
     // Recorded before the request, so that a failure is not retried again and again.
     this.asked.set(key, {
       at: this.deps.now(),
@@ -247,7 +246,7 @@ export class IssueCounts implements Disposable {
   }
 
   private hasFindings(scorecardId: string, issueType: string): boolean {
-    const { isLoaded, result } = this.deps.listOf(scorecardId, issueType);
+    const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
     return isLoaded
       ? result.loaded > 0
       : this.asked.get(keyOf(scorecardId, issueType))?.hasFindings === true;
@@ -270,7 +269,7 @@ export class IssueCounts implements Disposable {
   }
 
   private queryOf(scorecardId: string, issueType: string): string {
-    return JSON.stringify(this.deps.bodyOf(scorecardId, issueType));
+    return JSON.stringify(this.deps.scorecards.bodyOf(scorecardId, issueType));
   }
 
   private fire(scorecardId: string, loaded: readonly string[]): void {

@@ -163,6 +163,12 @@ export class Scorecards implements Disposable {
     return this.list().find((scorecard) => scorecard.id === id.toLowerCase());
   }
 
+  /** Whether an issue type of a scorecard is configured. */
+  isListed(scorecardId: string, issueType: string): boolean {
+    return this.find(scorecardId)?.issueTypes.includes(issueType) === true;
+  }
+
+  /** The JSON object that is posted for an issue type of a scorecard. */
   bodyOf(scorecardId: string, issueType: string): JsonObject {
     const { bodies = {} } = this.find(scorecardId) ?? {};
     // An issue type may be called like a member that every object has.

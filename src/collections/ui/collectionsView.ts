@@ -8,7 +8,7 @@ import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
 import { ListTree } from '../../lists/ui/listTree';
-import { isUnreachable } from '../../findings/ui/viewState';
+import { isUnreachable } from '../../findings/ui/findingsView';
 
 export interface CollectionsViewDeps extends EntryDeps {
   findings: Findings;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { issueTypeTitle } from '../../base/issueTypes';
-import { type SettingTypes, viewIds } from '../../contributions';
+import { type ContextKeys, type SettingTypes, viewIds } from '../../contributions';
 import { isActive } from '../../lists/loadedList';
 import type { Findings } from '../findings';
 import { type FindingRow, FindingsList } from '../findingsList';
@@ -32,7 +32,6 @@ import { ListTree } from '../../lists/ui/listTree';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { onDidChangeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
-import { isUnreachable } from './viewState';
 
 const { t } = vscode.l10n;
 
@@ -296,14 +295,21 @@ export interface FindingsView extends Disposable {
   revealScorecard(scorecard: Scorecard): Promise<void>;
 }
 
-/** Registers the findings view and keeps it in step with the model. */
-export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
+/**
+ * Registers the findings view and keeps it, and the context keys of its welcome texts and menus, in
+ * step with the model.
+ * @param started resolves when the session was restored after the start.
+ */
+export function registerFindingsView(deps: FindingsViewDeps, started: Promise<void>): FindingsView {
   const provider = new FindingsTree(deps);
   const tree = vscode.window.createTreeView(viewIds.findings, {
     treeDataProvider: provider,
     showCollapseAll: true,
     canSelectMany: true,
   });
+  let isStarting = true;
+  let isLoadingAll = false;
+  let hasFilter = false;
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
@@ -322,15 +328,35 @@ export function registerFindingsView(deps: FindingsViewDeps): FindingsView {
       // load, also the same message would hold the rows back until its end.
       tree.message = message;
     }
+    // Also called for every page: only a change is worth a word.
+    if ((all !== undefined) !== isLoadingAll) {
+      isLoadingAll = all !== undefined;
+      setContext('scorecard.isLoadingAll', isLoadingAll);
+    }
+    const hasFilterNow = deps.findings.filtered().length > 0;
+    if (hasFilterNow !== hasFilter) {
+      hasFilter = hasFilterNow;
+      setContext('scorecard.hasFilter', hasFilter);
+    }
   };
+  const updateState = () => {
+    setContext('scorecard.isDemo', deps.session.signedIn?.account.isDemo === true);
+    setContext('scorecard.state', isStarting ? 'starting' : stateOf(deps));
+  };
+  void started.finally(() => {
+    isStarting = false;
+    updateState();
+  });
   const listeners = [
     deps.session.onDidChange(() => {
       describe();
       provider.updateRoots();
+      updateState();
     }),
     deps.scorecards.onDidChange(() => {
       describe();
       provider.updateRoots();
+      updateState();
     }),
     deps.findings.onDidChange((list) => {
       describe();
@@ -424,4 +450,23 @@ function messageOf({ session, scorecards }: FindingsViewDeps): string | undefine
     case 'unreachable':
       return undefined;
   }
+}
+
+/** Whether the service is unreachable and nothing is loaded. */
+export function isUnreachable({
+  session,
+  findings,
+}: Pick<FindingsViewDeps, 'session' | 'findings'>): boolean {
+  return session.keyState === 'unreachable' && !findings.active().some(({ isLoaded }) => isLoaded);
+}
+
+function stateOf(deps: FindingsViewDeps): ContextKeys['scorecard.state'] {
+  const { session, scorecards } = deps;
+  if (!session.signedIn) {
+    return session.baseUrlProblem === undefined ? 'signedOut' : 'badBaseUrl';
+  }
+  if (isUnreachable(deps)) {
+    return 'unreachable';
+  }
+  return scorecards.list().length === 0 ? 'noScorecards' : 'ready';
 }

@@ -20,7 +20,6 @@ import { FindingDocuments } from './findingDocuments';
 import type { FindingsCommandDeps } from './findingsCommands';
 import { registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
-import { registerViewState } from './viewState';
 import { NoSuchFindingError } from '../findingsList';
 import { formatNumber } from '../../workbench/format';
 
@@ -46,30 +45,19 @@ export function registerFindings(
   describeErrorsWith(findingErrorText);
   const scorecards = own(new Scorecards(scorecardStore(own), session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
-  const findings = own(
-    new Findings({
-      session,
-      isListed: (scorecardId, issueType) =>
-        scorecards.find(scorecardId)?.issueTypes.includes(issueType) === true,
-      bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
-      pageSize,
-    }),
-  );
+  const findings = own(new Findings({ session, scorecards, pageSize }));
   const counts = own(
-    new IssueCounts({
-      session,
-      listOf: (scorecardId, issueType) => findings.list(scorecardId, issueType),
-      bodyOf: (scorecardId, issueType) => scorecards.bodyOf(scorecardId, issueType),
-      now: () => systemClock.now(),
-    }),
+    new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
   );
   const showCounts = () => setting('showCounts');
   const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
   const reported = own(new ReportSeverities(session, severityMemory(deps.globalState)));
   const view = own(
-    registerFindingsView({ session, scorecards, findings, counts, showCounts, reported, sortBy }),
+    registerFindingsView(
+      { session, scorecards, findings, counts, showCounts, reported, sortBy },
+      started,
+    ),
   );
-  own(registerViewState({ session, scorecards, findings }, started));
   const documents = own(new FindingDocuments(findings, session, started));
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));

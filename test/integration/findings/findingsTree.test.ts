@@ -47,7 +47,12 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     requireSignedIn: () => signedIn,
     onDidChangeAccount: new Emitter<void>().event,
   };
-  const counts = new IssueCounts({ session, listOf: list, bodyOf: () => ({}), now: () => 0 });
+  const counts = new IssueCounts({
+    session,
+    findings: { list },
+    scorecards: { bodyOf: () => ({}) },
+    now: () => 0,
+  });
   const shown: { scorecards: (typeof scorecard)[]; sortBy: 'severity' | 'name' } = {
     scorecards: [scorecard],
     sortBy: 'severity',

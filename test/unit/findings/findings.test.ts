@@ -32,8 +32,10 @@ describe('The findings of an account', () => {
     findings = cleanup.own(
       new Findings({
         session,
-        bodyOf: (_scorecardId, issueType) => bodies[issueType] ?? {},
-        isListed: (_scorecardId, issueType) => !removed.has(issueType),
+        scorecards: {
+          bodyOf: (_scorecardId, issueType) => bodies[issueType] ?? {},
+          isListed: (_scorecardId, issueType) => !removed.has(issueType),
+        },
         pageSize: () => pageSize,
       }),
     );

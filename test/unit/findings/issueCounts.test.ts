@@ -30,17 +30,13 @@ describe('The counts of issue types', () => {
     answer = (query) =>
       Promise.resolve({ ...query, entries: [{}], hasMore: true, totalCount: 1200 });
     signIn('https://one.example');
-    const bodyOf = (_id: string, issueType: string) => bodies[issueType] ?? {};
-    findings = cleanup.own(
-      new Findings({ session, bodyOf, isListed: () => true, pageSize: () => 100 }),
-    );
+    const scorecards = {
+      bodyOf: (_id: string, issueType: string) => bodies[issueType] ?? {},
+      isListed: () => true,
+    };
+    findings = cleanup.own(new Findings({ session, scorecards, pageSize: () => 100 }));
     counts = cleanup.own(
-      new IssueCounts({
-        session,
-        bodyOf,
-        listOf: (id, issueType) => findings.list(id, issueType),
-        now: () => clock.now(),
-      }),
+      new IssueCounts({ session, scorecards, findings, now: () => clock.now() }),
     );
   });
   afterEach(() => cleanup.run());

@@ -59,8 +59,7 @@ describe('The requests for a whole list', () => {
     findings = cleanup.own(
       new Findings({
         session,
-        bodyOf: () => body,
-        isListed: () => true,
+        scorecards: { bodyOf: () => body, isListed: () => true },
         pageSize: () => 100,
         now: () => now,
       }),
