@@ -4,7 +4,7 @@ import { TableError } from './tableError';
 import type { TableOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from '../rpc';
 import type { TableInfo } from './types';
-import type { FromWorker, ToWorker, WorkerData } from './workerMessages';
+import type { FromWorker, ToWorker, WorkerData } from './tableWorker';
 
 /** The heap of the thread; its columns and windows have limits of their own. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
@@ -122,4 +122,15 @@ class WorkerHandle implements TableHandle {
       this.ends.fire(error);
     }
   }
+}
+
+/**
+ * The rows and columns of a table whose records were all checked.
+ * @throws TableError `changed` when the file changed while they were checked
+ */
+export function sizeOf(info: TableInfo): { readonly rows: number; readonly columns: number } {
+  if (!info.checked || info.changed === 'modified') {
+    throw new TableError('changed', 'The file was changed while its records were checked.');
+  }
+  return { rows: info.rows, columns: info.columns.length + info.moreColumns };
 }

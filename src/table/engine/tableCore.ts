@@ -13,12 +13,11 @@ import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './overview/roles';
 import { sampleColumns, sampledRows } from './overview/sampleColumns';
 import type { ChartAnswer, Overview } from './overviewTypes';
-import { Pace } from './pace';
+import { Pace, Turns } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { RowFilter } from './query/rowFilter';
 import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
-import { Turns } from './turns';
 import {
   type Column,
   type ColumnId,

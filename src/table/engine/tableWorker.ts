@@ -1,9 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock';
 import { GzipSource, openSource } from './read/byteSource';
-import type { TableCalls } from './engine';
+import type { TableCalls, TableOptions } from './engine';
 import { Pace } from './pace';
-import { type Refusal, RpcServer } from '../rpc';
+import {
+  type AskMessage,
+  type CancelMessage,
+  type Refusal,
+  type ReplyMessage,
+  RpcServer,
+} from '../rpc';
 import { columnsTask } from './columns/columnJob';
 import { countTask, learnTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/rangeServer';
@@ -11,12 +17,33 @@ import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './tableError';
 import { TableFile } from './read/tableFile';
-import type { FromWorker, TableQuestion, ToWorker, WorkerData } from './workerMessages';
+import type { TableInfo } from './types';
 
 /*
  * The thread of one open table: the entry point of a bundle of its own. It opens its file and
  * answers calls until it is terminated. Threads of the same bundle read ranges of a large file for it.
+ * Its messages are not checked: both ends are ours.
  */
+
+/** What the thread starts with. */
+export interface WorkerData extends TableOptions {
+  readonly path: string;
+}
+
+type TableQuestion<Name extends keyof TableCalls = keyof TableCalls> = AskMessage<
+  TableCalls,
+  Name
+> & { readonly reveal?: boolean };
+
+/** To the thread. */
+export type ToWorker = TableQuestion | CancelMessage;
+
+/** From the thread. */
+export type FromWorker =
+  | { readonly type: 'opened'; readonly info: TableInfo }
+  | ({ readonly type: 'failed' } & Refusal)
+  | { readonly type: 'info'; readonly info: TableInfo }
+  | ReplyMessage;
 
 const millisecondsBetweenInfos = 100;
 

@@ -22,6 +22,14 @@ export const maxDistinctValues = 1000;
  */
 export type ColumnId = string;
 
+/** The names of the objects that a column is in, and its own. */
+export function namesOf(id: ColumnId): string[] {
+  return id
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /**
  * The type of a column's values, except nulls: `date` are ISO 8601 texts, `json` arrays and
  * objects.

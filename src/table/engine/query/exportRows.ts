@@ -1,10 +1,9 @@
-import { namesOf } from '../namesOf';
 import type { Pace } from '../pace';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../tableError';
-import { type Cell, countColumn, type ExportedRows, type ExportPart } from '../types';
+import { type Cell, countColumn, type ExportedRows, type ExportPart, namesOf } from '../types';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import type { ViewRows } from './views';
 

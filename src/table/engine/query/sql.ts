@@ -1,16 +1,16 @@
 import { scaleOf } from '../../../base/orderedWords';
-import { namesOf } from '../namesOf';
 import { TableError } from '../tableError';
-import type {
-  CellKind,
-  Column,
-  ColumnId,
-  ColumnType,
-  DistinctValue,
-  Filter,
-  Query,
-  SortKey,
-  TableFormat,
+import {
+  type CellKind,
+  type Column,
+  type ColumnId,
+  type ColumnType,
+  type DistinctValue,
+  type Filter,
+  namesOf,
+  type Query,
+  type SortKey,
+  type TableFormat,
 } from '../types';
 import { recordOfKey } from './filters';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { TableError } from '../../../../src/table/engine/tableError';
 import type { TableHandle } from '../../../../src/table/engine/engine';
 import { type Filter, type TableInfo, wholeFile } from '../../../../src/table/engine/types';
-import { sizeOf } from '../../../../src/table/engine/tableSize';
-import { openTable } from '../../../../src/table/engine/openTable';
+import { openTable, sizeOf } from '../../../../src/table/engine/openTable';
 import { tableFolder } from '../../../helpers/tableFiles';
 import { bundle } from '../../../host/paths';
 
