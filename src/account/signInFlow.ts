@@ -12,7 +12,7 @@ import {
 import type { KeyState, Probe, Verified } from './session';
 
 /** What a person is asked for. */
-export type SignInStep = 'address' | 'key' | 'scorecard';
+type SignInStep = 'address' | 'key' | 'scorecard';
 
 /** What is asked of the service, and how a text is read. */
 export interface SignInFlowDeps {
@@ -47,7 +47,7 @@ export interface SignInAnswers {
 }
 
 /** What is wrong with the text of the present step. */
-export interface SignInProblem {
+interface SignInProblem {
   readonly error: unknown;
   /** Whether the address may be used all the same: it may be right, and the service not reachable now. */
   readonly mayUseAnyway: boolean;

@@ -41,7 +41,7 @@ export const otherHostsLabel = 'GET (another host)';
 export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
 
 /** What a call was about; `reportLink`: where a report is downloaded from. */
-export type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
+type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
 
 /**
  * What the endpoint of an error stands for.

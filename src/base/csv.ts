@@ -1,5 +1,5 @@
 /** What stands between two cells of what we write. */
-export type Delimiter = ',' | '\t';
+type Delimiter = ',' | '\t';
 
 /**
  * A line of a table, with its line end: CSV (RFC 4180), or the same with tabs for the clipboard.

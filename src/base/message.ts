@@ -1,5 +1,5 @@
 /** Replaces a placeholder; a message is translated as well. */
-export type MessageArgument = string | number | Message;
+type MessageArgument = string | number | Message;
 
 /**
  * A sentence for people, written where there is no VS Code to translate it. As a string it is

@@ -9,7 +9,7 @@ const oldestMs = 7 * 24 * 60 * 60 * 1000;
 const aboutName = 'about.json';
 
 /** What is kept beside a file of differences, so that its tab looks the same after a reload. */
-export interface KeptAbout {
+interface KeptAbout {
   readonly about: FileAbout;
   readonly tabTitle: string;
 }

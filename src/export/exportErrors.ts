@@ -1,7 +1,7 @@
 import { StoppedError } from '../workbench/workbenchErrors';
 
 /** Why a file beside the target, `<path>.part`, is not resumed. */
-export type PartProblem =
+type PartProblem =
   /** It holds the pages of another list, account, query or version, or other values of secret-like fields. */
   | 'otherExport'
   /** It is no export of ours. */

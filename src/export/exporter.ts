@@ -61,8 +61,6 @@ export interface ExporterDeps {
   readonly disk?: Disk;
   readonly clock?: Clock;
   readonly processes?: Processes;
-  /** A name that no other file has. Default: 16 random hexadecimal digits. */
-  readonly randomName?: () => string;
 }
 
 /**
@@ -77,7 +75,6 @@ export class Exporter {
       disk: localDisk,
       clock: systemClock,
       processes: localProcesses,
-      randomName: () => randomBytes(8).toString('hex'),
       ...deps,
     };
   }
@@ -210,7 +207,7 @@ export class Exporter {
   }
 
   private draftName(): string {
-    return `scorecard-${this.deps.randomName()}.draft`;
+    return `scorecard-${randomBytes(8).toString('hex')}.draft`;
   }
 
   /**

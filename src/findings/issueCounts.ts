@@ -12,7 +12,7 @@ import type { Findings } from './findings';
 import type { Scorecards } from './scorecards';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
-export interface IssueCountsDeps {
+interface IssueCountsDeps {
   session: ListSession;
   scorecards: Pick<Scorecards, 'bodyOf'>;
   /** A list that is loaded knows its count itself. */

@@ -11,14 +11,14 @@ import type { Wait } from '../api/types';
 import type { Arrival, PageFlights } from './pageFlights';
 import type { ListRange } from './sparseRows';
 
-export interface LoadAllDeps {
+interface LoadAllDeps {
   /** Entries per page, 1 to 500. */
   readonly pageSize: number;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
 }
 
-export interface FilledList {
+interface FilledList {
   /** Its pages as of now: a refresh puts others in their place. */
   pages(): PageFlights;
   onChange(): void;

@@ -22,12 +22,6 @@ export class Held extends Map<string, ListRow> {
   readonly contents = new Map<string, string>();
 }
 
-/**
- * The key under which an entry becomes a row, `undefined` when it is held already: a list may shift
- * between two pages and serve an entry twice.
- */
-export type ChooseKey = (entry: JsonObject, held: Held) => string | undefined;
-
 /** How many distinct entries are held, how many the service counts, and whether more remain. */
 export interface LoadResult {
   loaded: number;

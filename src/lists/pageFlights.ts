@@ -5,7 +5,7 @@ import type { FindingsPage, Wait } from '../api/types';
 import type { Gap } from './loadedList';
 import { type LoadedPage, type ListRange, SparseRows } from './sparseRows';
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly signal: AbortSignal;
   readonly priority: 'interactive' | 'bulk';
   readonly onWait: (wait: Wait | undefined) => void;
@@ -31,11 +31,11 @@ export interface PageFlight extends ListRange {
   readonly onWait: Set<(wait: Wait | undefined) => void>;
 }
 
-export interface PageFailure extends ListRange {
+interface PageFailure extends ListRange {
   readonly error: unknown;
 }
 
-export interface FlightEvents {
+interface FlightEvents {
   /** A page set off, or has ended its way. */
   onFlight(flight: PageFlight): void;
   onWait(): void;

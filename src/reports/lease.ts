@@ -34,7 +34,7 @@ export const defaultLeaseTimes: LeaseTimes = {
 };
 
 /** What a lease needs. */
-export interface LeaseDeps {
+interface LeaseDeps {
   clock: Clock;
   disk: Disk;
   processes: Processes;

@@ -10,7 +10,7 @@ import { defaultLeaseTimes, Lease, type LeaseTimes } from './lease';
 import { type Processes, localProcesses } from '../base/processes';
 
 /** Options of the leases. All but the folder have a default and are set by tests only. */
-export interface ReportLeasesOptions {
+interface ReportLeasesOptions {
   /** The folder of the reports. */
   folder: string;
   disk?: Disk;

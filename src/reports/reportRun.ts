@@ -38,7 +38,7 @@ export interface ReportActivity {
 }
 
 /** Dependencies of one run of a report. */
-export interface ReportRunContext {
+interface ReportRunContext {
   api: Api;
   clock: Clock;
   signal: AbortSignal;

@@ -26,12 +26,12 @@ import type { UnreadableReport } from './reportStore';
 export type { ReportRequest } from './reportRecord';
 
 /** Dependencies of the reports. */
-export interface ReportsDeps extends ReportJobDeps {
+interface ReportsDeps extends ReportJobDeps {
   session: { readonly signedIn: SignedIn | undefined; readonly onDidChange: Event<void> };
 }
 
 /** An unfinished report, whichever window runs it. */
-export interface StartedReport {
+interface StartedReport {
   report: StoredReport;
   /**
    * Resolves with the record in state `ready` or `cancelled`. Rejects with the reason of a failure,

@@ -3,7 +3,7 @@ import type { ComparisonAbout, Tallies } from './comparisonAbout';
 import { cell, code, line } from '../base/markdown';
 
 /** Words of ours in a comparison. */
-export interface ComparisonMarkdownTexts {
+interface ComparisonMarkdownTexts {
   /** Which files are compared, as Markdown. */
   readonly title: string;
   /** "37 new, 12 gone, 5 changed" */

@@ -1,5 +1,5 @@
 /** The parts of the page's HTML. URIs are those the webview can load. */
-export interface PageParts {
+interface PageParts {
   readonly script: string;
   readonly style: string;
   /** The CSP source of the webview. */

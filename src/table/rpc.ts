@@ -7,13 +7,13 @@ import type { TableErrorCode } from './engine/types';
  */
 
 /** The parameters of a call and its answer. */
-export interface Exchange {
+interface Exchange {
   readonly ask: object;
   readonly answer: unknown;
 }
 
 /** Calls by name. */
-export type Exchanges<Calls> = { readonly [Name in keyof Calls]: Exchange };
+type Exchanges<Calls> = { readonly [Name in keyof Calls]: Exchange };
 
 /** `id` is a positive number, larger each time. */
 export type AskMessage<Calls extends Exchanges<Calls>, Name extends keyof Calls = keyof Calls> = {

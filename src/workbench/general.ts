@@ -6,7 +6,7 @@ import { confirm } from './messages';
 const { t } = vscode.l10n;
 
 /** The dependencies of the general commands. */
-export interface GeneralDeps {
+interface GeneralDeps {
   runner: CommandRunner;
   log: vscode.LogOutputChannel;
   /** Removes all local data, after confirmation. */

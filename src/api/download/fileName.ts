@@ -1,7 +1,7 @@
 import type { parse } from 'content-disposition';
 
 /** Reads a Content-Disposition header; of one that keeps no rules, what can be read. */
-export type ParseDisposition = typeof parse;
+type ParseDisposition = typeof parse;
 
 /** The longest name in bytes of UTF-8: file systems allow 255, and `.part` has to fit too. */
 const longestName = 200;

@@ -4,7 +4,7 @@ import { Message, message } from '../../base/message';
  * One class per way a call can fail, each with a `code` for programs. The message is English, one
  * plain line, fit for a log; sentences for people are written elsewhere from code and data.
  */
-export type ErrorCode =
+type ErrorCode =
   | 'auth'
   | 'forbidden'
   | 'notFound'

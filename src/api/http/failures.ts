@@ -16,7 +16,7 @@ import {
 } from './errors';
 
 /** A failed response. */
-export interface FailedAnswer extends ErrorDetails {
+interface FailedAnswer extends ErrorDetails {
   status: number;
   statusText: string;
   /** Whether the response came from another origin than the service's, such as object storage. */

@@ -5,7 +5,7 @@ import { mostInFlight } from '../budget/requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
 
 /** How a whole list is fetched; all optional. */
-export interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
+interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
   /**
    * The most pages that are on their way, or here and not yet taken; at least 1. Default 6, which
    * is also what the queue lets onto the wire: more would wait there.

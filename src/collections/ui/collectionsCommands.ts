@@ -21,7 +21,7 @@ import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
-export interface CollectionsCommandDeps {
+interface CollectionsCommandDeps {
   session: Session;
   scorecards: Scorecards;
   collections: Collections;

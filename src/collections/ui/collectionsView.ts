@@ -10,7 +10,7 @@ import { listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
 import { ListTree } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
-export interface CollectionsViewDeps extends EntryDeps {
+interface CollectionsViewDeps extends EntryDeps {
   findings: Findings;
 }
 

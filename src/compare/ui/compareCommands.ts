@@ -22,7 +22,7 @@ import { type ComparedInput, type Comparer, type ComparisonResult, inputOf } fro
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands that compare. */
-export interface CompareDeps extends ReportsOfFiles {
+interface CompareDeps extends ReportsOfFiles {
   readonly reports: Reports;
   readonly editor: TableEditor;
   readonly comparer: Comparer;

@@ -38,7 +38,7 @@ export interface ComparisonResult extends Comparison {
 }
 
 /** Dependencies of {@link Comparer}. */
-export interface ComparerDeps {
+interface ComparerDeps {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
   readonly files: ComparisonFiles;

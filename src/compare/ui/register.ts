@@ -11,7 +11,7 @@ import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
 
 /** What comparing gives to extension.ts. */
-export interface CompareRoom {
+interface CompareRoom {
   /** Loads what compares. */
   comparer(): Promise<Comparer>;
   /** Removes all files of differences. @throws an error of the file system. */

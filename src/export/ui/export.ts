@@ -35,7 +35,7 @@ import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
 
 const { t } = vscode.l10n;
 
-export interface ExportDeps {
+interface ExportDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;

@@ -35,7 +35,7 @@ import { showInformation } from '../../workbench/messages';
 
 const { t } = vscode.l10n;
 
-export interface FindingsViewDeps {
+interface FindingsViewDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;

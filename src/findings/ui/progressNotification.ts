@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 
 /** What a progress notification shows, read at each update. */
-export interface ShownProgress {
+interface ShownProgress {
   describe(): string;
   /** 0 to 100. */
   percent(): number;

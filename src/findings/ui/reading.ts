@@ -14,10 +14,7 @@ import type { FindingsCommandDeps } from './findingsCommands';
 const { t } = vscode.l10n;
 
 /** What the commands on open documents need. */
-export type ReadingDeps = Pick<
-  FindingsCommandDeps,
-  'session' | 'findings' | 'documents' | 'view'
-> & {
+type ReadingDeps = Pick<FindingsCommandDeps, 'session' | 'findings' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;

@@ -8,7 +8,7 @@ import type { RequestBodyFiles } from './requestBodyFiles';
 
 const { t } = vscode.l10n;
 
-export interface RequestBodyDeps {
+interface RequestBodyDeps {
   scorecards: Scorecards;
   bodies: RequestBodyFiles;
 }

@@ -12,7 +12,7 @@ import { chosenIssueType, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
-export type ScorecardDeps = IssueTypesDeps;
+type ScorecardDeps = IssueTypesDeps;
 
 /** Add and Remove Scorecard, and Remove Issue Type. */
 export function scorecardCommands(deps: ScorecardDeps) {

@@ -5,7 +5,7 @@ import { tooDeep } from '../findingSummary';
 import { localize } from '../../workbench/describe';
 
 /** Whether a document has secret-like values, and whether they are shown. */
-export type SecretState = 'none' | 'masked' | 'shown';
+type SecretState = 'none' | 'masked' | 'shown';
 
 /**
  * The secret-like values of the open documents of one provider, as text or as records: masked, until a person shows those of one

@@ -22,7 +22,7 @@ const drawingMs = 300;
  */
 const settlingMs = 100;
 
-export interface ListShape<
+interface ListShape<
   L extends LoadedList,
   N extends ListNode<L>,
   R extends TreeNode,

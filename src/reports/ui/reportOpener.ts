@@ -83,7 +83,7 @@ const largestQuickBytes = 5 * 1024 * 1024;
 /** A gzip file that is too large for the text editor is not unpacked: the table reads it packed. */
 const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
-export interface ReportOpenOptions {
+interface ReportOpenOptions {
   /** Nobody asked: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
   /** A program asked: it gets an error where a person is told something. */

@@ -38,7 +38,7 @@ import { removeFinishedReports, removeReport, removeUnreadable } from './reportR
 const { t } = vscode.l10n;
 
 /** What the commands about reports need. */
-export interface ReportDeps {
+interface ReportDeps {
   session: Session;
   scorecards: Scorecards;
   reports: Reports;

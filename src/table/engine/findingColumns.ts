@@ -2,7 +2,7 @@ import { snakeCase } from './overview/roles';
 import type { Column, ColumnId } from './types';
 
 /** The columns that say which finding of the service a row is about. */
-export interface FindingColumns {
+interface FindingColumns {
   /** With the UUIDs of scorecards. */
   readonly scorecard: ColumnId;
   readonly issueType: ColumnId;

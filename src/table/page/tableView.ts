@@ -18,7 +18,7 @@ import type { Asked, HostLink } from './hostLink';
 import { areColumnsComplete, namesKnown, withKnown } from './criteria';
 import { blockColumns, RowStore, type Fetching } from './grid/rowStore';
 
-export interface ViewEvents {
+interface ViewEvents {
   /** The page must be redrawn. */
   changed(): void;
   /** A query was answered: the rows changed. */

@@ -36,7 +36,7 @@ import { withRows } from './tableExport';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-export interface FindingLinkDeps extends FindingsCommandDeps, ReportsOfFiles {
+interface FindingLinkDeps extends FindingsCommandDeps, ReportsOfFiles {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;

@@ -9,7 +9,7 @@ import type { Exporter, ExportJob } from '../../export/exporter';
 const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Which findings, and how they are loaded. */
-export interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
+interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
   readonly query: Omit<ExportJob['query'], 'secretValues'>;
   /** What a person calls them. */
   readonly name: string;

@@ -25,7 +25,7 @@ import { TableFiles } from './tableFiles';
 const { t } = vscode.l10n;
 
 /** Dependencies of the Report Table. */
-export interface ReportTablesDeps extends ReportsOfFiles {
+interface ReportTablesDeps extends ReportsOfFiles {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
   /** Temporary files of tables; nothing else is in it. */

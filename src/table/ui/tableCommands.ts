@@ -40,7 +40,7 @@ import { namedReport } from '../../reports/ui/reportsCommands';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands that open tables. */
-export interface ReportTableDeps {
+interface ReportTableDeps {
   session: Session;
   scorecards: Scorecards;
   findings: Findings;

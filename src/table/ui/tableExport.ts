@@ -8,7 +8,7 @@ export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'co
   readonly query: Query;
 }
 
-export interface TableExportOptions {
+interface TableExportOptions {
   /** Whether secret-like values are written unmasked. Only when a person asked for it. */
   readonly reveal: boolean;
   readonly signal?: AbortSignal;

@@ -35,7 +35,7 @@ import { writeTable } from './tableExport';
 const { t } = vscode.l10n;
 
 /** Dependencies of Export Table. */
-export interface TableExportsDeps {
+interface TableExportsDeps {
   readonly editor: TableEditor;
   readonly exporter: Exporter;
   readonly log: Logger;
@@ -47,7 +47,7 @@ interface Exported {
 }
 
 /** What is exported, before a person is asked for the rest. */
-export interface Wanted {
+interface Wanted {
   readonly query: Query;
   /** Absent: all. */
   readonly columns?: readonly ColumnId[];

@@ -24,7 +24,7 @@ const { t } = vscode.l10n;
 const largestHandedOver = 256 * 1024 ** 2;
 
 /** Dependencies of {@link TableFiles}. */
-export interface TableFilesDeps extends ReportsOfFiles {
+interface TableFilesDeps extends ReportsOfFiles {
   /** Copies that are kept while a table is open. */
   readonly copies: TableCopies;
   readonly findingsTables: FindingsTables;

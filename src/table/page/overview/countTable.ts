@@ -4,7 +4,7 @@ import type { Texts } from '../texts';
 import type { CountRow, Section } from './overviewModel';
 
 /** What a section needs of the overview. */
-export interface CountTableEvents {
+interface CountTableEvents {
   choose(chosen: LabelledFilter): void;
   remove(section: Section): void;
 }

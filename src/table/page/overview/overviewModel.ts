@@ -24,7 +24,7 @@ export interface CountRow {
 }
 
 /** A text, and the colour that goes with it. */
-export interface SideCell {
+interface SideCell {
   readonly text: string;
   readonly tone?: Tone;
 }
@@ -52,7 +52,7 @@ export interface OverviewModel {
 }
 
 /** What the model is made of beside the counts. */
-export interface OverviewContext {
+interface OverviewContext {
   readonly texts: Texts;
   readonly about: FileAbout;
   readonly columns: readonly Column[];
