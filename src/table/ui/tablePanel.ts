@@ -2,8 +2,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import { HumanError } from '../../base/humanError';
-import { tableCauseOf } from '../engine/causes';
 import { CheckError } from '../engine/read/checks';
+import { tableCauseOf } from '../engine/tableError';
 import {
   type LabelledFilter,
   type HostMessage,

@@ -8,9 +8,8 @@ import { ApiError } from '../../../src/api/http/errors';
 import { type Logger, silentLogger } from '../../../src/base/logger';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../src/reports/reports';
-import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
 import { ReportLeases } from '../../../src/reports/reportLeases';
-import { ReportStore } from '../../../src/reports/reportStore';
+import { type RecordFiles, RecordReader, ReportStore } from '../../../src/reports/reportStore';
 import { storedReport } from '../../helpers/storedReport';
 import {
   type ReceivedRequest,

@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import {
-  localRecordFiles,
-  type RecordFiles,
-  RecordReader,
-} from '../../../src/reports/recordReader';
+import { localRecordFiles, type RecordFiles, RecordReader } from '../../../src/reports/reportStore';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { noSpaceError } from '../../../../src/api/download/disk';
 import { HumanError } from '../../../../src/base/humanError';
 import { UnpackError } from '../../../../src/reports/reportErrors';
-import { tableCauseOf } from '../../../../src/table/engine/causes';
-import { TableError } from '../../../../src/table/engine/tableError';
+import { tableCauseOf, TableError } from '../../../../src/table/engine/tableError';
 import { tableFolder } from '../../../helpers/tableFiles';
 
 describe('The cause why a table cannot be shown', () => {
