@@ -11,7 +11,7 @@ import { tableCauseOf, TableError } from '../engine/tableError';
 import type { LabelledFilter, TableTab } from '../protocol';
 import type { LocalTable, TableSize } from './localTable';
 import { describeTableError, publicCode } from './tableErrors';
-import { type OpenTable, TablePanel, type TablePanelDeps } from './tablePanel';
+import { type OpenTable, type PageActions, TablePanel, type TablePanelDeps } from './tablePanel';
 
 const { t } = vscode.l10n;
 
@@ -145,8 +145,8 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Draws the table in an editor. */
-  show(editor: vscode.WebviewPanel): void {
-    const panel = new TablePanel(this, editor, this.deps);
+  show(editor: vscode.WebviewPanel, actions: PageActions): void {
+    const panel = new TablePanel(this, editor, this.deps, actions);
     this.panel = panel;
     editor.onDidDispose(() => {
       panel.dispose();

@@ -4,15 +4,13 @@ import { reportTableId, recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../protocol';
 import type { TableDocument, TableDocumentDeps } from './tableDocument';
+import type { PageActions } from './tablePanel';
 import * as path from 'node:path';
 
 const { t } = vscode.l10n;
 
-/** What a table asks of its editor. */
-export type TableEvents = Pick<
-  TableDocumentDeps,
-  'showRecord' | 'exportShown' | 'onRecordsChanged' | 'onClosed'
->;
+/** What a table tells its editor. */
+export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed'>;
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
@@ -24,11 +22,11 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   /**
    * @param create makes the table of a file.
-   * @param exportShown see {@link TableEvents}.
+   * @param exportShown see {@link PageActions}.
    */
   constructor(
     private readonly create: (uri: vscode.Uri, events: TableEvents) => Promise<TableDocument>,
-    private readonly exportShown: TableEvents['exportShown'],
+    private readonly exportShown: PageActions['exportShown'],
   ) {}
 
   register(): vscode.Disposable {
@@ -68,8 +66,6 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     }
     const none = () => undefined;
     const table = await this.create(uri, {
-      showRecord: () => Promise.resolve(),
-      exportShown: () => Promise.resolve(),
       onRecordsChanged: none,
       onClosed: () => false,
     });
@@ -87,8 +83,6 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
     const document = await this.create(uri, {
-      exportShown: this.exportShown,
-      showRecord: (table, record) => this.records.open(table, record),
       onRecordsChanged: (table) => {
         this.records.redraw(table);
       },
@@ -108,7 +102,10 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   }
 
   resolveCustomEditor(document: TableDocument, panel: vscode.WebviewPanel): void {
-    document.show(panel);
+    document.show(panel, {
+      showRecord: (table, record) => this.records.open(table, record),
+      exportShown: this.exportShown,
+    });
   }
 }
 

@@ -35,6 +35,10 @@ export interface TablePanelDeps {
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
+}
+
+/** What a page asks of its editor. */
+export interface PageActions {
   /** Shows a record as a document. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
   /** Exports what the page shows. Never rejects. */
@@ -78,6 +82,7 @@ export class TablePanel implements vscode.Disposable {
     private readonly document: TableDocument,
     private readonly panel: vscode.WebviewPanel,
     private readonly deps: TablePanelDeps,
+    private readonly actions: PageActions,
   ) {
     const { webview } = panel;
     this.listeners.push(
@@ -130,12 +135,14 @@ export class TablePanel implements vscode.Disposable {
           this.server.cancel(message.id);
           break;
         case 'openRecord':
-          await this.deps.showRecord(this.document.uri, message.record).catch((error: unknown) => {
-            this.showError(error);
-          });
+          await this.actions
+            .showRecord(this.document.uri, message.record)
+            .catch((error: unknown) => {
+              this.showError(error);
+            });
           break;
         case 'export':
-          await this.deps.exportShown(this.document.uri, message, message.format);
+          await this.actions.exportShown(this.document.uri, message, message.format);
           break;
         case 'showFinding':
           await vscode.commands.executeCommand(

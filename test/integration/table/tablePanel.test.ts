@@ -37,8 +37,6 @@ describe('The page of a Report Table', () => {
       scorecardNames: () => ({}),
       log: () => undefined,
       showError,
-      showRecord: (uri, record) => records.open(uri, record),
-      exportShown: () => Promise.resolve(),
       onRecordsChanged: (uri) => {
         records.redraw(uri);
       },
@@ -46,7 +44,10 @@ describe('The page of a Report Table', () => {
       onClosed: () => false,
     });
     panel = new FakePanel();
-    document.show(panel.asPanel);
+    document.show(panel.asPanel, {
+      showRecord: (uri, record) => records.open(uri, record),
+      exportShown: () => Promise.resolve(),
+    });
     panel.say({ type: 'ready' });
     await until('the table is there', () => panel.heard('init') === 1);
   });

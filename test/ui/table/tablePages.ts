@@ -164,7 +164,10 @@ export function useTablePages(): TablePages {
       line.hold(...hold);
       added.push(await line.open());
       open.push({ driver, document, panel, added, ownContext });
-      document.show(panel as unknown as vscode.WebviewPanel);
+      document.show(panel as unknown as vscode.WebviewPanel, {
+        showRecord: () => Promise.resolve(),
+        exportShown: () => Promise.resolve(),
+      });
       await page.goto(`${origin}/${open.length - 1}`);
       await (tab === 'table' ? driver.grid : page.getByRole('tabpanel')).waitFor();
       return driver;
@@ -242,8 +245,6 @@ function documentOf(
       }
     },
     showError: (error) => complaints.push(String(error)),
-    showRecord: () => Promise.resolve(),
-    exportShown: () => Promise.resolve(),
     onRecordsChanged: () => undefined,
     onCounted: () => undefined,
     onClosed: () => false,
