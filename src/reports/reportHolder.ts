@@ -3,7 +3,6 @@ import * as fs from 'node:fs/promises';
 import { diskError, isDiskError } from '../api/download/disk';
 import { ConfigError } from '../api/http/errors';
 import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
 import { message } from '../base/message';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { removeParts, isSpokenOf, orphanParts } from './reportParts';
@@ -18,6 +17,15 @@ interface Driven {
   readonly job: ReportJob;
   /** Settles with the job, after the report has left the list of running ones. */
   readonly done: Promise<StoredReport>;
+}
+
+/** Called at once for what has happened to the reports that this window runs. */
+interface HolderEvents {
+  /** A record was written, or its activity has changed. */
+  changed(report: StoredReport): void;
+  removed(id: string): void;
+  /** A report is ready, failed or cancelled, and its job has ended. */
+  ended(report: StoredReport): void;
 }
 
 /** Pause before a report is tried again whose record could not be written, in milliseconds. */
@@ -42,20 +50,11 @@ export class ReportHolder implements Disposable {
   private readonly unsettled = new Map<string, Set<string>>();
   private readonly leaseListener: Disposable;
   private disposed = false;
-  private readonly changed = new Emitter<StoredReport>();
-  private readonly removed = new Emitter<string>();
-  private readonly ended = new Emitter<StoredReport>();
 
-  /** Fires a record that was written, or whose activity has changed. */
-  readonly onDidChange = this.changed.event;
-
-  /** Fires the id of a removed report. */
-  readonly onDidRemove = this.removed.event;
-
-  /** Fires a report that is ready, failed or cancelled, after its job has ended. */
-  readonly onDidEnd = this.ended.event;
-
-  constructor(private readonly deps: ReportJobDeps) {
+  constructor(
+    private readonly deps: ReportJobDeps,
+    private readonly events: HolderEvents,
+  ) {
     this.leaseListener = deps.leases.onDidLose((accountId) => {
       for (const { job } of this.driven.values()) {
         if (job.report.accountId === accountId) {
@@ -348,7 +347,7 @@ export class ReportHolder implements Disposable {
     let driven = this.driven.get(report.id);
     if (!driven) {
       const job = new ReportJob(report, this.deps, (changed) => {
-        this.changed.fire(changed);
+        this.events.changed(changed);
       });
       driven = { job, done: Promise.resolve().then(() => this.toEnd(job)) };
       this.driven.set(report.id, driven);
@@ -378,12 +377,12 @@ export class ReportHolder implements Disposable {
         store.endProgress(id);
       }
       if (store.has(id)) {
-        this.changed.fire(job.report);
+        this.events.changed(job.report);
       } else {
-        this.removed.fire(id);
+        this.events.removed(id);
       }
       if (isEnd) {
-        this.ended.fire(job.report);
+        this.events.ended(job.report);
       }
     }
   }
@@ -407,7 +406,7 @@ export class ReportHolder implements Disposable {
       await removeFiles(report);
     }
     this.deps.store.remove(id);
-    this.removed.fire(id);
+    this.events.removed(id);
   }
 
   /**
@@ -437,7 +436,7 @@ export class ReportHolder implements Disposable {
 
   private save(report: StoredReport): StoredReport {
     const saved = this.deps.store.write(report);
-    this.changed.fire(saved);
+    this.events.changed(saved);
     return saved;
   }
 
@@ -455,7 +454,7 @@ export class ReportHolder implements Disposable {
       if (sameAs !== undefined && clock.now() - Date.parse(finishedAt ?? '') > doubleMs) {
         // Nobody follows it after so long.
         store.remove(id);
-        this.removed.fire(id);
+        this.events.removed(id);
       }
       const now = store.find(id);
       if (parts.length > 0 && now?.path === report.path && now?.state === report.state) {

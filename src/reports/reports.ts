@@ -73,17 +73,18 @@ export class Reports implements Disposable {
   readonly onDidEnd = this.ended.event;
 
   constructor(private readonly deps: ReportsDeps) {
-    this.holder = new ReportHolder(deps);
-    this.holder.onDidChange((report) => {
-      this.known.set(report.id, report);
-      this.changed.fire(report);
-    });
-    this.holder.onDidRemove((id) => {
-      this.known.delete(id);
-      this.changed.fire(undefined);
-    });
-    this.holder.onDidEnd((report) => {
-      this.ended.fire({ report, drivenHere: true });
+    this.holder = new ReportHolder(deps, {
+      changed: (report) => {
+        this.known.set(report.id, report);
+        this.changed.fire(report);
+      },
+      removed: (id) => {
+        this.known.delete(id);
+        this.changed.fire(undefined);
+      },
+      ended: (report) => {
+        this.ended.fire({ report, drivenHere: true });
+      },
     });
     this.sessionListener = deps.session.onDidChange(() => {
       this.followSession();

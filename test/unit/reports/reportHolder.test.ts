@@ -21,15 +21,17 @@ describe('The holder of reports', () => {
     leases = new ReportLeases({ folder: root });
     performed = [];
     onPerform = () => Promise.resolve();
-    holder = new ReportHolder({
+    const deps = {
       store: new ReportStore(root, silentLogger, leases),
       leases,
       clock: systemClock,
       logger: silentLogger,
       session: new FakeSession(),
       settings: () => ({ folder: '', generationTimeoutMs: 1_000 }),
-      describeFailure: (error) => ({ code: 'protocol', message: String(error) }),
-    });
+      describeFailure: (error: unknown) => ({ code: 'protocol', message: String(error) }),
+    };
+    const ignore = () => undefined;
+    holder = new ReportHolder(deps, { changed: ignore, removed: ignore, ended: ignore });
     holder.perform = (task) => {
       performed.push(`${task.action} ${task.id}`);
       return onPerform(task);
