@@ -3,17 +3,16 @@ import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from './apiKey';
 import { message } from '../../base/message';
 import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
-import { failedAnswer } from './failures';
+import { failedAnswer, readErrorBody } from './failures';
 import { type HttpResponse, type Fetch, send } from './transport';
 import { linkSignals } from './signals';
 import { foreignRoute, type Route } from '../paths';
 import { longestPauseMs, windowMs } from '../budget/ledger';
-import { Redactor, maskedLine } from './redact';
+import { Redactor } from './redact';
 import { type Hop, isRedirect, nextHop, refuseLoop } from './addresses';
 import type { RequestQueue, Slot } from '../budget/requestQueue';
 import { parseRetryAfter, decideRetry, type Operation } from './retryPolicy';
 import type { CallOptions } from '../types';
-import { isPlainObject } from '../../base/json';
 
 /** How long an interactive call waits for the service's limit unless it says so, in milliseconds. */
 const interactiveWaitMs = 30_000;
@@ -329,82 +328,5 @@ export class Caller {
     const key = normalizeApiKey(this.context.apiKey());
     this.redactor.learn(key);
     return `Token ${key}`;
-  }
-}
-
-/** How much of the body of a failed response is read. */
-const readBytes = 64 * 1024;
-
-interface ErrorBody {
-  serviceMessage: string | undefined;
-  key: string | undefined;
-  data: unknown;
-}
-
-/**
- * Reads the service's message about a failure, from its envelope `{"error":{"message",...}}` or one
- * of the other common shapes. An HTML page contains nothing worth repeating. Never throws because
- * of the body or how it ends: the status is enough. Secrets are masked after parsing, where no
- * escape can hide them, and only in the texts that are kept.
- *
- * @throws CancelledError
- */
-async function readErrorBody(response: HttpResponse, redactor: Redactor): Promise<ErrorBody> {
-  const { bytes, complete } = await response.readAside(readBytes);
-  const text = new TextDecoder().decode(bytes).trim();
-  const json = complete ? tryParse(text) : undefined;
-  if (json !== undefined) {
-    return fromJson(json, redactor);
-  }
-  const isProse = /^(text\/plain)?$/.test(response.mediaType) && !/^[<{[]/.test(text);
-  return {
-    serviceMessage: isProse ? line(text, redactor) : undefined,
-    key: undefined,
-    data: undefined,
-  };
-}
-
-function fromJson(json: unknown, redactor: Redactor): ErrorBody {
-  const envelope = isPlainObject(json) && isPlainObject(json.error) ? json.error : json;
-  const members = isPlainObject(envelope) ? envelope : {};
-  return {
-    serviceMessage: line(messageOf(json, 0), redactor),
-    key: typeof members.key === 'string' ? line(members.key, redactor) : undefined,
-    data: redactor.redactDeep(members.data),
-  };
-}
-
-/** The first text that stands where services put their message. */
-function messageOf(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') {
-    return value;
-  }
-  if (depth > 3) {
-    return undefined;
-  }
-  const inside = Array.isArray(value)
-    ? value.slice(0, 1)
-    : isPlainObject(value)
-      ? ['error', 'message', 'errors', 'detail', 'title'].map((name) => value[name])
-      : [];
-  for (const candidate of inside) {
-    const message = messageOf(candidate, depth + 1);
-    if (message !== undefined) {
-      return message;
-    }
-  }
-  return undefined;
-}
-
-function line(text: string | undefined, redactor: Redactor): string | undefined {
-  const result = maskedLine(text ?? '', (each) => redactor.redact(each));
-  return result === '' ? undefined : result;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
