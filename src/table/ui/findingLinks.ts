@@ -31,7 +31,7 @@ import type { Filter } from '../engine/types';
 import { rowOfUri } from './localTable';
 import { chosenFile, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';
-import { withRows } from './tableExport';
+import { withRows } from './writeTable';
 
 const { t } = vscode.l10n;
 

@@ -10,7 +10,7 @@ import { sqlOf, wordsAmong } from '../engine/query/sql';
 import { TableError } from '../engine/tableError';
 import type { ColumnId } from '../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
-import { withRows } from './tableExport';
+import { withRows } from './writeTable';
 import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../protocol';
 
 const { t } = vscode.l10n;

@@ -30,7 +30,7 @@ import type { ShownTable } from '../protocol';
 import type { LocalTable } from './localTable';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
-import { writeTable } from './tableExport';
+import { writeTable } from './writeTable';
 
 const { t } = vscode.l10n;
 

@@ -21,7 +21,7 @@ import {
 } from '../../table/engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
-import { withRows } from '../../table/ui/tableExport';
+import { withRows } from '../../table/ui/writeTable';
 import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
 
 const { t } = vscode.l10n;

@@ -10,7 +10,7 @@ import { Exporter } from '../../../../src/export/exporter';
 import { parseExpression } from '../../../../src/table/engine/query/filterExpression';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import type { Filter } from '../../../../src/table/engine/types';
-import { type TableExport, writeTable } from '../../../../src/table/ui/tableExport';
+import { type TableExport, writeTable } from '../../../../src/table/ui/writeTable';
 import { fc, runs } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
