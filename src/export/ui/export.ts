@@ -31,7 +31,8 @@ import { loadedAgo } from '../../lists/ui/listItems';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';
 import { inView } from '../../workbench/views';
-import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
+import { refreshList } from '../../findings/ui/loadAllCommands';
+import { chosenList } from '../../findings/ui/pickScorecard';
 
 const { t } = vscode.l10n;
 

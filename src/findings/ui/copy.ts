@@ -17,7 +17,8 @@ import { showInformation } from '../../workbench/messages';
 import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { askForNumber, chosenList, type FindingsCommandDeps } from './findingsCommands';
+import { askForNumber, chosenList } from './pickScorecard';
+import type { FindingsRoom } from './register';
 
 const { t } = vscode.l10n;
 
@@ -32,7 +33,7 @@ interface Copied {
 }
 
 /** The commands that put findings on the clipboard. */
-export function copyCommands(deps: FindingsCommandDeps) {
+export function copyCommands(deps: FindingsRoom) {
   return {
     'scorecard.copyFindingId': (call) => copyId(deps, call),
     'scorecard.copyFindingField': (call) => copyField(deps, call),
@@ -48,10 +49,10 @@ export function copyCommands(deps: FindingsCommandDeps) {
 type Part = 'id' | 'field' | 'markdown';
 
 const copyPart: Readonly<
-  Record<Part, (deps: FindingsCommandDeps, call: CommandCall) => Promise<string | undefined>>
+  Record<Part, (deps: FindingsRoom, call: CommandCall) => Promise<string | undefined>>
 > = { id: copyId, field: copyField, markdown: copyMarkdown };
 
-async function copyId(deps: FindingsCommandDeps, call: CommandCall): Promise<string | undefined> {
+async function copyId(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding ID'));
   if (!finding) {
     return dismissed;
@@ -64,10 +65,7 @@ async function copyId(deps: FindingsCommandDeps, call: CommandCall): Promise<str
   return id;
 }
 
-async function copyField(
-  deps: FindingsCommandDeps,
-  call: CommandCall,
-): Promise<string | undefined> {
+async function copyField(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
   const title = t('Copy Field of Finding');
   const finding = await oneFinding(deps, call, title);
   if (!finding) {
@@ -112,7 +110,7 @@ export async function copyValue(name: string, value: JsonValue): Promise<string>
 
 /** Opens the document of a finding with its secret-like values, and copies one of them. */
 async function showAndCopy(
-  { documents }: FindingsCommandDeps,
+  { documents }: FindingsRoom,
   uri: vscode.Uri,
   name: string,
 ): Promise<void> {
@@ -137,7 +135,7 @@ function pickField(entry: JsonObject, title: string): Promise<string | undefined
   );
 }
 
-async function copyJson(deps: FindingsCommandDeps, call: CommandCall): Promise<string | undefined> {
+async function copyJson(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding as JSON'));
   if (!finding) {
     return dismissed;
@@ -147,10 +145,7 @@ async function copyJson(deps: FindingsCommandDeps, call: CommandCall): Promise<s
   return text;
 }
 
-async function copyMarkdown(
-  deps: FindingsCommandDeps,
-  call: CommandCall,
-): Promise<string | undefined> {
+async function copyMarkdown(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding as Markdown'));
   if (!finding) {
     return dismissed;
@@ -166,7 +161,7 @@ async function copyMarkdown(
 }
 
 async function copySeveral(
-  deps: FindingsCommandDeps,
+  deps: FindingsRoom,
   call: CommandCall,
   given?: FindingCopyFormat,
 ): Promise<{ count: number } | undefined> {
@@ -231,10 +226,7 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
  * The findings of a call: given by number, by node, or selected in the view. Always
  * masked: showing the values of one document does not mean to copy them in a table.
  */
-async function severalFindings(
-  deps: FindingsCommandDeps,
-  call: CommandCall,
-): Promise<JsonObject[]> {
+async function severalFindings(deps: FindingsRoom, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'program') {
     const numbers = numbersArg(call);
     const list = await chosenList(deps, call, t('Copy Findings'));
@@ -282,7 +274,7 @@ function numbersArg(call: CommandCall): number[] {
 
 /** The finding of a call: its node, its arguments, the active editor, the selection, or a prompt. */
 async function oneFinding(
-  deps: FindingsCommandDeps,
+  deps: FindingsRoom,
   call: CommandCall,
   title: string,
 ): Promise<Copied | undefined> {
@@ -310,10 +302,7 @@ async function oneFinding(
 }
 
 /** The finding that the active editor shows. */
-async function openFinding({
-  documents,
-  findings,
-}: FindingsCommandDeps): Promise<Copied | undefined> {
+async function openFinding({ documents, findings }: FindingsRoom): Promise<Copied | undefined> {
   const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
@@ -330,7 +319,7 @@ async function openFinding({
   return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
-function ofNode(deps: FindingsCommandDeps, { list, row }: FindingNode): Copied {
+function ofNode(deps: FindingsRoom, { list, row }: FindingNode): Copied {
   const shown = deps.documents.shownEntry(list, row);
   return {
     entry: shown ?? maskSecrets(row.entry),
@@ -339,7 +328,7 @@ function ofNode(deps: FindingsCommandDeps, { list, row }: FindingNode): Copied {
   };
 }
 
-function accountOf({ session }: FindingsCommandDeps): string {
+function accountOf({ session }: FindingsRoom): string {
   return session.signedIn?.account.id ?? '';
 }
 

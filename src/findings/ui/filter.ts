@@ -10,7 +10,8 @@ import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';
 import { inView } from '../../workbench/views';
-import { chosenList, type ListCommandDeps, pickLoaded } from './findingsCommands';
+import { chosenList, pickLoaded } from './pickScorecard';
+import type { FindingsRoom } from './register';
 import { loadAll } from './loadAllCommands';
 
 const { t } = vscode.l10n;
@@ -19,7 +20,7 @@ const { t } = vscode.l10n;
 const typingMs = 150;
 
 /** Filter Findings, Clear Filter, and Load All and Filter. */
-export function filterCommands(deps: ListCommandDeps) {
+export function filterCommands(deps: FindingsRoom) {
   return {
     'scorecard.filterFindings': (call) => filterFindings(deps, call),
     'scorecard.clearFilter': (call) => clearFilter(deps, call),
@@ -28,7 +29,7 @@ export function filterCommands(deps: ListCommandDeps) {
 }
 
 async function filterFindings(
-  deps: ListCommandDeps,
+  deps: FindingsRoom,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
@@ -39,7 +40,7 @@ async function filterFindings(
 
 /** Filters a list by a text, or by what a person types. */
 async function filter(
-  deps: ListCommandDeps,
+  deps: FindingsRoom,
   list: FindingsList,
   text: string | undefined,
 ): Promise<FilterResult | undefined> {
@@ -119,7 +120,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
 
 /** Shows all rows again: of the list that is named or called on, else of the one that is filtered. */
 async function clearFilter(
-  deps: ListCommandDeps,
+  deps: FindingsRoom,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
@@ -145,7 +146,7 @@ async function clearFilter(
   return list && filterResult(list);
 }
 
-function namedList({ findings }: ListCommandDeps, call: CommandCall): FindingsList | undefined {
+function namedList({ findings }: FindingsRoom, call: CommandCall): FindingsList | undefined {
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
@@ -161,7 +162,7 @@ function namedList({ findings }: ListCommandDeps, call: CommandCall): FindingsLi
 
 /** Loads the whole list, so that the filter searches all of it. */
 async function loadAllAndFilter(
-  deps: ListCommandDeps,
+  deps: FindingsRoom,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();

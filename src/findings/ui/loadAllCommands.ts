@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { viewIds } from '../../contributions';
+import type { Findings } from '../findings';
 import { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
@@ -13,7 +14,8 @@ import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from './progressNotification';
 import { inView } from '../../workbench/views';
-import { chosenList, type ListCommandDeps, refreshList } from './findingsCommands';
+import { chosenList } from './pickScorecard';
+import type { FindingsRoom } from './register';
 
 const { t } = vscode.l10n;
 
@@ -30,7 +32,7 @@ const bytesPerUnit = 1.4;
 const sampledFindings = 100;
 
 /** Load All and Cancel Loading. */
-export function loadAllCommands(deps: ListCommandDeps) {
+export function loadAllCommands(deps: FindingsRoom) {
   return {
     'scorecard.loadAll': (call) => loadChosen(deps, call),
     'scorecard.cancelLoading': (call) => {
@@ -39,10 +41,7 @@ export function loadAllCommands(deps: ListCommandDeps) {
   } satisfies Commands;
 }
 
-async function loadChosen(
-  deps: ListCommandDeps,
-  call: CommandCall,
-): Promise<LoadResult | undefined> {
+async function loadChosen(deps: FindingsRoom, call: CommandCall): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Load All Findings'));
   return list && loadAll(deps, call, list);
@@ -50,7 +49,7 @@ async function loadChosen(
 
 /** Loads all of a list; a person is asked first where that takes many requests. */
 export async function loadAll(
-  deps: ListCommandDeps,
+  deps: FindingsRoom,
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
@@ -84,7 +83,7 @@ export async function loadAll(
 
 /** Asks when a load would take much of what may be asked for in this hour, or much memory. */
 async function mayLoadAll(
-  deps: ListCommandDeps,
+  deps: FindingsRoom,
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -183,7 +182,7 @@ async function inNotification(
 }
 
 /** Ends the Load All that a call names or was called on; without a name all of them. */
-function cancelLoading(deps: ListCommandDeps, call: CommandCall): void {
+function cancelLoading(deps: FindingsRoom, call: CommandCall): void {
   const calledOn = listOf(call.node, FindingsList);
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
@@ -196,6 +195,16 @@ function cancelLoading(deps: ListCommandDeps, call: CommandCall): void {
     });
 }
 
-function running({ findings }: ListCommandDeps): FindingsList[] {
+function running({ findings }: FindingsRoom): FindingsList[] {
   return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
+}
+
+/** Loads a list again for a message that may be old. @returns the list of now. @throws ApiError. */
+export async function refreshList(
+  findings: Findings,
+  { scorecardId, issueType }: FindingsList,
+): Promise<FindingsList> {
+  const list = findings.list(scorecardId, issueType);
+  await inView(viewIds.findings, () => list.refresh());
+  return list;
 }

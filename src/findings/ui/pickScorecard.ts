@@ -2,12 +2,16 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
 import type { IssueCount } from '../issueCounts';
+import { FindingsList } from '../findingsList';
 import type { Scorecards, Scorecard } from '../scorecards';
+import { listOf } from '../../lists/ui/listItems';
 import { formatNumber } from '../../workbench/format';
 import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
 import type { CommandCall } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
+import type { FindingsRoom } from './register';
+import { wholeNumberOf } from '../../workbench/wholeNumber';
 
 const { t } = vscode.l10n;
 
@@ -65,6 +69,80 @@ export async function chosenIssueType(
   return scorecard && issueType !== undefined
     ? { scorecardId: scorecard.id, issueType }
     : undefined;
+}
+
+/** The list of a call: its node, its arguments, the selection, or a quick pick. */
+export async function chosenList(
+  { findings, scorecards, view }: Pick<FindingsRoom, 'findings' | 'scorecards' | 'view'>,
+  call: CommandCall,
+  title: string,
+): Promise<FindingsList | undefined> {
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return calledOn;
+  }
+  const scorecardId = scorecardIdArg(call);
+  const named = issueTypeArg(call);
+  if (scorecardId !== undefined && named !== undefined) {
+    return findings.list(scorecardId, named);
+  }
+  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
+  if (call.by === 'person' && selected) {
+    return selected;
+  }
+  const loaded = findings.active();
+  if (call.by === 'person' && loaded.length > 0) {
+    return loaded.length === 1 ? loaded[0] : pickLoaded(loaded, scorecards, title);
+  }
+  const chosen = await chosenIssueType(scorecards, call, title);
+  return chosen && findings.list(chosen.scorecardId, chosen.issueType);
+}
+
+/** Asks for one of several lists. */
+export function pickLoaded(
+  lists: readonly FindingsList[],
+  scorecards: Scorecards,
+  title: string,
+): Promise<FindingsList | undefined> {
+  return pickOne(
+    lists.map((list) => ({
+      label: issueTypeTitle(list.issueType),
+      description: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+      value: list,
+    })),
+    { title, placeHolder: t('In which list?') },
+  );
+}
+
+/** The greatest number of a finding, where it is known: a list may be longer than the service counts. */
+function lastNumberOf({ result, rows }: FindingsList): number | undefined {
+  const { total, hasMore } = result;
+  const held = rows.at(-1)?.number ?? 0;
+  return hasMore && total === undefined ? undefined : Math.max(held, total ?? 0);
+}
+
+/** Asks for the number of a finding; the prompt names the list and its length. */
+export async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
+  const last = lastNumberOf(list);
+  const name = issueTypeTitle(list.issueType);
+  const text = await vscode.window.showInputBox({
+    title: `${title}: ${name}`,
+    prompt:
+      last === undefined
+        ? t('Finding number in {0}, starting at 1', name)
+        : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
+    validateInput: (value) => {
+      const number = wholeNumberOf(value);
+      if (last === undefined) {
+        // Only the service knows whether there is such a finding.
+        return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
+      }
+      return number === undefined || number > last
+        ? t('Enter a whole number from 1 to {0}.', formatNumber(last))
+        : undefined;
+    },
+  });
+  return text === undefined ? undefined : wholeNumberOf(text);
 }
 
 /** The scorecard that a call names. @throws HumanError where it is not in the list. */

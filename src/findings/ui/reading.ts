@@ -9,12 +9,12 @@ import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
-import type { FindingsCommandDeps } from './findingsCommands';
+import type { FindingsRoom } from './register';
 
 const { t } = vscode.l10n;
 
 /** What the commands on open documents need. */
-type ReadingDeps = Pick<FindingsCommandDeps, 'session' | 'findings' | 'documents' | 'view'> & {
+type ReadingDeps = Pick<FindingsRoom, 'session' | 'findings' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;

@@ -17,16 +17,21 @@ import { IssueCounts } from '../issueCounts';
 import { ReportSeverities, type SeverityMemory } from '../severity';
 import { Scorecards, type ScorecardStore } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
-import type { FindingsCommandDeps } from './findingsCommands';
-import { registerFindingsView } from './findingsView';
+import { type FindingsView, registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
 import { NoSuchFindingError } from '../findingsList';
 import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What the findings give to the rooms above. */
-export interface FindingsRoom extends FindingsCommandDeps {
+/** What the findings give to their commands and to the rooms above. */
+export interface FindingsRoom {
+  readonly session: Session;
+  readonly scorecards: Scorecards;
+  readonly findings: Findings;
+  readonly counts: IssueCounts;
+  readonly documents: FindingDocuments;
+  readonly view: FindingsView;
   /** The severities that full reports tell. */
   readonly reported: ReportSeverities;
 }
@@ -62,7 +67,7 @@ export function registerFindings(
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
-  const room = { session, scorecards, findings, counts, documents, view };
+  const room = { session, scorecards, findings, counts, documents, view, reported };
   own(
     runner.registerLazily(
       [
@@ -93,10 +98,10 @@ export function registerFindings(
         'scorecard.editRequestBody',
         'scorecard.clearRequestBody',
       ],
-      async () => (await import('./commands')).commands({ ...room, bodies }),
+      async () => (await import('./findingsCommands')).commands({ ...room, bodies }),
     ),
   );
-  return { ...room, reported };
+  return room;
 }
 
 const prefix = 'reportSeverities:';

@@ -10,12 +10,9 @@ import { reportScheme, viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
-import {
-  type FindingsCommandDeps,
-  refreshList,
-  revealFinding,
-} from '../../findings/ui/findingsCommands';
-import { loadAll } from '../../findings/ui/loadAllCommands';
+import { revealFinding } from '../../findings/ui/findingsCommands';
+import { loadAll, refreshList } from '../../findings/ui/loadAllCommands';
+import type { FindingsRoom } from '../../findings/ui/register';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -36,7 +33,7 @@ import { withRows } from './writeTable';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-interface FindingLinkDeps extends FindingsCommandDeps, ReportsOfFiles {
+interface FindingLinkDeps extends FindingsRoom, ReportsOfFiles {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;
@@ -150,7 +147,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
 
 /** Asks to add the list of a finding to the view, unless it is there. */
 async function mayBrowse(
-  scorecards: FindingsCommandDeps['scorecards'],
+  scorecards: FindingsRoom['scorecards'],
   { scorecardId, issueType }: RowFinding,
 ): Promise<boolean> {
   const known = scorecards.find(scorecardId);

@@ -34,7 +34,8 @@ import type { TableTab } from '../protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
-import { chosenList, refreshList } from '../../findings/ui/findingsCommands';
+import { refreshList } from '../../findings/ui/loadAllCommands';
+import { chosenList } from '../../findings/ui/pickScorecard';
 import { namedReport } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
