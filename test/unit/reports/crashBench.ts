@@ -8,7 +8,7 @@ import type { StoredReport } from '../../../src/reports/reportRecord';
 import { perform, type Version } from '../../helpers/faultServer';
 import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
 import { Cleanup } from '../findings/support';
-import type { WindowTask } from './reportWindow.process';
+import { openWindow, type ReportWindow, type WindowTask } from './reportWindow';
 
 /** Bytes of the report: four steps of its download, and a rest. */
 const size = 4 * 65_536 + 1_234;
@@ -24,7 +24,10 @@ export interface Outcome {
   reached: boolean;
 }
 
-/** A service, and windows of their own process that are ended at a step while they make a report. */
+/**
+ * A service, and windows that are ended at a step while they make a report. Those that end are processes of
+ * their own; those that nothing happens to are in this one, which takes a fraction of the time.
+ */
 export class CrashBench {
   private readonly cleanup = new Cleanup();
   private readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'crash-'));
@@ -79,14 +82,15 @@ export class CrashBench {
    */
   async kill(step: string, second: boolean): Promise<Outcome> {
     const { folder, task } = this.newCase();
-    const waiting = second ? await this.awake({ ...task, notes: `${task.notes}-2` }) : undefined;
+    const other = { ...task, notes: `${task.notes}-2` };
+    const waiting = second ? this.open(other) : undefined;
     const end = { before: step, signal: 'SIGKILL' } as const;
     await ended(this.spawn({ ...task, starts: true, end }));
     if (this.hasRecord(folder)) {
-      await ended(waiting ?? this.spawn({ ...task, notes: `${task.notes}-2` }));
+      await (waiting ?? this.open(other)).ended;
     } else {
       // Nothing was asked for, and nobody has anything to go on with.
-      waiting?.kill('SIGKILL');
+      waiting?.close();
     }
     return { ...this.outcome(folder), reached: notesOf(task).at(-1) === step };
   }
@@ -99,12 +103,12 @@ export class CrashBench {
     const { folder, task } = this.newCase();
     // Long for a window that a busy machine holds up, which must not be taken for one asleep.
     const quick = { ...task, silentMs: 4_000 };
-    const waiting = await this.awake({ ...quick, notes: `${task.notes}-2` });
+    const waiting = this.open({ ...quick, notes: `${task.notes}-2` });
     const end = { before: step, signal: 'SIGSTOP' } as const;
     const sleeper = this.spawn({ ...quick, starts: true, end });
     await until(() => notesOf(task).at(-1) === step || sleeper.exitCode !== null);
     if (this.hasRecord(folder)) {
-      await ended(waiting);
+      await waiting.ended;
     }
     const before = this.outcome(folder);
     // More than once: it may fall asleep only after it was woken up.
@@ -112,9 +116,7 @@ export class CrashBench {
     await ended(sleeper).finally(() => {
       clearInterval(waking);
     });
-    if (waiting.exitCode === null) {
-      await ended(waiting);
-    }
+    await waiting.ended;
     const outcome = this.outcome(folder);
     const isChanged =
       before.record !== undefined &&
@@ -136,7 +138,7 @@ export class CrashBench {
     }
     if (!this.hasRecord(folder) || isUnfinished(this.recordIn(folder))) {
       const starts = !this.hasRecord(folder);
-      await ended(this.spawn({ ...task, starts }));
+      await this.open({ ...task, starts }).ended;
     }
     return this.outcome(folder);
   }
@@ -157,19 +159,18 @@ export class CrashBench {
   private spawn(task: WindowTask): ChildProcess {
     const script = path.join(__dirname, 'reportWindow.process.js');
     const child = spawn(process.execPath, [script, JSON.stringify(task)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
     this.cleanup.add(() => child.kill('SIGKILL'));
     return child;
   }
 
-  /** A window that has begun to look out. */
-  private async awake(task: WindowTask): Promise<ChildProcess> {
-    const child = this.spawn(task);
-    if (child.stdout) {
-      await once(child.stdout, 'data');
-    }
-    return child;
+  private open(task: WindowTask): ReportWindow {
+    const window = openWindow(task);
+    this.cleanup.add(() => {
+      window.close();
+    });
+    return window;
   }
 
   private hasRecord(folder: string): boolean {

@@ -1,0 +1,210 @@
+/**
+ * A window that asks for a report, or goes on with what it finds, and ends when there is a report and all have
+ * ended. It can be killed or stopped at any step, in a process of its own. Its reports' clock is 20
+ * times as fast as the machine's; its leases are quick.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import fetch from 'node-fetch';
+import { ApiClient } from '../../../src/api/client';
+import { type Disk, localDisk } from '../../../src/api/download/disk';
+import type { Fetch } from '../../../src/api/http/transport';
+import { type Clock, systemClock } from '../../../src/base/clock';
+import { Emitter } from '../../../src/base/emitter';
+import { silentLogger } from '../../../src/base/logger';
+import { accountOf } from '../../../src/account/account';
+import { ReportLeases } from '../../../src/reports/reportLeases';
+import { isUnfinished, type StoredReport } from '../../../src/reports/reportRecord';
+import { Reports } from '../../../src/reports/reports';
+import { ReportStore } from '../../../src/reports/reportStore';
+
+/** What a window is told. */
+export interface WindowTask {
+  /** Of the records. */
+  folder: string;
+  baseUrl: string;
+  /** Whether it asks for a report itself. */
+  starts: boolean;
+  silentMs: number;
+  /** Each step is noted here before it is done. */
+  notes: string;
+  /** At which step it ends, or is stopped, before that step is done. */
+  end?: { before: string; signal: 'SIGKILL' | 'SIGSTOP' };
+}
+
+/** Bytes of a download between two steps. */
+const stepBytes = 65_536;
+
+/** A window that has begun to look out. */
+export interface ReportWindow {
+  /** Settles when there is a report and all have ended, or when it was closed. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** Opens a window in this process. */
+export function openWindow(task: WindowTask): ReportWindow {
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const seen = new Map<string, number>();
+
+  function step(label: string): void {
+    const count = (seen.get(label) ?? 0) + 1;
+    seen.set(label, count);
+    const name = count === 1 ? label : `${label} (${count})`;
+    fs.appendFileSync(task.notes, `${name}\n`);
+    if (name === task.end?.before) {
+      process.kill(process.pid, task.end.signal);
+    }
+  }
+
+  /** What is written of a record, by the file that bears it now. */
+  const labels = new Map<string, string>();
+
+  const disk: Disk = {
+    ...localDisk,
+    makeFolder: (folder) => {
+      step(`make ${kindOf(folder)}`);
+      localDisk.makeFolder(folder);
+    },
+    write: (file, text) => {
+      const label = labelOf(text);
+      labels.set(file, label);
+      labels.set(path.dirname(file), label);
+      if (label !== '') {
+        step(`write ${label}`);
+      }
+      localDisk.write(file, text);
+    },
+    sync: (file) => {
+      step(`sync ${labels.get(file) ?? ''}`);
+      localDisk.sync(file);
+    },
+    syncFolder: (folder) => {
+      step(`sync folder of ${labels.get(folder) ?? ''}`);
+      localDisk.syncFolder(folder);
+    },
+    move: (from, to) => {
+      const label = labels.get(from);
+      if (label !== '') {
+        step(label === undefined ? `close ${kindOf(from)}` : `rename ${label}`);
+      }
+      labels.set(path.dirname(to), label ?? '');
+      labels.set(to, label ?? '');
+      localDisk.move(from, to);
+    },
+  };
+
+  const partDisk: Disk = {
+    ...localDisk,
+    open: async (file, flags, mode) => {
+      step(file.endsWith('.part') ? 'open part' : 'sync folder of file');
+      const handle = await localDisk.open(file, flags, mode);
+      const writev = handle.writev.bind(handle);
+      const sync = handle.sync.bind(handle);
+      handle.writev = ((pieces: Buffer[], position: number) => {
+        const end = position - (position % stepBytes) + stepBytes;
+        const bytes = Buffer.concat(pieces).subarray(0, end - position);
+        if (position % stepBytes === 0) {
+          step(`write part at ${position / 1024} KB`);
+        }
+        return writev([bytes], position);
+      }) as typeof writev;
+      handle.sync = () => {
+        if (file.endsWith('.part')) {
+          step('sync part');
+        }
+        return sync();
+      };
+      return handle;
+    },
+    link: (from, to) => {
+      step('link file');
+      return localDisk.link(from, to);
+    },
+    unlink: (file) => {
+      step('unlink part');
+      return localDisk.unlink(file);
+    },
+  };
+
+  const noted = (async (url: string, init: { method: string }) => {
+    const name = init.method === 'POST' ? 'request' : 'poll';
+    step(`send ${name}`);
+    const answer = await fetch(url, init);
+    step(`read answer of ${name}`);
+    return answer;
+  }) as unknown as Fetch;
+
+  const client = new ApiClient({
+    baseUrl: task.baseUrl,
+    apiKey: () => 'k1',
+    requestsPerHour: 5000,
+    requestTimeoutMs: 1_200_000,
+    clock: fast,
+    disk: partDisk,
+    fetch: noted,
+  });
+  const leases = new ReportLeases({
+    folder: task.folder,
+    disk,
+    times: { beatMs: 20, goneMs: 60, silentMs: task.silentMs, idleMs: 20 },
+  });
+  const reports = new Reports({
+    store: new ReportStore(task.folder, silentLogger, leases),
+    leases,
+    clock: fast,
+    logger: silentLogger,
+    session: {
+      signedIn: { account: accountOf(task.baseUrl), api: client },
+      onDidChange: new Emitter<void>().event,
+    },
+    settings: () => ({ folder: '', generationTimeoutMs: 3_600_000 }),
+    describeFailure: (error) => ({
+      code: (error as { code?: string }).code ?? 'unexpected',
+      message: String(error),
+    }),
+  });
+  const close = () => {
+    reports.dispose();
+    client.dispose();
+    end();
+  };
+  reports.onDidChange(() => {
+    const all = reports.list();
+    if (
+      all.length > 0 &&
+      !all.some((report) => isUnfinished(report) || reports.isDrivenHere(report.id))
+    ) {
+      close();
+    }
+  });
+  reports.resume();
+  if (task.starts) {
+    reports.start({ kind: 'full', title: 'Full report' });
+  }
+  return { ended, close };
+}
+
+const fast: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic() * 20,
+  setTimeout: (callback, delayMs) => systemClock.setTimeout(callback, delayMs / 20),
+};
+
+function kindOf(folder: string): string {
+  const name = path.basename(folder);
+  return name.startsWith('.') ? 'folder' : /^\d{8}$/.test(name) ? 'turn' : 'room';
+}
+
+/** `''` for what is no record. */
+function labelOf(text: string): string {
+  const { schemaVersion, state, unsent, downloadPath } = JSON.parse(text) as Partial<StoredReport>;
+  const details = [
+    ...(unsent === undefined ? [] : [unsent ? 'not sent' : 'sent']),
+    ...(downloadPath === undefined ? [] : ['named']),
+  ];
+  return schemaVersion === undefined ? '' : `record ${[state, ...details].join(', ')}`;
+}
