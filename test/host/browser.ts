@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright-core';
+import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core';
 import { browserFolder, hostFolder } from './install/hostLayout';
 import { hasPackagedBrowser, writeFontConfiguration } from './install/hostParts';
 import { installHost } from './install/install';
@@ -50,7 +50,7 @@ const enoughSharedMemory = 1 << 30;
  * installed Chrome or Edge. It ends with this process.
  */
 export function launchBrowser(): Promise<Browser> {
-  return launch((options) => chromium.launch(options));
+  return launch(async (options) => (await playwright()).chromium.launch(options));
 }
 
 /**
@@ -59,7 +59,14 @@ export function launchBrowser(): Promise<Browser> {
  * @param folder of the profile; a new one where there is none.
  */
 export function launchProfile(folder: string): Promise<BrowserContext> {
-  return launch((options) => chromium.launchPersistentContext(folder, options));
+  return launch(async (options) =>
+    (await playwright()).chromium.launchPersistentContext(folder, options),
+  );
+}
+
+/** Loaded only where a browser is wanted: that takes longer than many a file of unit tests. */
+function playwright() {
+  return import('playwright-core');
 }
 
 async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise<T> {
