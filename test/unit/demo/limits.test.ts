@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { DemoServiceOptions } from '../../../src/demo/demoService';
 import { RollingLimit } from '../../../src/demo/exchange';
 import { FakeClock } from '../../helpers/fakeClock';
+import { deepIt } from '../../helpers/property';
 import { call, closeServices, post, refused, start } from './client';
 
 const hourMs = 3_600_000;
@@ -32,26 +34,32 @@ describe('demo service: limits', () => {
     assert.equal(limit.take(), 10);
   });
 
-  it('allows 5,000 requests in an hour, then answers 429 with Retry-After', async () => {
+  /** @param batches of 50 requests, one a second, until the limit is reached. */
+  async function useUp(batches: number, options: DemoServiceOptions): Promise<void> {
     const clock = new FakeClock();
-    const service = await start({ clock });
+    const service = await start({ clock, ...options });
     const ask = () => call(service, '/portfolios?size=1');
-    for (let batch = 0; batch < 100; batch++) {
+    for (let batch = 0; batch < batches; batch++) {
       const answers = await Promise.all(Array.from({ length: 50 }, ask));
       await Promise.all(answers.map((answer) => answer.text()));
       assert.ok(answers.every(({ status }) => status === 200));
       clock.advance(1000);
     }
     const over = await ask();
-    assert.equal(over.headers.get('retry-after'), String(3600 - 100));
+    assert.equal(over.headers.get('retry-after'), String(3600 - batches));
     assert.equal((await refused(over, 429)).key, 'rate_limit_exceeded');
-    clock.advance(hourMs - 100_000 - 1);
+    clock.advance(hourMs - batches * 1000 - 1);
     const almost = await ask();
     assert.equal(almost.headers.get('retry-after'), '1');
     await refused(almost, 429);
     clock.advance(1);
     assert.equal((await ask()).status, 200);
-  });
+  }
+
+  it('allows so many requests in an hour, then answers 429 with Retry-After', () =>
+    useUp(10, { requestsPerHour: 500 }));
+
+  deepIt('allows 5,000 requests where it is not told how many', () => useUp(100, {}));
 
   it('counts what was answered with an error, but not what came without the key', async () => {
     const service = await start({ requestsPerHour: 2 });

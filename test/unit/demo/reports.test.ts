@@ -6,7 +6,7 @@ import { GeneratedFiles } from '../../../src/demo/reportGenerator';
 import type { DemoService } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
 import { memoryInUse } from '../../helpers/memory';
-import { bigScorecard, call, closeServices, findings, post, refused, start, text } from './client';
+import { call, closeServices, findings, post, refused, start, text } from './client';
 
 const smallScorecard = scorecardData[2];
 const smallTotal = Object.values(smallScorecard?.counts ?? {}).reduce(
@@ -65,7 +65,9 @@ describe('demo service: reports', () => {
     assert.equal((await call(service, full)).status, 202);
     clock.advance(1);
     assert.equal((await call(service, full, { method: 'HEAD' })).status, 200);
-    const detailed = await request(service, '/reports/detailed');
+    const detailed = await request(service, '/reports/detailed', {
+      scorecard_identifier: smallScorecard?.id,
+    });
     clock.advance(800);
     assert.equal((await call(service, detailed, { method: 'HEAD' })).status, 200);
   });
@@ -128,7 +130,7 @@ describe('demo service: reports', () => {
     };
     let timer = setImmediate(count);
     const files = new GeneratedFiles(1, new AbortController().signal);
-    const file = await files.open({ kind: 'full', scorecard: undefined, startedAt: 0 });
+    const file = await files.open({ kind: 'full', scorecard: scorecardData[1], startedAt: 0 });
     const measured = turns;
     let chunks = 0;
     for await (const chunk of file.bytes(0, file.size)) {
@@ -136,19 +138,21 @@ describe('demo service: reports', () => {
       chunks++;
     }
     clearImmediate(timer);
-    assert.ok(chunks > 250);
+    assert.ok(chunks > 40, String(chunks));
     assert.ok(measured >= chunks - 1 && turns - measured >= chunks - 1, `${measured}, ${turns}`);
   });
 
   it('makes the detailed report as CSV that survives what attackers write', async () => {
     const service = await start({ generationMs: 0 });
-    const url = await request(service, '/reports/detailed', { scorecard_identifier: bigScorecard });
+    const url = await request(service, '/reports/detailed', {
+      scorecard_identifier: scorecardData[1]?.id,
+    });
     const response = await call(service, url);
     assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.match(response.headers.get('content-disposition') ?? '', /\.csv"$/);
     const [heading = [], ...rows] = parseCsv(await response.text());
     assert.equal(heading[0], 'issue_id');
-    const counts = Object.values(scorecardData[0]?.counts ?? {});
+    const counts = Object.values(scorecardData[1]?.counts ?? {});
     assert.equal(
       rows.length,
       counts.reduce((sum, count) => sum + count, 0),

@@ -17,8 +17,8 @@ import { deepEntry, deepText } from '../../helpers/deep';
 import { ExportFolder, ServedList } from '../export/support';
 import { scorecardId } from './support';
 
-/** Far more than a stack holds. */
-const levels = 100_000;
+/** Far more than a stack holds: one of a megabyte has 25 bytes for each. */
+const levels = 40_000;
 const password = 'hunter2-deep';
 const text = deepText(levels, password);
 const masked = deepText(levels, mask);

@@ -160,6 +160,8 @@ export class CrashBench {
     const script = path.join(__dirname, 'reportWindow.process.js');
     const child = spawn(process.execPath, [script, JSON.stringify(task)], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      // The first one ends by itself and leaves there what it has compiled.
+      env: { ...process.env, NODE_COMPILE_CACHE: path.join(this.root, 'compiled') },
     });
     this.cleanup.add(() => child.kill('SIGKILL'));
     return child;
