@@ -126,15 +126,6 @@ export function filterResult(list: {
   return { shown: list.shownRows.length, loaded, ...(total === undefined ? {} : { total }) };
 }
 
-/** One thing that an entry must hold, in lower case. */
-interface Term {
-  /** Looks in every value for the text as it was typed. */
-  readonly isWholeIn: (text: string) => boolean;
-  /** For `field:word`: the name of the field, and a look for the word in its value. */
-  readonly field?: string;
-  readonly isValueIn?: (text: string) => boolean;
-}
-
 /** A field and a phrase, a phrase, or a word; a phrase that is still being typed has no end yet. */
 const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
 
@@ -158,7 +149,7 @@ export class TextFilter {
   }
 
   matches(entry: JsonObject): boolean {
-    return this.terms.every((term) => holds(entry, term, false));
+    return this.terms.every((term) => term.isIn(entry));
   }
 }
 
@@ -166,65 +157,158 @@ function termsOf(text: string): Term[] {
   return [...text.matchAll(termPattern)].flatMap(([, field, phrase, word]) => {
     if (phrase !== undefined) {
       const isNothing = phrase.trim() === '' && field === undefined;
-      return isNothing ? [] : [field === undefined ? termOf(phrase) : termIn(field, phrase.trim())];
+      return isNothing
+        ? []
+        : [field === undefined ? new Term(phrase) : termIn(field, phrase.trim())];
     }
     const [name = '', ...rest] = (word ?? '').split(':');
     // An address such as host:443 looks the same: a word in a field is looked for as it is, too.
-    return [name === '' || rest.length === 0 ? termOf(word ?? '') : termIn(name, rest.join(':'))];
+    return [name === '' || rest.length === 0 ? new Term(word ?? '') : termIn(name, rest.join(':'))];
   });
 }
 
-function termOf(whole: string): Term {
-  return { isWholeIn: textSearch(whole) };
-}
-
 function termIn(field: string, value: string): Term {
-  return { ...termOf(`${field}:${value}`), field, isValueIn: textSearch(value) };
+  return new Term(`${field}:${value}`, field, textSearch(value));
 }
 
 /**
- * @param isInField whether the value stands in the field that the term names.
- * @param levels how much deeper is searched.
+ * One thing that an entry must hold, in lower case. Plain loops that create nothing: a list of a million
+ * findings has twenty million values.
  */
-function holds(value: JsonValue, term: Term, isInField: boolean, levels = deepestShown): boolean {
-  if (typeof value === 'object') {
-    return value !== null && levels > 0 && isHeld(value, term, isInField, levels - 1);
-  }
-  const text = (typeof value === 'string' ? value : String(value)).toLowerCase();
-  return term.isWholeIn(text) || (isInField && text !== '' && term.isValueIn?.(text) === true);
-}
+class Term {
+  private readonly search: (text: string) => boolean;
+  private readonly probes: readonly string[];
+  private readonly isInNumbers: boolean;
+  /** Of the members of the entry before, nested ones too: most entries have the same ones in the same order. */
+  private readonly members: Member[] = [];
+  private member = 0;
 
-/** Plain loops: a list of a million findings has many millions of values. */
-function isHeld(
-  value: JsonObject | readonly JsonValue[],
-  term: Term,
-  isInField: boolean,
-  levels: number,
-): boolean {
-  if (Array.isArray(value)) {
-    for (const member of value as readonly JsonValue[]) {
-      if (holds(member, term, isInField, levels)) {
+  /**
+   * @param whole is looked for in every value, as it was typed.
+   * @param field the name of a field.
+   * @param isInValue looks for a word in the values of that field.
+   */
+  constructor(
+    whole: string,
+    private readonly field?: string,
+    private readonly isInValue?: (text: string) => boolean,
+  ) {
+    this.search = textSearch(whole);
+    this.probes = probesOf(whole);
+    this.isInNumbers = isInValue !== undefined || /^[-+.\de]*$/.test(whole);
+  }
+
+  isIn(entry: JsonObject): boolean {
+    this.member = 0;
+    return this.isInObject(entry, false, deepestShown - 1);
+  }
+
+  /**
+   * @param isInField whether the value stands in the field that the term names.
+   * @param levels how much deeper is searched.
+   */
+  private isInAny(value: JsonValue, isInField: boolean, levels: number): boolean {
+    if (typeof value === 'string') {
+      return this.isInText(value, isInField);
+    }
+    if (typeof value === 'number') {
+      return this.isInNumbers && this.isInText(String(value), isInField);
+    }
+    if (typeof value === 'boolean') {
+      return this.isInText(String(value), isInField);
+    }
+    if (typeof value !== 'object' || value === null || levels === 0) {
+      return false;
+    }
+    return Array.isArray(value)
+      ? this.isInList(value, isInField, levels - 1)
+      : this.isInObject(value, isInField, levels - 1);
+  }
+
+  private isInText(text: string, isInField: boolean): boolean {
+    if (isInField && this.isInValue) {
+      const lower = text.toLowerCase();
+      return this.search(lower) || (lower !== '' && this.isInValue(lower));
+    }
+    return this.mayBeIn(text) && this.search(text.toLowerCase());
+  }
+
+  /** False for most texts: to write each of them in lower case takes longer than all else. */
+  private mayBeIn(text: string): boolean {
+    for (const probe of this.probes) {
+      if (text.includes(probe)) {
+        return true;
+      }
+    }
+    return this.probes.length === 0;
+  }
+
+  private isInList(values: readonly JsonValue[], isInField: boolean, levels: number): boolean {
+    for (const value of values) {
+      if (this.isInAny(value, isInField, levels)) {
         return true;
       }
     }
     return false;
   }
-  const entry = value as JsonObject;
-  const { field } = term;
-  for (const name of Object.keys(entry)) {
-    const member = entry[name];
-    if (
-      member !== undefined &&
-      !isSecretField(name) &&
-      holds(
-        member,
-        term,
-        isInField || (field !== undefined && name.toLowerCase() === field),
-        levels,
-      )
-    ) {
-      return true;
+
+  private isInObject(entry: JsonObject, isInField: boolean, levels: number): boolean {
+    for (const name in entry) {
+      const { isSecret, isField } = this.memberOf(name);
+      const value = entry[name];
+      if (!isSecret && value !== undefined && this.isInAny(value, isInField || isField, levels)) {
+        return true;
+      }
     }
+    return false;
   }
-  return false;
+
+  private memberOf(name: string): Member {
+    const at = this.member;
+    this.member += 1;
+    const known = this.members[at];
+    if (known?.name === name) {
+      return known;
+    }
+    const isField = name.toLowerCase() === this.field;
+    const member = { name, isSecret: isSecretField(name), isField };
+    if (at < mostMembers) {
+      this.members[at] = member;
+    }
+    return member;
+  }
+}
+
+/** Members of an entry that are remembered; an entry may have any number. */
+const mostMembers = 1_000;
+
+interface Member {
+  readonly name: string;
+  readonly isSecret: boolean;
+  readonly isField: boolean;
+}
+
+/** What is rare in texts comes first. */
+const byRarity = 'zqxjkvbpygwfmucldrhsnioate';
+
+/** Other letters than capitals that are Latin ones in lower case. */
+const lookalikes: Readonly<Record<string, string>> = {
+  i: '\u0130',
+  k: '\u212a',
+  ß: '\u1e9e',
+  å: '\u212b',
+};
+
+/** Letters one of which is in every text that holds a term in lower case; none where that is not known. */
+export function probesOf(term: string): readonly string[] {
+  const rarity = (letter: string) => (byRarity.includes(letter) ? byRarity.indexOf(letter) : 99);
+  const [rarest] = term
+    .split('')
+    .filter((letter) => letter <= '\u00ff')
+    .sort((one, other) => rarity(one) - rarity(other));
+  if (rarest === undefined) {
+    return [];
+  }
+  const letters = [rarest, rarest.toUpperCase(), lookalikes[rarest]];
+  return [...new Set(letters.filter((letter) => letter?.length === 1))] as string[];
 }

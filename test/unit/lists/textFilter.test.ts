@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
-import { TextFilter } from '../../../src/lists/listFilter';
+import type { JsonObject, JsonValue } from '../../../src/base/json';
+import { isSecretField } from '../../../src/base/secretFields';
+import { probesOf, TextFilter } from '../../../src/lists/listFilter';
+import { fc } from '../../helpers/property';
 
 const entry: JsonObject = {
   issue_id: 'a1',
@@ -82,4 +84,74 @@ describe('A text filter', () => {
     assert.equal(matches('one two', odd), true);
     assert.equal(matches('(.*', odd), false);
   });
+
+  it('knows every letter that is a Latin one in lower case', () => {
+    for (let code = 0; code < 0x100; code += 1) {
+      const letter = String.fromCharCode(code).toLowerCase();
+      const probes = probesOf(letter);
+      for (let other = 0; other < 0x1_0000; other += 1) {
+        const text = String.fromCharCode(other);
+        if (text.toLowerCase().includes(letter)) {
+          assert.ok(probes.includes(text), `${text} for ${letter}`);
+        }
+      }
+    }
+  });
+
+  it('finds what a plain search of each entry does', () => {
+    const letters = Array.from(
+      'aeikszKS1.:-_ \u00e4\u00c4\u00e5\u212b\u00df\u1e9e\u0130\u212a\u03c3\u03a3\ud83d\ude00',
+    );
+    const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 5 });
+    const name = fc.constantFrom('a', 'A', 'ab', 'password', 'k', '__proto__');
+    const { entry: entries } = fc.letrec<{ value: JsonValue; entry: JsonObject }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.constantFrom(null, true, false, -1, 1.5, 1e21, 111),
+        fc.array(tie('value'), { maxLength: 3 }),
+        tie('entry'),
+      ),
+      entry: fc
+        .array(fc.tuple(name, tie('value')), { maxLength: 4 })
+        .map((members) => JSON.parse(objectText(members)) as JsonObject),
+    }));
+    const word = text.filter((typed) => /^[^\s:]+$/.test(typed));
+    fc.assert(
+      fc.property(
+        word,
+        fc.option(name),
+        fc.array(entries, { maxLength: 4 }),
+        (typed, field, all) => {
+          const filter = new TextFilter(field === null ? typed : `${field}:${typed}`);
+          for (const one of all) {
+            const expected = isFound(one, typed.toLowerCase(), field?.toLowerCase());
+            assert.equal(filter.matches(one), expected, JSON.stringify(one));
+          }
+        },
+      ),
+    );
+  });
 });
+
+/** As JSON, so that `__proto__` is a member like others. */
+function objectText(members: readonly (readonly [string, JsonValue])[]): string {
+  const names = new Map(members);
+  return `{${[...names].map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(',')}}`;
+}
+
+function isFound(value: JsonValue, word: string, field: string | undefined, isIn = false): boolean {
+  if (typeof value !== 'object' || value === null) {
+    const text = value === null ? '' : String(value).toLowerCase();
+    return field === undefined
+      ? text.includes(word)
+      : text.includes(`${field}:${word}`) || (isIn && text.includes(word));
+  }
+  return Array.isArray(value)
+    ? value.some((member) => isFound(member, word, field, isIn))
+    : Object.entries(value).some(
+        ([name, member]) =>
+          !isSecretField(name) &&
+          isFound(member, word, field, isIn || name.toLowerCase() === field),
+      );
+}
