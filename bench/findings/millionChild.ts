@@ -19,6 +19,10 @@ export interface MillionFigures {
   /** Until a filter has searched all rows, in milliseconds: its first letter, and its second. */
   readonly firstLetter: number;
   readonly secondLetter: number;
+  /** Until the first rows that match are found, in milliseconds. */
+  readonly firstMatches: number;
+  /** The longest that anything else waits during the search, in milliseconds. */
+  readonly longestTurn: number;
 }
 
 const limit = 500;
@@ -59,13 +63,22 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
   const milliseconds = await time(() => list.loadAll());
   expect(list.rows.length, findings);
   const memoryMb = heapMb() - before;
-  const letter = (text: string) =>
+  const search = (text: string) =>
     time(() => {
       list.filter.set(text);
-      return Promise.resolve(list.shownRows.length);
+      return list.searched();
     });
   // What is on no row is looked for in all.
-  const [firstLetter, secondLetter] = [await letter('\u00e4'), await letter('\u00e4\u00f6')];
+  const turns = new Turns();
+  const firstLetter = await search('\u00e4');
+  const longestTurn = turns.end();
+  const secondLetter = await search('\u00e4\u00f6');
+  const firstMatches = await time(async () => {
+    list.filter.set('elastic');
+    while (list.foundRows.length === 0) {
+      await nextTurn();
+    }
+  });
   client.dispose();
   tell({
     milliseconds,
@@ -73,10 +86,41 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
     cancel,
     firstLetter,
     secondLetter,
+    firstMatches,
+    longestTurn,
     firstPages: perPage(arrivals.slice(0, hundred)),
     lastPages: perPage(arrivals.slice(-hundred)),
   } satisfies MillionFigures);
 });
+
+/** How long each turn of the event loop takes. */
+class Turns {
+  private isOver = false;
+  private longest = 0;
+  private began = performance.now();
+
+  constructor() {
+    void this.watch();
+  }
+
+  /** @returns the longest, in milliseconds. */
+  end(): number {
+    this.isOver = true;
+    return this.longest;
+  }
+
+  private async watch(): Promise<void> {
+    while (!this.isOver) {
+      await nextTurn();
+      this.longest = Math.max(this.longest, performance.now() - this.began);
+      this.began = performance.now();
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Milliseconds until a load that has begun has ended. */
 async function timeToCancel(list: FindingsList, arrivals: readonly number[]): Promise<number> {

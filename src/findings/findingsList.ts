@@ -57,7 +57,7 @@ interface Refresh {
 export class FindingsList implements LoadedList {
   readonly id: string;
   readonly filter: ListFilter;
-  private readonly filterListener: Disposable;
+  private readonly filterListeners: readonly Disposable[];
   private readonly changed = new Emitter<void>();
   private pages: PageFlights;
   private refreshing: Refresh | undefined;
@@ -92,9 +92,18 @@ export class FindingsList implements LoadedList {
       },
     );
     this.filter = deps.filter ?? new ListFilter();
-    this.filterListener = this.filter.onDidChange(() => {
-      this.draw();
-    });
+    this.filterListeners = [
+      this.filter.onDidChange(() => {
+        this.draw();
+      }),
+      this.filter.onDidSearch((isToDraw) => {
+        if (isToDraw) {
+          this.draw();
+        } else {
+          this.changed.fire();
+        }
+      }),
+    ];
   }
 
   get rows(): readonly FindingRow[] {
@@ -195,6 +204,20 @@ export class FindingsList implements LoadedList {
 
   get shownRows(): readonly FindingRow[] {
     return this.filter.shown(this.rows);
+  }
+
+  /** The same for who draws them, as far as they are found; a change is fired when there are more. */
+  get foundRows(): readonly FindingRow[] {
+    return this.filter.found(this.rows);
+  }
+
+  get isSearching(): boolean {
+    return this.filter.isSearching;
+  }
+
+  /** Resolves with the shown rows when all are found; nothing else waits for them meanwhile. */
+  searched(): Promise<readonly FindingRow[]> {
+    return this.filter.searched(() => this.rows);
   }
 
   /** The row under a number, if it is held; a finding served twice is found under both. */
@@ -346,7 +369,9 @@ export class FindingsList implements LoadedList {
     this.refreshing = undefined;
     this.all.giveUp();
     this.pages.end();
-    this.filterListener.dispose();
+    this.filterListeners.forEach((listener) => {
+      listener.dispose();
+    });
     this.changed.dispose();
   }
 

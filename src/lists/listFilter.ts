@@ -1,5 +1,5 @@
 import { Emitter } from '../base/emitter';
-import type { ListRow, LoadResult } from './loadedList';
+import type { ListRow } from './loadedList';
 import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
 import { isSecretField } from '../base/secretFields';
 import { textSearch } from '../base/textSearch';
@@ -38,18 +38,25 @@ class Searched {
   }
 }
 
+/** Rows that are searched in one turn of the event loop: some 10 ms. */
+const turnRows = 20_000;
+
 /**
  * Hides the loaded rows of a list that do not match a text. It is no part of what the service is asked
  * for: what is not loaded is not searched.
  */
 export class ListFilter {
   private readonly changed = new Emitter<void>();
+  private readonly progress = new Emitter<boolean>();
   private filter: TextFilter | undefined;
   private current = '';
   private last: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
   private earlier: Searched | undefined;
+  private isGoingOn = false;
 
   readonly onDidChange = this.changed.event;
+  /** Fires while a search goes on, and whether what it has found should be drawn: the first rows, and all. */
+  readonly onDidSearch = this.progress.event;
 
   /** As it was given; empty while nothing is hidden. */
   get text(): string {
@@ -88,6 +95,59 @@ export class ListFilter {
    * as it is typed, only what is left is.
    */
   shown(rows: readonly ListRow[]): readonly ListRow[] {
+    return this.search(rows, Infinity);
+  }
+
+  /**
+   * The same as far as the search has come, an array that grows: a million rows are searched in many turns
+   * of the event loop, so that nothing has to wait for them.
+   */
+  found(rows: readonly ListRow[]): readonly ListRow[] {
+    const found = this.search(rows, this.isGoingOn && this.last?.rows === rows ? 0 : turnRows);
+    if (!this.isGoingOn && this.hasMore) {
+      this.goOn();
+    }
+    return found;
+  }
+
+  /** Whether `found` will find more rows. */
+  get isSearching(): boolean {
+    return this.isGoingOn && this.hasMore;
+  }
+
+  /** Resolves with the rows that match when all are searched. */
+  async searched(rows: () => readonly ListRow[]): Promise<readonly ListRow[]> {
+    let found = this.found(rows());
+    while (this.isSearching) {
+      await new Promise((resolve) => setImmediate(resolve));
+      found = this.found(rows());
+    }
+    return found;
+  }
+
+  private get hasMore(): boolean {
+    return this.last !== undefined && this.last.matched.length < this.last.rows.length;
+  }
+
+  private goOn(): void {
+    this.isGoingOn = true;
+    setImmediate(() => {
+      this.isGoingOn = false;
+      if (!this.last) {
+        // Another text: who shows its rows begins anew.
+        return;
+      }
+      const before = this.last.shown.length;
+      const { length } = this.search(this.last.rows, turnRows);
+      if (this.hasMore) {
+        this.goOn();
+      }
+      this.progress.fire(!this.hasMore || (before === 0 && length > 0));
+    });
+  }
+
+  /** @param most how many rows are searched. */
+  private search(rows: readonly ListRow[], most: number): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
@@ -96,8 +156,10 @@ export class ListFilter {
       this.last = { rows, matched: [], shown: [] };
     }
     const { matched, shown } = this.last;
-    for (let row = rows[matched.length]; row; row = rows[matched.length]) {
-      const isShown = this.earlier?.verdict(row) ?? this.shows(row);
+    const end = Math.min(rows.length, matched.length + most);
+    for (let at = matched.length; at < end; at += 1) {
+      const row = rows[at];
+      const isShown = row !== undefined && (this.earlier?.verdict(row) ?? this.shows(row));
       matched.push(isShown);
       if (isShown) {
         shown.push(row);
@@ -116,14 +178,6 @@ export class ListFilter {
 /** Whether every entry that matches the longer text matches the shorter one: both are words alone. */
 function isNarrower(longer: string, shorter: string): boolean {
   return longer.startsWith(shorter) && !/[:"]/.test(longer);
-}
-
-export function filterResult(list: {
-  readonly shownRows: readonly ListRow[];
-  readonly result: LoadResult;
-}): FilterResult {
-  const { loaded, total } = list.result;
-  return { shown: list.shownRows.length, loaded, ...(total === undefined ? {} : { total }) };
 }
 
 /** A field and a phrase, a phrase, or a word; a phrase that is still being typed has no end yet. */

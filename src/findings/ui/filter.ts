@@ -3,7 +3,7 @@ import { HumanError } from '../../base/humanError';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { viewIds } from '../../contributions';
 import { FindingsList } from '../findingsList';
-import { filterResult, type FilterResult } from '../../lists/listFilter';
+import type { FilterResult } from '../../lists/listFilter';
 import { issueTypeArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
 import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
@@ -54,6 +54,12 @@ async function filter(
     await loadSome(list);
   }
   return filterResult(list);
+}
+
+async function filterResult(list: FindingsList): Promise<FilterResult> {
+  const { length: shown } = await list.searched();
+  const { loaded, total } = list.result;
+  return { shown, loaded, ...(total === undefined ? {} : { total }) };
 }
 
 /** Loads the first page if no page is loaded: the filter needs rows. */

@@ -11,7 +11,6 @@ import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards, Scorecard } from '../scorecards';
 import { maskSecrets } from '../../base/secretFields';
 import { describeWait, localizedLabel } from '../../workbench/describe';
-import { filterResult } from '../../lists/listFilter';
 import { findingUri } from './findingDocuments';
 import { formatNumber, formatTime, formatMoment } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
@@ -239,7 +238,7 @@ function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
   }
   const { loaded, total, hasMore } = list.result;
   if (list.isFiltered) {
-    return filterResult(list).shown;
+    return list.foundRows.length;
   }
   return hasMore ? total : loaded;
 }
@@ -384,9 +383,13 @@ function severitySource({ reportedAt }: Worst): string[] {
 
 /** How many rows of a filtered list are shown. */
 export function shownCounts(list: FindingsList): string {
-  const { total } = list.result;
-  const { shown, loaded } = formatted(list);
-  if (!list.result.hasMore) {
+  const { total, hasMore } = list.result;
+  const shown = formatNumber(list.foundRows.length);
+  const loaded = formatNumber(list.result.loaded);
+  if (list.isSearching) {
+    return t('{0} match so far', shown);
+  }
+  if (!hasMore) {
     return t('{0} of {1} match', shown, loaded);
   }
   return total === undefined
@@ -404,17 +407,18 @@ export class FilterNode extends ListNode<FindingsList> {
   draw(): vscode.TreeItem {
     const { list } = this;
     const { hasMore } = list.result;
-    const { shown } = filterResult(list);
+    const shown = list.foundRows.length;
     // First what a narrow view must not cut off.
-    const title = shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
+    const title = matchesOf(list, shown);
     const searched = hasMore
       ? t('of {0} loaded', formatNumber(list.result.loaded))
       : t('of {0}', formatNumber(list.result.loaded));
     const item = new vscode.TreeItem(title);
     const text = plainText(list.filter.text, 100);
-    const action = actionOf(shown, hasMore);
+    const action = actionOf(shown > 0 || list.isSearching, hasMore);
     item.iconPath = new vscode.ThemeIcon('filter-filled');
-    item.description = shown === 0 ? action.title : `${text} \u00b7 ${searched}`;
+    item.description =
+      shown === 0 && !list.isSearching ? action.title : `${text} \u00b7 ${searched}`;
     item.contextValue = hasMore ? contextValues.filterOfPart : contextValues.filter;
     const label = shownCounts(list);
     item.tooltip = textTooltip(t('Filter: {0}', text), label);
@@ -426,16 +430,19 @@ export class FilterNode extends ListNode<FindingsList> {
   }
 }
 
-function actionOf(shown: number, hasMore: boolean): { command: string; title: string } {
-  if (shown > 0) {
+function matchesOf(list: FindingsList, shown: number): string {
+  if (list.isSearching) {
+    return t('{0} match so far', formatNumber(shown));
+  }
+  return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
+}
+
+/** @param isFound whether rows are found, or may be. */
+function actionOf(isFound: boolean, hasMore: boolean): { command: string; title: string } {
+  if (isFound) {
     return { command: 'scorecard.filterFindings', title: t('Change Filter') };
   }
   return hasMore
     ? { command: 'scorecard.loadAllAndFilter', title: t('Load All and Filter') }
     : { command: 'scorecard.clearFilter', title: t('Clear Filter') };
-}
-
-function formatted(list: FindingsList): { shown: string; loaded: string } {
-  const { shown, loaded } = filterResult(list);
-  return { shown: formatNumber(shown), loaded: formatNumber(loaded) };
 }

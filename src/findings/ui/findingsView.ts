@@ -109,7 +109,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   protected override entriesOf(list: FindingsList): readonly FindingRow[] {
-    return list.shownRows;
+    return list.foundRows;
   }
 
   override getParent(node: TreeNode): TreeNode | undefined {
@@ -385,6 +385,7 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
     const list = listOf(node, FindingsList);
     if (list) {
+      await list.searched();
       // Drawn again while VS Code looks for the row, the tree would not have it.
       await provider.updateSeverities(list);
     }

@@ -482,7 +482,7 @@ describe('The tree of findings', () => {
       },
     });
     await findings.loadFirst();
-    Object.defineProperty(findings, 'shownRows', { get: () => watched });
+    Object.defineProperty(findings, 'foundRows', { get: () => watched });
     assert.equal(tree.getChildren(tree.listNode(findings)).length, 10_001);
     looks = 0;
     all.push({ key: 'new', number: 10_001, entry: {} });

@@ -85,4 +85,65 @@ describe('The filter of a list', () => {
       ),
     );
   });
+
+  it('searches many rows in turns, between which other work is done', async () => {
+    const filter = new ListFilter();
+    const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
+    filter.set('even');
+    const first = filter.found(rows).length;
+    assert.ok(first > 0 && first < rows.length / 4, `${first}`);
+    assert.equal(filter.found(rows).length, first, 'asked again in the same turn');
+    assert.equal(filter.isSearching, true);
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      if (filter.isSearching) {
+        setImmediate(count);
+      }
+    };
+    setImmediate(count);
+    const found = await filter.searched(() => rows);
+    assert.equal(found.length, rows.length / 2);
+    assert.equal(filter.found(rows), found);
+    assert.equal(filter.isSearching, false);
+    assert.ok(turns > 1);
+  });
+
+  it('has what it finds drawn first and last', async () => {
+    const filter = new ListFilter();
+    const events = collect(filter.onDidSearch);
+    const rows = Array.from({ length: 100_000 }, (_, at) => row(2 * at));
+    rows[50_000] = row(100_001);
+    rows[50_001] = row(100_003);
+    filter.set('odd');
+    assert.equal(filter.found(rows).length, 0);
+    await filter.searched(() => rows);
+    assert.equal(filter.found(rows).length, 2);
+    assert.deepEqual(
+      [events.filter((isToDraw) => isToDraw).length, events.at(-1), events[0]],
+      [2, true, false],
+    );
+  });
+
+  it('begins anew when the text or the rows change during a search', async () => {
+    const filter = new ListFilter();
+    const rows = Array.from({ length: 50_000 }, (_, at) => row(at + 1));
+    filter.set('even');
+    filter.found(rows);
+    filter.set('odd');
+    assert.ok(filter.found(rows).every(({ number }) => number % 2 === 1));
+    const fewer = rows.slice(10_000);
+    const found = await filter.searched(() => fewer);
+    assert.deepEqual([found.length, found[0]?.number], [20_000, 10_001]);
+    filter.set('even');
+    filter.found(rows);
+    filter.set('');
+    assert.equal(filter.isSearching, false);
+    assert.equal(await filter.searched(() => rows), rows);
+    filter.set('even');
+    filter.found(rows);
+    // Who needs all at once gets all.
+    assert.equal(filter.shown(rows).length, 25_000);
+    assert.equal(filter.isSearching, false);
+  });
 });
