@@ -93,6 +93,6 @@ export type OwnedApi = Api & Disposable;
 export interface SessionDeps {
   keys: KeyStore;
   memory: SessionMemory;
-  createApi(baseUrl: string, apiKey: string, isDemo: boolean): OwnedApi;
+  createApi(baseUrl: string, apiKey: string, isDemo: boolean): Promise<OwnedApi>;
   startDemo(): Promise<Demo>;
 }

@@ -229,7 +229,7 @@ export class Session implements Disposable {
     signal?: AbortSignal,
   ): Promise<Verified> {
     const { baseUrl, apiKey } = enteredOf(input);
-    const api = this.deps.createApi(baseUrl, apiKey, false);
+    const api = await this.deps.createApi(baseUrl, apiKey, false);
     try {
       // A rate-limited key is a valid key: waiting gains nothing.
       const { entries } = await api.findingsPage(
@@ -353,7 +353,7 @@ export class Session implements Disposable {
     const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
     const isKnown = !isChanged && this.deps.memory.isAccepted(account.origin);
     const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
-    await this.show(this.createCurrent(account, apiKey, undefined, known));
+    await this.show(await this.createCurrent(account, apiKey, undefined, known));
   }
 
   private async showDemo(): Promise<Account> {
@@ -362,17 +362,17 @@ export class Session implements Disposable {
     }
     const demo = await this.deps.startDemo();
     const account = demoAccountOf(demo.baseUrl);
-    await this.show(this.createCurrent(account, demo.apiKey, demo, 'accepted'));
+    await this.show(await this.createCurrent(account, demo.apiKey, demo, 'accepted'));
     return account;
   }
 
-  private createCurrent(
+  private async createCurrent(
     account: Account,
     apiKey: string,
     demo: Demo | undefined,
     keyState: KeyState,
-  ): Current {
-    const owned = this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
+  ): Promise<Current> {
+    const owned = await this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
     /** Notes what the end of a call shows about the key. */
     const observed = async <T>(
       call: Promise<T>,

@@ -1,24 +1,15 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
 import { keyTag } from '../../api/http/apiKey';
-import { systemClock } from '../../base/clock';
 import type { Own, Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import {
-  onDidChangeSetting,
-  setting,
-  writeSetting,
-  numberSetting,
-} from '../../workbench/settingsCommands';
+import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { Session } from '../session';
 import type { AccountDeps } from './accountCommands';
 import { BudgetItem } from './budgetItem';
 import { SecretKeyStore, type Secrets } from './keyStore';
 import type { SessionMemory } from '../account';
-import { ApiClient } from '../../api/client';
-import type { Ledger } from '../../api/budget/ledger';
 
 /** What the account gives to the rooms above. */
 interface AccountRoom {
@@ -30,6 +21,9 @@ interface AccountRoom {
   /** Removes all keys, and the requests that were counted. */
   removeAll(): Promise<void>;
 }
+
+/** Read when somebody is signed in: until then nothing is requested. */
+const clients = () => import('./clients');
 
 /** Registers the session and its request budget. Nothing is awaited: the session restores itself. */
 export function registerAccount(
@@ -51,12 +45,10 @@ export function registerAccount(
     new Session({
       keys,
       memory: sessionMemory(deps.workspaceState, deps.globalState),
-      createApi: (baseUrl, apiKey, isDemo) => {
+      createApi: async (baseUrl, apiKey, isDemo) => {
+        const { clientOf } = await clients();
         // The demo is a session of its window, and so is its budget.
-        const ledger = isDemo
-          ? undefined
-          : sharedLedgerOf({ parent: budgets, baseUrl, apiKey, clock: systemClock, logger: log });
-        return new ConfiguredClient(baseUrl, apiKey, log, ledger);
+        return clientOf({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
       },
       startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
     }),
@@ -73,7 +65,8 @@ export function registerAccount(
     session,
     checkAddress: async (baseUrl, signal) => {
       // Without a key there is no account whose requests would be counted.
-      const client = new ConfiguredClient(baseUrl, '', log, undefined);
+      const { clientOf } = await clients();
+      const client = clientOf({ baseUrl, apiKey: '', log });
       try {
         await client.checkAddress(signal);
       } finally {
@@ -85,6 +78,7 @@ export function registerAccount(
       // The keys first: the end of a demo would sign in to the real account.
       await keys.deleteAll();
       await session.signOut();
+      const { removeLedgers } = await clients();
       removeLedgers(budgets);
     },
   };
@@ -142,33 +136,4 @@ function sessionMemory(workspaceState: vscode.Memento, globalState: vscode.Memen
       await workspaceState.update(demoKey, isDemo || undefined);
     },
   };
-}
-
-/** A client that follows the settings. Requests that were sent stay counted. */
-class ConfiguredClient extends ApiClient {
-  private readonly listener = onDidChangeSetting('requestsPerHour', () => {
-    this.setRequestsPerHour(requestsPerHour());
-  });
-
-  /** @param ledger shared with other windows; without one, the client has its own. */
-  constructor(baseUrl: string, apiKey: string, logger: Logger, ledger: Ledger | undefined) {
-    super({
-      baseUrl,
-      apiKey: () => apiKey,
-      requestsPerHour: requestsPerHour(),
-      requestTimeoutMs: () =>
-        1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
-      logger,
-      ...(ledger ? { ledger } : {}),
-    });
-  }
-
-  override dispose(): void {
-    this.listener.dispose();
-    super.dispose();
-  }
-}
-
-function requestsPerHour(): number {
-  return numberSetting('requestsPerHour', { min: 1, max: 5_000, fallback: 5_000 });
 }

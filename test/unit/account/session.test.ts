@@ -136,7 +136,7 @@ describe('A session', () => {
             return Promise.resolve();
           },
         },
-        createApi: (baseUrl, apiKey): OwnedApi => {
+        createApi: (baseUrl, apiKey): Promise<OwnedApi> => {
           const client = clientFor(baseUrl, apiKey);
           const made = { apiKey, client, disposed: false };
           const dispose = client.dispose.bind(client);
@@ -145,7 +145,7 @@ describe('A session', () => {
             dispose();
           };
           clients.push(made);
-          return client;
+          return Promise.resolve(client);
         },
         startDemo: () => startDemo(),
       }),
