@@ -40,17 +40,17 @@ export function linesOf(rows: number): string {
   return Array.from({ length: rows }, (_, row) => `${JSON.stringify(recordOf(row))}\n`).join('');
 }
 
-/** Every so many rows of the large file one is no record: 12 of them. */
+/** Every so many rows of a large file one is no record: 12 of five million. */
 const wrongEvery = 416_667;
 
-/** Rows of the large file. */
+/** Rows of the largest file. */
 export const manyRows = 5_000_000;
 
-/** Writes the large file: CSV of a number and a letter. */
-export function writeMany(file: string): void {
+/** Writes a large file, of a multiple of 100,000 rows: CSV of a number and a letter. */
+export function writeMany(file: string, rows = manyRows): void {
   const descriptor = fs.openSync(file, 'w');
   const atOnce = 100_000;
-  for (let first = 0; first < manyRows; first += atOnce) {
+  for (let first = 0; first < rows; first += atOnce) {
     const lines = Array.from({ length: atOnce }, (_, at) => lineOf(first + at));
     fs.writeSync(descriptor, `${first === 0 ? 'id,letter\n' : ''}${lines.join('')}`);
   }
