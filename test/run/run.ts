@@ -157,7 +157,8 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
         const file = files.shift();
         return file === undefined
           ? before
-          : runNext(lane, add(before, await workers.run(lane, process.execPath, [file])));
+          : // The host and the engine of tables run in them, which in the product that Node runs.
+            runNext(lane, add(before, await workers.run(lane, hostNode(), [file])));
       };
       // No more processes than that: each starts a VS Code and a browser.
       return Array.from({ length: uiProcesses }, () => ({
