@@ -20,6 +20,11 @@ export interface Scorecard {
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
+/** Whether somebody gave it a name: without one its UUID stands there. */
+export function hasName({ id, name }: Scorecard): boolean {
+  return name !== id;
+}
+
 /** Reads the setting `scorecard.scorecards`, which may be edited by hand. */
 export function parseScorecards(value: unknown): {
   scorecards: Scorecard[];

@@ -6,7 +6,7 @@ import { refreshAll, type LoadResult } from '../../lists/loadedList';
 import { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';
 import { scorecardIdsOf } from '../entries';
-import type { Scorecards, Scorecard } from '../../findings/scorecards';
+import { hasName, type Scorecards, type Scorecard } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import type { CollectionsView } from './collectionsView';
 import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
@@ -16,7 +16,7 @@ import { allEntriesLoaded, listOf } from '../../lists/ui/listItems';
 import { showInformation } from '../../workbench/messages';
 import { EntryNode } from './collectionItems';
 import { pickOne } from '../../workbench/pick';
-import { pickIssueTypes } from '../../findings/ui/pickScorecard';
+import { chooseIssueTypes, type IssueTypesDeps } from '../../findings/ui/findIssueTypes';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
@@ -24,6 +24,7 @@ const { t } = vscode.l10n;
 interface CollectionsCommandDeps {
   session: Session;
   scorecards: Scorecards;
+  counts: IssueTypesDeps['counts'];
   collections: Collections;
   view: CollectionsView;
   findingsView: FindingsView;
@@ -68,7 +69,7 @@ async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise
 
 /** Adds the scorecard that an entry is about, unless it is there, and shows it. */
 async function browseFindings(
-  { session, scorecards, findingsView }: CollectionsCommandDeps,
+  { session, scorecards, counts, findingsView }: CollectionsCommandDeps,
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
   session.requireSignedIn();
@@ -83,17 +84,20 @@ async function browseFindings(
   const asks = call.by === 'person' && !known?.issueTypes.length;
   // An entry about several scorecards has the name of none of them.
   const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
-  const name = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
+  const inEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
+  // One that signed in with its UUID gets its name here; a name that a person gave it stays.
+  const name = known && hasName(known) ? undefined : inEntry;
+  const deps = { session, counts };
   const issueTypes = asks
-    ? await pickIssueTypes([], { title: t('Issue types of {0}', known?.name ?? name ?? id) })
+    ? await chooseIssueTypes(deps, { id, name: name ?? known?.name ?? id }, [])
     : [];
   if (issueTypes === undefined) {
     return dismissed;
   }
   const scorecard =
-    known && issueTypes.length === 0
+    known && name === undefined && issueTypes.length === 0
       ? known
-      : await scorecards.add({ id, issueTypes, ...(known || name === undefined ? {} : { name }) });
+      : await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
   await findingsView.revealScorecard(scorecard);
   return scorecard;
 }

@@ -15,7 +15,7 @@ export function registerCollections(
   deps: { runner: CommandRunner; started: Promise<void>; findings: FindingsRoom },
 ): Collections {
   const { runner, started } = deps;
-  const { session, scorecards, findings, documents, view: findingsView } = deps.findings;
+  const { session, scorecards, findings, counts, documents, view: findingsView } = deps.findings;
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
   const view = own(registerCollectionsView({ session, scorecards, findings, collections }));
   const entries = own(new EntryDocuments(collections, session, started));
@@ -28,7 +28,7 @@ export function registerCollections(
       ['scorecard.browseCollection', 'scorecard.refreshCollections', 'scorecard.browseFindings'],
       async () => {
         const { collectionCommands } = await import('./collectionsCommands');
-        return collectionCommands({ session, scorecards, collections, view, findingsView });
+        return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
       },
     ),
   );

@@ -69,7 +69,7 @@ export async function showScorecard(
  * @param known those that the scorecard has; they are not offered.
  */
 export async function chooseIssueTypes(
-  deps: IssueTypesDeps,
+  deps: Pick<IssueTypesDeps, 'session' | 'counts'>,
   { id, name }: { id: string; name: string },
   known: readonly string[],
 ): Promise<string[] | undefined> {
@@ -115,7 +115,7 @@ function offered(known: readonly string[]): string[] {
 
 /** @throws CancelledError as soon as a person cancels. */
 async function find(
-  { counts }: IssueTypesDeps,
+  { counts }: Pick<IssueTypesDeps, 'counts'>,
   scorecardId: string,
   types: readonly string[],
 ): Promise<IssueCount[]> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
-import type { Scorecard } from '../scorecards';
+import { hasName, type Scorecard } from '../scorecards';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { scorecardIdArg, scorecardIdProblem, textArg } from '../../workbench/commandArgs';
 import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
@@ -38,14 +38,25 @@ async function addScorecard(
   const known = scorecards.find(id);
   // A program that names the scorecard has said all it wants to say.
   const asks = call.args.id === undefined;
-  const name = textArg(call, 'name') ?? (asks && !known ? await askForName(id) : known?.name);
+  const isNamed = known !== undefined && hasName(known);
+  const name = textArg(call, 'name') ?? (asks && !isNamed ? await askForName(id) : known?.name);
   if (asks && name === undefined) {
     return dismissed;
   }
   const issueTypes =
     issueTypesArg(call) ??
-    (asks ? await chooseIssueTypes(deps, { id, name: name ?? id }, known?.issueTypes ?? []) : []);
+    (asks
+      ? await chooseIssueTypes(
+          deps,
+          { id, name: name === undefined || name === '' ? id : name },
+          known?.issueTypes ?? [],
+        )
+      : []);
   if (issueTypes === undefined) {
+    // What was entered is kept.
+    if (known && name !== undefined && name !== '' && !isNamed) {
+      await scorecards.add({ id, name });
+    }
     return dismissed;
   }
   const added = await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LoadResult } from '../../../src/lists/loadedList';
 import { demoCollections } from '../../../src/demo/demoService';
 import { sendJson } from '../../helpers/testServer';
-import { command, configure, failure, isolate } from '../helpers';
+import { command, configure, failure, isolate, settingsWritten } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { demo, halvorsen, server, signIn, type CountedDemo } from '../services';
 
@@ -240,5 +240,24 @@ describe('Show Findings', () => {
     const entry = await view.row(/^Halvorsen Maritime/, await view.row(/^Companies/));
     await own.call('scorecard.browseFindings', entry);
     assert.deepEqual(own.view('findings').revealed, ['Halvorsen, 1 issue type']);
+  });
+
+  it('names a scorecard that has only its UUID after the entry', async () => {
+    const own = await startExtension();
+    const service = await demo();
+    await configure({
+      collections: service.collections.filter(({ name }) => name === 'Companies'),
+      scorecards: [{ id: halvorsen, issueTypes: ['open_port'] }],
+      showCounts: false,
+    });
+    await signIn(service);
+    const view = own.view('collections');
+    const entry = await view.row(/^Halvorsen Maritime/, await view.row(/^Companies/));
+    await own.call('scorecard.browseFindings', entry);
+    const name = 'Halvorsen Maritime Logistics';
+    assert.deepEqual(settingsWritten().scorecards, [
+      { id: halvorsen, issueTypes: ['open_port'], name },
+    ]);
+    assert.deepEqual(own.view('findings').revealed, [`${name}, 1 issue type`]);
   });
 });

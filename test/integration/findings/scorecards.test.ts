@@ -86,6 +86,28 @@ describe('Scorecards', () => {
     assert.equal(name?.prompt, `Name for ${halvorsen} in the Findings view`);
   });
 
+  it('are asked for a name as long as they have none, and keep it if no issue type is chosen', async () => {
+    const stored = { id: halvorsen, issueTypes: ['open_port'] };
+    const service = await server((request, response) => {
+      sendPage(request, response, 1);
+    });
+    await configure({ scorecards: [stored] });
+    await signIn(service);
+    const add = async (...answers: string[]) => {
+      answerWith('showInputBox', () => answers.shift());
+      answer('showQuickPick', undefined);
+      await vscode.commands.executeCommand('scorecard.addScorecard');
+      assert.deepEqual(answers, []);
+      return takeQuestions().map(({ name }) => name);
+    };
+    const asked = ['showInputBox', 'showInputBox', 'showQuickPick'];
+    assert.deepEqual(await add(halvorsen, ''), asked);
+    assert.deepEqual(settingsWritten().scorecards, [stored]);
+    assert.deepEqual(await add(halvorsen, 'Halvorsen'), asked);
+    assert.deepEqual(settingsWritten().scorecards, [{ ...stored, name: 'Halvorsen' }]);
+    assert.deepEqual(await add(halvorsen), ['showInputBox', 'showQuickPick']);
+  });
+
   it('are removed by a person who confirms it', async () => {
     await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
     for (const button of [undefined, 'Remove']) {
