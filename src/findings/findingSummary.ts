@@ -18,7 +18,22 @@ interface FindingSummary {
 const urlFields = ['final_url', 'initial_url', 'url'];
 
 /** Fields that name a host, to which a port belongs. */
-const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname'];
+const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname', 'host', 'fqdn'];
+
+/** By what stands beside the title of a record: the fields that say it, as services call them. */
+const besideFields = {
+  status: ['group_status', 'status', 'issue_status', 'finding_status', 'state'],
+  firstSeen: [
+    'first_seen_time',
+    'first_seen',
+    'first_seen_at',
+    'first_detected_at',
+    'discovered_at',
+    'detected_at',
+    'created_at',
+  ],
+  lastSeen: ['last_seen_time', 'last_seen', 'last_seen_at', 'last_detected_at'],
+} as const;
 
 /** Fields that name one of the many vulnerabilities of a host, or of the many hosts of a vulnerability. */
 const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
@@ -31,6 +46,8 @@ const subjectFields = [
   'ip_address',
   'domain',
   'hostname',
+  'host',
+  'fqdn',
   'malware_family',
   'source',
   'breach_name',
@@ -273,12 +290,12 @@ export interface FindingRecord {
 
 /** Puts the fields of a finding in the order in which a person reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
-  const has = (name: string) => (textOf(entry[name]) === undefined ? undefined : name);
+  const has = (names: readonly string[]) => names.find((name) => textOf(entry[name]) !== undefined);
   const beside = {
     severity: severityFieldOf(entry),
-    status: has('group_status'),
-    firstSeen: has('first_seen_time'),
-    lastSeen: has('last_seen_time'),
+    status: has(besideFields.status),
+    firstSeen: has(besideFields.firstSeen),
+    lastSeen: has(besideFields.lastSeen),
   };
   const names = new Set<string | undefined>(Object.values(beside));
   const others = Object.keys(entry)

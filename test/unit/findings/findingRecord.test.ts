@@ -29,6 +29,31 @@ describe('The record of a finding', () => {
     });
   });
 
+  it('knows the fields of services of other makes', () => {
+    const record = findingRecord(
+      {
+        id: 'a',
+        title: 'Open port',
+        host: 'www.example.com',
+        port: 443,
+        severity: 'Medium',
+        state: 'open',
+        discovered_at: '2026-01-01T00:00:00Z',
+        last_seen: '2026-02-01',
+      },
+      7,
+    );
+    assert.deepEqual(record, {
+      title: 'www.example.com:443',
+      severity: 'severity',
+      status: 'state',
+      firstSeen: 'discovered_at',
+      lastSeen: 'last_seen',
+      key: ['host', 'title', 'port'],
+      more: ['id'],
+    });
+  });
+
   it('leaves among the fields what is not what its name says', () => {
     const record = findingRecord({ severity: 'purple', group_status: { now: 'active' } }, 7);
     assert.deepEqual(Object.keys(record).sort(), ['key', 'more', 'title']);
