@@ -94,6 +94,9 @@ export function comparisonWarnings(
 }
 
 /** `37 new, 12 gone since 15 Nov` */
-export function sinceText({ new: added, gone, at }: SincePrevious): string {
+export function sinceText({ new: added, gone, changed, at }: SincePrevious): string {
+  if (added + gone + changed === 0) {
+    return t('No changes since {0}', formatDay(at));
+  }
   return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatDay(at));
 }

@@ -13,8 +13,10 @@ import { themes, type ThemeName } from '../table/themes';
 describe('A comparison of two reports', () => {
   const pages = useTablePages();
 
-  async function openComparison(options: TableOptions = {}): Promise<TableDriver> {
-    const dumps = comparedDumps();
+  async function openComparison(
+    options: TableOptions = {},
+    dumps = comparedDumps(),
+  ): Promise<TableDriver> {
     const [before, after] = [dumps.before, dumps.after].map((text) =>
       pages.write('dump.ndjson', text),
     );
@@ -99,6 +101,25 @@ describe('A comparison of two reports', () => {
       '••••••••••••••••',
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
+  });
+
+  it('says that nothing changed in one line, without tiles of zeros', async () => {
+    const { before } = comparedDumps();
+    const { page } = await openComparison({}, { before, after: before });
+    await page.getByText('No changes', { exact: true }).waitFor();
+    await page.getByText('200 unchanged', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('tabpanel').getByRole('table').count(), 0);
+  });
+
+  it('draws no bar beside a zero', async () => {
+    const { before } = comparedDumps();
+    const lines = before.trimEnd().split('\n');
+    const { page } = await openComparison({}, { before, after: lines.slice(20).join('\n') });
+    const types = page.getByRole('table', { name: 'Changes by Issue Type' });
+    const rows = types.getByRole('row', { name: /^(TLS|Open port|Own type)/ });
+    assert.equal(await rows.count(), 3);
+    assert.equal(await types.locator('.diverging-bar.gone').count(), 3);
+    assert.equal(await types.locator('.diverging-bar.new').count(), 0);
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {

@@ -48,6 +48,32 @@ describe('The overview of a Report Table', () => {
     return pages.open({ file, tab: 'overview', about, ...options });
   }
 
+  it('writes a severity in one way, however the service does', async () => {
+    const written = lines(Date.now())
+      .replaceAll('"critical"', '"CRITICAL"')
+      .replaceAll('"low"', '"Low"');
+    const { page } = await openReport({ file: pages.write('own.ndjson', written) });
+    await section(page, 'Severity').waitFor();
+    assert.deepEqual(
+      (await valuesOf(section(page, 'Severity'))).map(([word]) => word),
+      ['Critical', 'High', 'Medium', 'Low'],
+    );
+    await page.getByRole('button', { name: 'Critical: 200', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
+  });
+
+  it('says in words that nothing changed since the report before it', async () => {
+    const at = Date.now() - 15 * day;
+    for (const [changed, said] of [
+      [0, /^No changes since /],
+      [3, /^0 new, 0 gone since /],
+    ] as const) {
+      const about = { title: 'Report', sincePrevious: { new: 0, gone: 0, changed, at } };
+      const { page } = await openReport({ about });
+      await page.getByRole('button', { name: said }).waitFor();
+    }
+  });
+
   it('says what is worst, as a table for screen readers too, and shows the rows of what is pressed', async () => {
     const table = await openReport();
     const { page } = table;

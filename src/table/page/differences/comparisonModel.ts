@@ -23,6 +23,10 @@ export interface TypeRow {
   chosen(change: Change): LabelledFilter;
 }
 
+export function hasChanges(about: Pick<ComparisonAbout, Change>): boolean {
+  return changes.some((change) => about[change] > 0);
+}
+
 /** A section of tiles for what is new, gone and changed: all, and each severity. */
 export function changeSections(
   { severities, ...counts }: ComparisonAbout,

@@ -5,6 +5,7 @@ import { CountTable } from '../overview/countTable';
 import type { Texts } from '../texts';
 import {
   changeSections,
+  hasChanges,
   typeRows,
   comparedSides,
   type Change,
@@ -15,7 +16,9 @@ import {
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
   return [
     comparedSides(about, texts),
-    texts.get('comparedCounts', about.new, about.gone, about.changed),
+    hasChanges(about)
+      ? texts.get('comparedCounts', about.new, about.gone, about.changed)
+      : texts.get('noChanges'),
     texts.get('unchangedCount', about.unchanged),
   ];
 }
@@ -27,7 +30,9 @@ export function comparisonParts(
   choose: (chosen: LabelledFilter) => void,
 ): HTMLElement[] {
   const warnings = about.warnings.map((text) => element('li', {}, text));
-  const tiles = changeSections(about, texts).map((section) => {
+  // Three tiles with a zero say less than the line above.
+  const sections = hasChanges(about) ? changeSections(about, texts) : [];
+  const tiles = sections.map((section) => {
     const table = new CountTable(section, texts, { choose, remove: () => undefined });
     table.show(section);
     return table.root;
@@ -77,9 +82,13 @@ function divergingTable(
     return button;
   };
   const bar = (change: 'new' | 'gone', count: number) => {
+    if (count === 0) {
+      // Its border alone would look like a count.
+      return '';
+    }
     const value = element('span', { class: `diverging-bar ${change}`, 'aria-hidden': 'true' });
     // As much as the number leaves.
-    value.style.width = count === 0 ? '0' : `max(2px, calc((100% - 8ch) * ${count / most}))`;
+    value.style.width = `max(2px, calc((100% - 8ch) * ${count / most}))`;
     return value;
   };
   const body = rows.map((row) =>

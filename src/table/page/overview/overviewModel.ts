@@ -1,4 +1,5 @@
 import { issueTypeTitle } from '../../../base/issueTypes';
+import { severityScale } from '../../../base/orderedWords';
 import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
 import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { PageTextKey } from '../../pageTexts';
@@ -388,5 +389,7 @@ function textOf(value: string, texts: Texts): string {
 /** A key of the service, such as `network_security`, as people read it. */
 export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
-  return /^[a-z][a-z0-9_]*$/.test(text) ? issueTypeTitle(text) : text;
+  // Services write "CRITICAL", too; of other capitals the meaning is not known.
+  const word = severityScale.placeOf(text) === undefined ? text : text.toLowerCase();
+  return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
 }

@@ -2,7 +2,8 @@ import type { TablePage } from '../tablePage';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
-import type { ComparisonAbout } from '../../comparisonAbout';
+import type { ComparisonAbout, SincePrevious } from '../../comparisonAbout';
+import type { Texts } from '../texts';
 import { element, replaceChildren, setText, textButton } from '../dom';
 import type { Asked } from '../hostLink';
 import { comparisonFacts, comparisonParts } from '../differences/comparisonOverview';
@@ -93,10 +94,7 @@ export class OverviewPanel {
     const { texts, about } = this.page;
     const { sincePrevious: since } = about;
     this.changes.hidden = !since;
-    setText(
-      this.changes,
-      since ? texts.get('sincePrevious', since.new, since.gone, texts.dayOf(since.at)) : '',
-    );
+    setText(this.changes, since ? sinceText(since, texts) : '');
     this.draw();
   }
 
@@ -286,4 +284,12 @@ export class OverviewPanel {
     this.draw();
     this.page.memory.keep();
   }
+}
+
+/** `37 new, 12 gone since 15 Nov` */
+function sinceText({ new: added, gone, changed, at }: SincePrevious, texts: Texts): string {
+  const day = texts.dayOf(at);
+  return added + gone + changed === 0
+    ? texts.get('noneSincePrevious', day)
+    : texts.get('sincePrevious', added, gone, day);
 }
