@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestBudget, EndpointBudget } from '../../api/types';
 import type { Disposable } from '../../base/disposable';
 import type { CommandId } from '../../contributions';
+import type { Account } from '../account';
 import type { Session } from '../session';
 import { formatMinute, formatNumber, formatTime } from '../../workbench/format';
 import { findingsRoute, otherHostsLabel, reportRoutes, reportUrlRoute } from '../../api/paths';
@@ -57,7 +58,12 @@ export class BudgetItem implements Disposable {
     }
     const demo = signedIn.account.isDemo ? ` ${t('(demo)')}` : '';
     const text = shortText(budget) + demo;
-    const lines = [describeLeft(budget), ...describePause(budget), ...describeEndpoints(budget)];
+    const lines = [
+      ...describeAccount(signedIn.account),
+      describeLeft(budget),
+      ...describePause(budget),
+      ...describeEndpoints(budget),
+    ];
     const shown = [text, ...lines].join('\n');
     // Setting the same values again would close an open tooltip.
     if (shown !== this.shown) {
@@ -81,6 +87,11 @@ function shortText({ remaining, retryAt }: RequestBudget): string {
   const time = formatMinute(Date.parse(retryAt));
   // The tooltip tells the two apart as well: one's own limit, and that of the service.
   return `$(clock) ${remaining === 0 ? t('No requests left until {0}', time) : t('Rate limited until {0}', time)}`;
+}
+
+/** Which service the requests are for; that of the demo is no place to know. */
+function describeAccount({ baseUrl, isDemo }: Account): string[] {
+  return isDemo ? [] : [t('Signed in to {0}', new URL(baseUrl).host)];
 }
 
 /** How many requests are left. */

@@ -4,6 +4,7 @@ import {
   AuthError,
   CancelledError,
   NetworkError,
+  NotFoundError,
   ProtocolError,
   TimeoutError,
 } from '../../api/http/errors';
@@ -237,15 +238,20 @@ function problemText(flow: SignInFlow, error: unknown): string {
   const text =
     error instanceof AuthError
       ? refusedKeyText(flow, error)
-      : isAboutAddress
-        ? t(
-            '{0} Check the address, and whether your network asks you to sign in.',
-            localizedMessage(error as ApiError),
-          )
-        : describeError(error);
+      : error instanceof NotFoundError
+        ? unknownScorecardText(flow, error)
+        : isAboutAddress
+          ? t(
+              '{0} Check the address, and whether your network asks you to sign in.',
+              localizedMessage(error as ApiError),
+            )
+          : describeError(error);
   return plainText(
     flow.problem?.mayUseAnyway
-      ? t('{0} To use the address without a check, select "Use Anyway" above.', text)
+      ? t(
+          '{0} To use the address without a check, select the button at the top right (Use Anyway).',
+          text,
+        )
       : text,
     600,
   );
@@ -258,8 +264,26 @@ function refusedKeyText(flow: SignInFlow, { serviceMessage }: AuthError): string
     : t(
         '{0} refused this key (401): {1} Check the key, or create a new one there.',
         host,
-        /[.!?]$/.test(serviceMessage) ? serviceMessage : `${serviceMessage}.`,
+        sentence(serviceMessage),
       );
+}
+
+/** An address without its path answers like this, too, and passes the first step. */
+function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundError): string {
+  return serviceMessage === undefined
+    ? t(
+        'Not found, or your API key has no access (404). Check the UUID and whether the address {0} is complete. Back returns to it.',
+        flow.baseUrl,
+      )
+    : t(
+        'Not found, or your API key has no access (404): {0} Check the UUID and whether the address {1} is complete. Back returns to it.',
+        sentence(serviceMessage),
+        flow.baseUrl,
+      );
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** One message about the address, the key and the scorecard. */

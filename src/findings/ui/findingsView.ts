@@ -316,11 +316,10 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
     // The row that shows how far a Load All is may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
-    const host = account && (account.isDemo ? t('(demo)') : new URL(account.baseUrl).host);
-    // First what the buttons of a narrow view must not cut off.
+    // Not the host of the service: the buttons of a narrow view leave one letter of it. The status bar tells it.
     tree.description = [
       ...(all ? [t('{0} loaded', loadedOf(all))] : []),
-      ...(host === undefined ? [] : [host]),
+      ...(account?.isDemo ? [t('(demo)')] : []),
     ].join(' \u00b7 ');
     const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {

@@ -31,7 +31,9 @@ describe('The request budget', () => {
   /** The item as it says how many requests are left of the 5,000. */
   const left = (workbench: Workbench, used: number): Locator =>
     workbench.statusBarItem(
-      new RegExp(`^Scorecard Request Budget: ${(5000 - used).toLocaleString('en')} of 5,000 `),
+      new RegExp(
+        `^Scorecard Request Budget: Signed in to ${new URL(faulty.account.baseUrl).host}; ${(5000 - used).toLocaleString('en')} of 5,000 `,
+      ),
     );
 
   /** The requests that are counted: the check of an address sends no key. */

@@ -69,7 +69,10 @@ describe('Signing in', () => {
     await input.press('Enter');
     await step(3);
     assert.match(await input.inputValue(), new RegExp(scorecardId));
-    await input.press('Enter');
+    // As where the address lacks a part of its path.
+    await quickInput.answer('00000000-0000-4000-8000-000000000000');
+    await says(`whether the address ${demo.baseUrl} is complete. Back returns to it.`);
+    await quickInput.answer(scorecardId);
     const verified = workbench.notifications.toast(': key and scorecard verified.');
     await verified.waitFor();
     // It has one line, as it has no button.
