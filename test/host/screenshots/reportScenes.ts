@@ -16,7 +16,13 @@ const settings = {
 
 /** Pictures of reports. */
 export const reportScenes: readonly Scene[] = [
-  { name: 'reports', theme: 'Dark Modern', settings, arrange: showReports },
+  {
+    name: 'reports',
+    theme: 'Dark Modern',
+    settings,
+    size: { width: 1040, height: 500 },
+    arrange: showReports,
+  },
   { name: 'report-reloaded', theme: 'Dark Modern', settings, arrange: showReloaded },
   {
     name: 'report-open',
@@ -27,10 +33,13 @@ export const reportScenes: readonly Scene[] = [
   },
 ];
 
-/** One report is downloaded; others are listed by their days. */
+/** One report is downloaded; others are listed by their days, and one of them is open. */
 async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
   const service = await openReports(workbench, stage, 500);
   await makeEarlierReports(workbench, stage);
+  await workbench.setSideBarWidth(500);
+  await row(workbench, /Detailed report, Quillmark Health/).click();
+  await new ReportTable(workbench).count(/^High: /).waitFor();
   service.fail('/download', { pieceEveryMs: 400 });
   await start(workbench, 'Full', 'Bluefjord Bank');
   const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
