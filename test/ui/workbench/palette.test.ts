@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { tryDemo } from '../../host/workbench/steps';
+import { halvorsen, signIn } from '../../host/workbench/steps';
 import { useWorkbench } from '../fixture';
 
 describe('The Command Palette', () => {
@@ -21,7 +21,7 @@ describe('The Command Palette', () => {
       .sort();
   }
 
-  it('offers what is possible without an account, then what is with one', async () => {
+  it('offers what is possible without an account, then with one, then with a report', async () => {
     const { workbench } = ui;
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('Try the demo', { exact: true }).waitFor();
@@ -33,9 +33,11 @@ describe('The Command Palette', () => {
       'Sign In',
       'Use Demo Data',
     ]);
-    await tryDemo(workbench);
+    await signIn(workbench, ui.demo);
+    await workbench.treeItem(halvorsen).waitFor();
     const signedIn = await offered();
-    assert.ok(signedIn.length > 10 && signedIn.length <= 22, signedIn.join(', '));
+    // Twenty, and one for the collections of the settings.
+    assert.ok(signedIn.length > 10 && signedIn.length <= 21, signedIn.join(', '));
     // They say what they cover.
     for (const title of [
       'Start Full Report (All Findings)',
@@ -44,5 +46,25 @@ describe('The Command Palette', () => {
       assert.ok(signedIn.includes(title), signedIn.join(', '));
     }
     assert.ok(signedIn.includes('Sign Out'), signedIn.join(', '));
+
+    // The demo comes with one, and needs no command to start it.
+    await workbench.runCommand('Scorecard: Use Demo Data');
+    await workbench.treeItem(/Full report, All findings/, workbench.view('Reports')).waitFor();
+    const withReport = await offered();
+    assert.deepEqual(
+      withReport.filter((title) => !signedIn.includes(title)),
+      [
+        'Clean Up Reports...',
+        'Compare Reports...',
+        'Export Table...',
+        'Open Overview',
+        'Open Report',
+        'Save Report As...',
+      ],
+    );
+    assert.deepEqual(
+      signedIn.filter((title) => !withReport.includes(title)),
+      ['Use Demo Data'],
+    );
   });
 });
