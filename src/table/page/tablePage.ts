@@ -119,6 +119,11 @@ export class TablePage {
     }
     this.draw();
     this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name), tab.chosen);
+    window.addEventListener('focus', () => {
+      if (document.activeElement === document.body) {
+        this.focusShown();
+      }
+    });
   }
 
   /**
@@ -132,7 +137,14 @@ export class TablePage {
       return;
     }
     this.tabs.show(tab);
-    this[tab === 'table' ? 'grid' : 'tabs'].takeFocus();
+    // A report also opens by itself, while a person types elsewhere: an element would take the focus from there.
+    if (document.hasFocus()) {
+      this.focusShown();
+    }
+  }
+
+  private focusShown(): void {
+    this[this.tabs.shown === 'table' ? 'grid' : 'tabs'].takeFocus();
   }
 
   tabShown(tab: TableTab): void {
@@ -180,7 +192,7 @@ export class TablePage {
     if (tab.isAsked) {
       this.show(tab.name, tab.chosen);
     }
-    if (document.activeElement === document.body) {
+    if (document.hasFocus() && document.activeElement === document.body) {
       this.grid.takeFocus();
     }
   }
