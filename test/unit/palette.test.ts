@@ -178,6 +178,29 @@ describe('The menu of a row', () => {
     assert.deepEqual(inlineOf('cancelled'), ['scorecard.retryReport']);
   });
 
+  it('of a finding, a collection or what is above them offers inline what is done most', () => {
+    const offered = menusOfRows.flatMap(({ row, inline }) =>
+      inline.length === 0 || row.startsWith(viewIds.reports)
+        ? []
+        : [`${row}: ${inline.join(' ')}`.replaceAll('scorecard.', '')],
+    );
+    assert.deepEqual(offered, [
+      'findings scorecard: addScorecard',
+      'findings issueType: refresh filterFindings',
+      'findings issueType.body: refresh filterFindings',
+      'findings issueType.filtered: refresh clearFilter',
+      'findings issueType.body.filtered: refresh clearFilter',
+      'findings filter: clearFilter',
+      'findings filter.part: clearFilter loadAllAndFilter',
+      'findings loadMore: loadMore loadAll',
+      'findings gap: loadMore loadAll',
+      'findings loadingAll: cancelLoading',
+      'findings changed: refresh',
+      'collections collection: refreshCollections',
+      'collections entry.scorecard: browseFindings',
+    ]);
+  });
+
   it('has at most three inline actions', () => {
     assert.ok(menusOfRows.some(({ inline }) => inline.length > 1));
     for (const { row, inline } of menusOfRows) {
