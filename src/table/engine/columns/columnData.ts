@@ -91,6 +91,8 @@ export interface DictionaryPart {
 /** Builds a dictionary column row by row, as long as it pays. */
 export class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
+  /** The highest code that there is room for; a power of two would be calculated for each row. */
+  private mostCode = 0xff;
   private readonly texts = new ByteTexts();
 
   constructor(
@@ -150,11 +152,12 @@ export class DictionaryBuilder {
   }
 
   private makeRoom(code: number): void {
-    if (code >= 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) {
+    if (code > this.mostCode) {
       const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
       larger.set(this.codes);
       releaseBuffers(this.codes);
       this.codes = larger;
+      this.mostCode = code < 65_536 ? 0xffff : 0xffff_ffff;
     }
   }
 
