@@ -33,6 +33,7 @@ import {
   type GroupPage,
   maxDistinctValues,
   maxPageRows,
+  type Query,
   type RowPage,
   type TableInfo,
   type TableRecord,
@@ -210,7 +211,7 @@ export class TableCore implements TableServer {
   async query({ query }: Ask<'query'>, { pace }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = pace;
-    const view = await this.turn(pace, () => this.views.create(query, pace));
+    const view = await this.turn(pace, () => this.views.create(query, pace), query);
     if (this.view && !this.walked.has(this.view)) {
       releaseBuffers(this.view.rows);
     }
@@ -220,7 +221,7 @@ export class TableCore implements TableServer {
   }
 
   async hold({ query }: Ask<'hold'>, { pace }: Work): Promise<View> {
-    const view = await this.turn(pace, () => this.views.create(query, pace));
+    const view = await this.turn(pace, () => this.views.create(query, pace), query);
     const id = this.nextId();
     this.held.set(id, view);
     return this.describe(id, view);
@@ -268,7 +269,10 @@ export class TableCore implements TableServer {
     { column, filter, limit = maxDistinctValues }: Ask<'distinct'>,
     { pace, reveal }: Work,
   ): Promise<DistinctValues> {
-    const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace));
+    const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace), {
+      ...(filter && { filter }),
+      groupBy: [column],
+    });
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
       values.push(readValue(this.file, groups, at, reveal));
@@ -377,6 +381,7 @@ export class TableCore implements TableServer {
   private async learnAll(): Promise<void> {
     // If the overview was asked for, it starts while records are still being found.
     await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
+    await this.turns.idle(this.checkPace);
     this.isChecking = true;
     const counter = this.counts?.counter;
     const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
@@ -395,12 +400,21 @@ export class TableCore implements TableServer {
     await this.turns.idle(this.checkPace);
   }
 
-  /** Runs work that needs all records, while checking them waits. */
-  private turn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs work that needs all records, while checking them waits.
+   * @param query what the work answers: its columns are built as records are found.
+   */
+  private turn<T>(pace: Pace, work: () => Promise<T>, query?: Query): Promise<T> {
     this.checkFile();
     return this.turns.take(async () => {
-      if (this.finding) {
-        await pace.wait(this.finding);
+      const { finding } = this;
+      if (finding) {
+        const { index } = this.file;
+        if (query && !index.done) {
+          const more = () => pace.wait(Promise.race([finding, index.grown()]));
+          await this.views.prepare(query, pace, more);
+        }
+        await pace.wait(finding);
       }
       this.learn();
       const result = await work();

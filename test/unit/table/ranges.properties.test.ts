@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { openPlain } from '../../../src/table/engine/read/byteSource';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type ByteSource,
+  openPlain,
+  type PlainSource,
+} from '../../../src/table/engine/read/byteSource';
 import { RangeThreads } from '../../../src/table/engine/read/rangeThreads';
 import { TableFile } from '../../../src/table/engine/read/tableFile';
 import { TableCore } from '../../../src/table/engine/tableCore';
+import type { FileChange, Query } from '../../../src/table/engine/types';
 import { fc, runs } from '../../helpers/property';
 import { tableFolder, work } from '../../helpers/tableFiles';
 import { bundle } from '../../host/paths';
@@ -112,6 +118,70 @@ function written({ format, rows }: { format: 'csv' | 'ndjson' | 'json'; rows: Ro
   }
 }
 
+function asc(column: string) {
+  return { column, descending: false };
+}
+
+/** All rows of a query, or its groups. */
+async function answer(core: TableCore, query: Query): Promise<unknown> {
+  const { id: view, rows, groups } = await core.query({ query }, work());
+  const pages: unknown[] = [rows, groups];
+  for (let from = 0; from < (groups ?? rows); from += 200) {
+    const page = { view, from, count: 200 };
+    pages.push(groups === undefined ? core.rows(page, work()) : core.groups(page, work()));
+  }
+  return pages;
+}
+
+/** A file of which only the beginning is there, until `arrive`. */
+class ArrivingSource implements ByteSource {
+  available: number;
+  complete = false;
+  readonly truncation = undefined;
+  readonly size: number;
+  readonly descriptor: number;
+  arrive: () => void = () => undefined;
+  private asked = 0;
+  private readonly whole: PlainSource;
+  private readonly arrived: Promise<void>;
+
+  constructor(file: string, share: number) {
+    this.whole = openPlain(file);
+    ({ size: this.size, descriptor: this.descriptor } = this.whole);
+    this.available = Math.floor(share * this.size);
+    this.arrived = new Promise((resolve) => {
+      this.arrive = () => {
+        this.available = this.size;
+        this.complete = true;
+        resolve();
+      };
+    });
+  }
+
+  get taken(): number {
+    return this.available;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const wanted = Math.min(length, this.available - position);
+    return this.whole.read(target, offset, wanted, position);
+  }
+
+  more(): Promise<void> {
+    this.asked += 1;
+    // What is there by now is told first.
+    return this.asked === 1 ? Promise.resolve() : this.arrived;
+  }
+
+  changed(): FileChange | undefined {
+    return this.whole.changed();
+  }
+
+  close(): void {
+    this.whole.close();
+  }
+}
+
 describe('A file that is read in ranges', () => {
   const folder = tableFolder();
   const script = bundle('extension/dist/tableWorker.js');
@@ -210,6 +280,48 @@ describe('A file that is read in ranges', () => {
         assert.deepEqual(await found(file, pool), expected);
         assert.equal(pool.areOf(1), false);
         pool.close();
+      }
+    }
+  });
+
+  it('is asked for columns while its records are being found', async () => {
+    const rows = 4000;
+    // Half of it is more than what the format is found by.
+    const more = '.'.repeat(200);
+    const lines = Array.from(
+      { length: rows },
+      (_, row) =>
+        `{"few":"f${(row * row) % 7}","many":"m${(row * 7919) % rows}","size":${row % 50},"more":"${more}"}`,
+    );
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const queries: Query[] = [
+      { filter: { op: 'equals', column: '/few', text: 'f2' }, sort: [asc('/many')] },
+      { sort: [asc('/many')] },
+      { sort: [asc('/size'), asc('/few')] },
+      { groupBy: ['/few', '/size'] },
+    ];
+    const [alone, ...others] = pools;
+    for (const query of queries) {
+      const known = new TableCore(await TableFile.open(file, openPlain(file), {}, alone), {
+        columnLimits,
+      });
+      await known.start();
+      await known.check();
+      const expected = await answer(known, query);
+      known.close();
+      for (const pool of others) {
+        const source = new ArrivingSource(file, 0.5);
+        const core = new TableCore(await TableFile.open(file, source, {}, pool), { columnLimits });
+        await core.start();
+        const before = pool.answered;
+        const answered = answer(core, query);
+        while (pool.answered < before + 10) {
+          await setImmediate();
+        }
+        assert.equal(core.info().done, false);
+        source.arrive();
+        assert.deepEqual(await answered, expected);
+        core.close();
       }
     }
   });

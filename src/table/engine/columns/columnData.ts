@@ -95,15 +95,23 @@ export class DictionaryBuilder {
   private mostCode = 0xff;
   private readonly texts = new ByteTexts();
 
+  /**
+   * @param rows how many are expected; there may be more.
+   * @param mayBeWide whether there are more rows than values that a dictionary may have.
+   */
   constructor(
-    private readonly rows: number,
+    rows: number,
     private readonly limits: ColumnLimits,
+    private readonly mayBeWide = false,
   ) {
     this.codes = new Uint8Array(rows);
   }
 
   /** @returns whether the column is still a dictionary; else it must be built as a wide one. */
   add(row: number, value: Value): boolean {
+    if (row >= this.codes.length) {
+      this.codes = lengthened(this.codes, row + 1);
+    }
     if (value.kind >= kindNull) {
       this.codes[row] = value.kind - kindNull;
       return true;
@@ -115,7 +123,7 @@ export class DictionaryBuilder {
     return (
       this.texts.count <= maxValues &&
       this.texts.textBytes <= maxTextBytes &&
-      !(row === triedRows && this.rows > maxValues && this.texts.count * 2 > row)
+      !(this.mayBeWide && row === triedRows && this.texts.count * 2 > row)
     );
   }
 
@@ -144,6 +152,9 @@ export class DictionaryBuilder {
       codeOf[at + firstValueCode] = number + firstValueCode;
     }
     this.makeRoom(this.texts.count + firstValueCode - 1);
+    if (from + codes.length > this.codes.length) {
+      this.codes = lengthened(this.codes, from + codes.length);
+    }
     for (let row = 0; row < codes.length; row += 1) {
       this.codes[from + row] = codeOf[codes[row]!]!;
     }
@@ -153,7 +164,8 @@ export class DictionaryBuilder {
 
   private makeRoom(code: number): void {
     if (code > this.mostCode) {
-      const larger = code < 65_536 ? new Uint16Array(this.rows) : new Uint32Array(this.rows);
+      const { length } = this.codes;
+      const larger = code < 65_536 ? new Uint16Array(length) : new Uint32Array(length);
       larger.set(this.codes);
       releaseBuffers(this.codes);
       this.codes = larger;
@@ -179,8 +191,9 @@ export class DictionaryBuilder {
     return prefix ?? Buffer.alloc(0);
   }
 
-  finish(): DictionaryColumn {
-    return { type: 'dictionary', codes: this.codes, texts: this.texts };
+  /** @param rows how many there are. */
+  finish(rows: number): DictionaryColumn {
+    return { type: 'dictionary', codes: this.codes.subarray(0, rows), texts: this.texts };
   }
 
   /** Releases the memory; the column is built as a wide one. */
@@ -194,6 +207,7 @@ export class WideBuilder {
   private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
   private readonly key: SortKeyMaker;
 
+  /** @param rows how many are expected; there may be more. */
   constructor(rows: number, prefix: Buffer) {
     this.key = new SortKeyMaker(prefix);
     this.column = {
@@ -208,6 +222,9 @@ export class WideBuilder {
 
   add(row: number, value: Value): void {
     const { column, key } = this;
+    if (row >= column.kinds.length) {
+      this.lengthen(row + 1);
+    }
     column.kinds[row] = value.kind;
     if (value.kind < kindNull) {
       if (value.kind === kindDate) {
@@ -226,6 +243,9 @@ export class WideBuilder {
   /** Adds the next rows, which were built apart. */
   take({ kinds, high, low, isPlain }: WideColumn, from: number): void {
     const { column } = this;
+    if (from + kinds.length > column.kinds.length) {
+      this.lengthen(from + kinds.length);
+    }
     column.kinds.set(kinds, from);
     column.high.set(high, from);
     column.low.set(low, from);
@@ -233,9 +253,33 @@ export class WideBuilder {
     releaseBuffers(kinds, high, low);
   }
 
-  finish(): WideColumn {
-    return this.column;
+  /** @param rows how many there are. */
+  finish(rows: number): WideColumn {
+    const { kinds, high, low } = this.column;
+    return {
+      ...this.column,
+      kinds: kinds.subarray(0, rows),
+      high: high.subarray(0, rows),
+      low: low.subarray(0, rows),
+    };
   }
+
+  private lengthen(rows: number): void {
+    const { column } = this;
+    column.kinds = lengthened(column.kinds, rows);
+    column.high = lengthened(column.high, rows);
+    column.low = lengthened(column.low, rows);
+  }
+}
+
+/** A copy with room for so many rows, and some more; the array is released. */
+function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, rows: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(
+    Math.max(rows, Math.ceil(1.25 * array.length)),
+  );
+  larger.set(array);
+  releaseBuffers(array);
+  return larger;
 }
 
 const float = new Float64Array(1);

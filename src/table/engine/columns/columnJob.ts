@@ -48,9 +48,7 @@ export const columnsTask: NewTask = (file, { row: first, rows, question }) => {
   const { columns, limits } = question as ColumnsQuestion;
   const nodes = file.nodes(columns.map(({ id }) => id));
   const builders = columns.map(({ prefix }) =>
-    prefix
-      ? new WideBuilder(rows, Buffer.from(prefix))
-      : new DictionaryBuilder(rows, { ...limits, triedRows: Infinity }),
+    prefix ? new WideBuilder(rows, Buffer.from(prefix)) : new DictionaryBuilder(rows, limits),
   );
   const full = new Set<number>();
   const visitor = valuesVisitor(file, nodes, (row, slot, value) => {
@@ -67,7 +65,7 @@ export const columnsTask: NewTask = (file, { row: first, rows, question }) => {
       const moved: ArrayBufferView[] = [];
       const answer: ColumnParts = builders.map((builder) => {
         if (builder instanceof WideBuilder) {
-          const wide = builder.finish();
+          const wide = builder.finish(rows);
           moved.push(wide.kinds, wide.high, wide.low);
           return { wide };
         }

@@ -32,7 +32,7 @@ interface Kept {
   ranks?: Ranks;
 }
 
-/** Columns by node, built when they are first needed. The index must be complete by then. */
+/** Columns by node, built when they are first needed. */
 export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
@@ -46,9 +46,18 @@ export class ColumnStore {
     private readonly keptBytes = defaultKeptBytes,
   ) {}
 
-  /** Builds the missing columns, in one scan of the file. */
-  async columns(nodes: readonly ShapeNode[], pace: Pace): Promise<ColumnData[]> {
-    return this.inTurn(pace, async () => (await this.take(nodes, pace)).map(({ data }) => data));
+  /**
+   * Builds the missing columns, in one scan of the file.
+   * @param more as in `ScanOptions`; absent where all records are found.
+   */
+  async columns(
+    nodes: readonly ShapeNode[],
+    pace: Pace,
+    more?: () => Promise<void>,
+  ): Promise<ColumnData[]> {
+    return this.inTurn(pace, async () =>
+      (await this.take(nodes, pace, more)).map(({ data }) => data),
+    );
   }
 
   async ranks(node: ShapeNode, pace: Pace): Promise<Ranks> {
@@ -91,7 +100,11 @@ export class ColumnStore {
   }
 
   /** The kept columns, built where missing; they become the most recently used. */
-  private async take(nodes: readonly ShapeNode[], pace: Pace): Promise<Kept[]> {
+  private async take(
+    nodes: readonly ShapeNode[],
+    pace: Pace,
+    more?: () => Promise<void>,
+  ): Promise<Kept[]> {
     const wanted = [...new Set(nodes)];
     // Held from the start: other kept columns may be dropped while columns are built.
     const held = new Map(
@@ -102,7 +115,7 @@ export class ColumnStore {
     );
     const missing = wanted.filter((node) => !held.has(node));
     if (missing.length > 0) {
-      const built = await this.build(missing, wanted, pace);
+      const built = await this.build(missing, wanted, pace, more);
       missing.forEach((node, slot) => {
         held.set(node, { data: built[slot]! });
       });
@@ -138,15 +151,25 @@ export class ColumnStore {
     nodes: readonly ShapeNode[],
     inUse: readonly ShapeNode[],
     pace: Pace,
+    more?: () => Promise<void>,
   ): Promise<ColumnData[]> {
-    const { rows } = this.file.index;
+    const { index } = this.file;
+    const { maxValues, triedRows } = this.limits;
+    // Which columns are wide must not depend on how many records are found by now.
+    while (more && !index.done && index.rows <= Math.max(maxValues, rowsUpTo(triedRows))) {
+      await more();
+    }
+    const mayBeWide = index.rows > maxValues;
     const prefixes = new Map<ShapeNode, Buffer>();
     for (;;) {
+      const rows = index.expectedRows;
       // Wide columns are large, and need the same again while they are sorted.
       this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = nodes.map((node) => {
         const prefix = prefixes.get(node);
-        return prefix ? new WideBuilder(rows, prefix) : new DictionaryBuilder(rows, this.limits);
+        return prefix
+          ? new WideBuilder(rows, prefix)
+          : new DictionaryBuilder(rows, this.limits, mayBeWide);
       });
       let overflowed = 0;
       const addTo = (
@@ -170,7 +193,8 @@ export class ColumnStore {
       const job: RangeJob = {
         task: 'columns',
         learns: false,
-        firstRows: this.firstRows,
+        // By these it is told whether a column is wide: before it is, no threads build it.
+        firstRows: mayBeWide ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
         question: () => question,
         visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
           addTo(
@@ -195,19 +219,13 @@ export class ColumnStore {
           });
         },
       };
-      await this.file.scanJob(pace, job, { isEnough: () => overflowed === nodes.length });
+      const isEnough = () => overflowed === nodes.length;
+      await this.file.scanJob(pace, job, { isEnough, ...(more && { more }) });
       if (overflowed === 0) {
         this.built += nodes.length;
-        return builders.map((builder) => builder.finish());
+        return builders.map((builder) => builder.finish(index.rows));
       }
     }
-  }
-
-  /** The rows by which it is told whether a column is wide: before it is, no threads build it. */
-  private get firstRows(): number {
-    const { maxValues, triedRows } = this.limits;
-    const { rows } = this.file.index;
-    return rows > maxValues ? Math.min(rows, rowsUpTo(triedRows)) : 0;
   }
 
   /** Reads the values of rows that are in ascending order. */

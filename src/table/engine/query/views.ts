@@ -3,6 +3,7 @@ import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
 import { sortByKeys, sortByRank } from '../columns/radix';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
+import { columnFiltersOf } from './filters';
 import { rowsOf, type RowFilter } from './rowFilter';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
@@ -37,6 +38,24 @@ export class Views {
     private readonly store: ColumnStore,
     private readonly rowFilter: RowFilter,
   ) {}
+
+  /**
+   * Builds the columns that a query needs first while records are still being found.
+   * @param more waits until more of them may be found.
+   */
+  async prepare(
+    { filter, sort = [], groupBy = [] }: Query,
+    pace: Pace,
+    more: () => Promise<void>,
+  ): Promise<void> {
+    const keys = groupBy.length > 0 ? groupBy : sort.slice(-1).map(({ column }) => column);
+    const ids = filter ? columnFiltersOf(filter).map(({ column }) => column) : keys;
+    const nodes = ids.flatMap((id) => this.file.shape.find(id) ?? []);
+    // An unknown column is refused later.
+    if (nodes.length > 0 && nodes.length === ids.length) {
+      await this.store.columns(nodes, pace, more);
+    }
+  }
 
   async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
     const wanted = [...sort.map(({ column }) => column), ...groupBy];

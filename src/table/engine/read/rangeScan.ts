@@ -128,7 +128,7 @@ export async function scanRanges(
           inVain += part ? 1 : mostInVain;
           await file.scanHere(pace, job, flight, options);
         }
-        await pace.pause(flight.to / Math.max(1, index.rows));
+        await pace.pause(flight.to / Math.max(1, index.expectedRows));
         await atPause?.();
         if (isEnough?.()) {
           return;

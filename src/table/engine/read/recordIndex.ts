@@ -43,6 +43,13 @@ export class RecordIndex {
     this.position = start;
   }
 
+  /** How many records there are, or an estimate by those found so far. */
+  get expectedRows(): number {
+    const { rows, position, start } = this;
+    const share = (position - start) / Math.max(1, this.source.available - start);
+    return this.done || share === 0 ? rows : Math.ceil((rows / share) * 1.02);
+  }
+
   /** Whether all bytes up to here are UTF-8. */
   get isUtf8(): boolean {
     return this.utf8.isValid;

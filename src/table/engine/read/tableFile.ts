@@ -292,7 +292,7 @@ export class TableFile implements Walked {
         } else if (!index.done) {
           cursor.searchHeld();
         }
-        await pace.pause(row / Math.max(1, index.rows));
+        await pace.pause(row / Math.max(1, index.expectedRows));
         await atPause?.();
         if (isEnough?.()) {
           return;
