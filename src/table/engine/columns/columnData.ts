@@ -116,15 +116,25 @@ export class DictionaryBuilder {
       this.codes[row] = value.kind - kindNull;
       return true;
     }
-    const code = this.texts.add(value.kind, value.bytes, value.from, value.to) + firstValueCode;
-    this.makeRoom(code);
+    const { texts } = this;
+    const before = texts.count;
+    const number = texts.add(value.kind, value.bytes, value.from, value.to);
+    const code = number + firstValueCode;
+    if (number === before) {
+      this.makeRoom(code);
+    }
     this.codes[row] = code;
-    const { maxValues, maxTextBytes, triedRows } = this.limits;
-    return (
-      this.texts.count <= maxValues &&
-      this.texts.textBytes <= maxTextBytes &&
-      !(this.mayBeWide && row === triedRows && this.texts.count * 2 > row)
-    );
+    return (number < before || this.fits()) && !this.isTried(row);
+  }
+
+  private fits(): boolean {
+    const { maxValues, maxTextBytes } = this.limits;
+    return this.texts.count <= maxValues && this.texts.textBytes <= maxTextBytes;
+  }
+
+  /** Whether so many rows have so many values that the column is unlikely to stay a dictionary. */
+  private isTried(row: number): boolean {
+    return this.mayBeWide && row === this.limits.triedRows && this.texts.count * 2 > row;
   }
 
   /** As plain data, of a part of the rows. */
@@ -137,7 +147,6 @@ export class DictionaryBuilder {
    * @returns as `add`
    */
   take({ codes, texts }: DictionaryPart, from: number): boolean {
-    const { maxValues, maxTextBytes } = this.limits;
     const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
     const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
     for (let code = 0; code < codeOf.length; code += 1) {
@@ -146,7 +155,7 @@ export class DictionaryBuilder {
     for (let at = 0; at < texts.kinds.length; at += 1) {
       const [start, stop] = [texts.offsets[at]!, texts.offsets[at + 1]!];
       const number = this.texts.add(texts.kinds[at]!, bytes, start, stop);
-      if (this.texts.count > maxValues || this.texts.textBytes > maxTextBytes) {
+      if (!this.fits()) {
         return false;
       }
       codeOf[at + firstValueCode] = number + firstValueCode;
@@ -220,7 +229,8 @@ export class WideBuilder {
     };
   }
 
-  add(row: number, value: Value): void {
+  /** @returns true: any value fits. */
+  add(row: number, value: Value): boolean {
     const { column, key } = this;
     if (row >= column.kinds.length) {
       this.lengthen(row + 1);
@@ -238,6 +248,7 @@ export class WideBuilder {
         column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
       }
     }
+    return true;
   }
 
   /** Adds the next rows, which were built apart. */

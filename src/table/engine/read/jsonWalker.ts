@@ -50,7 +50,11 @@ export class JsonWalker extends JsonSyntax implements Walker {
 
   walk(bytes: Buffer, from: number, to: number): boolean {
     this.begin(bytes, to);
-    this.starts.fill(-1);
+    const { starts } = this;
+    // `fill` is a call out of compiled code.
+    for (let slot = 0; slot < starts.length; slot += 1) {
+      starts[slot] = -1;
+    }
     // Walkers share the nodes, so the count must be global.
     this.walks = nextWalk();
     this.left = this.mayStop ? this.starts.length : -1;

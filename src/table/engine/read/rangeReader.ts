@@ -4,7 +4,7 @@ import { TableError } from '../tableError';
 import type { ColumnId, InvalidReason } from '../types';
 import type { ByteSource } from './byteSource';
 import type { Detected } from './detect';
-import { RecordCursor } from './recordCursor';
+import { RecordCursor, type Step } from './recordCursor';
 import { newSplitter } from './recordSplitter';
 import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
 import { newWalkers, type Visitor, type Walked } from './tableFile';
@@ -106,43 +106,61 @@ export function readRange(
   const splitter = newSplitter(order.detected.splitter);
   const cursor = new RecordCursor(new RangeSource(order), splitter, { chunkBytes });
   cursor.seek(order.position);
-  let invalid = 0;
-  let { row } = order;
-  let known = order.position;
+  const run: Run = { row: order.row, end: order.row + order.rows, invalid: 0 };
   try {
-    for (const end = row + order.rows; row < end;) {
-      const step = cursor.next();
+    while (run.row < run.end) {
+      if (isUnwanted()) {
+        return undefined;
+      }
+      const step = readSome(file, task, cursor, run);
       if (step === 'end') {
         throw new TableError('changed', 'The file has fewer records.');
       }
       if (step === 'wait') {
         // A record that is too long may go on for gigabytes.
-        if (isUnwanted()) {
-          return undefined;
-        }
         cursor.searchHeld();
-        continue;
-      }
-      const reason = file.walk(task.walker, cursor);
-      if (reason !== undefined) {
-        shape.hasInvalid = true;
-        invalid += 1;
-      }
-      task.visit(row, reason, cursor);
-      row += 1;
-      if (cursor.nextPosition - known >= chunkBytes) {
-        known = cursor.nextPosition;
-        if (isUnwanted()) {
-          return undefined;
-        }
       }
     }
   } finally {
     releaseBuffers(cursor.bytes);
   }
+  const { invalid } = run;
+  shape.hasInvalid ||= invalid > 0;
   const { answer, moved = [] } = task.finish();
   const growth = order.learns ? shape.growth() : undefined;
   return { part: { growth, isGrown: shape.version !== version, invalid, answer }, moved };
+}
+
+/** The next row, the one behind the last, and how many were invalid. */
+interface Run {
+  row: number;
+  readonly end: number;
+  invalid: number;
+}
+
+/**
+ * Reads records until the range ends, more bytes are needed, or a chunk of them is read. It is called often, so
+ * that V8 compiles it as a function: a loop in `readRange` would be compiled again for nearly each range.
+ */
+function readSome(file: RangeFile, task: RangeTask, cursor: RecordCursor, run: Run): Step {
+  const stop = cursor.nextPosition + chunkBytes;
+  const { end } = run;
+  let { row } = run;
+  let step: Step = 'record';
+  while (row < end && cursor.nextPosition < stop) {
+    step = cursor.next();
+    if (step !== 'record') {
+      break;
+    }
+    const reason = file.walk(task.walker, cursor);
+    if (reason !== undefined) {
+      run.invalid += 1;
+    }
+    task.visit(row, reason, cursor);
+    row += 1;
+  }
+  run.row = row;
+  return step;
 }
 
 /** The bytes of a range, and of what follows it where they are needed. */

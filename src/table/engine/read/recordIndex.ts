@@ -1,6 +1,6 @@
 import type { ByteSource } from './byteSource';
 import type { Pace } from '../pace';
-import { type CursorOptions, RecordCursor } from './recordCursor';
+import { type CursorOptions, RecordCursor, type Step } from './recordCursor';
 import type { RecordSplitter } from './recordSplitter';
 import { Utf8Check } from './utf8Check';
 
@@ -78,19 +78,12 @@ export class RecordIndex {
       },
     });
     cursor.seek(this.start);
-    for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
-      if (step === 'record') {
-        if (this.rows % recordsPerOffset === 0) {
-          this.keep(cursor.position);
-        }
-        this.rows += 1;
-        this.isCutOff = cursor.broken;
-        const before = this.position;
-        this.position = cursor.nextPosition;
-        if (!pace.isDue(this.position - before)) {
-          continue;
-        }
-      } else {
+    for (;;) {
+      const step = this.findSome(cursor, pace);
+      if (step === 'end') {
+        break;
+      }
+      if (step === 'wait') {
         await this.source.more();
       }
       onPause();
@@ -171,6 +164,26 @@ export class RecordIndex {
       } else {
         // No wait is needed: all bytes of a found record are available.
         cursor.searchHeld();
+      }
+    }
+  }
+
+  /** Finds records until a pause is due, or more bytes are needed. */
+  private findSome(cursor: RecordCursor, pace: Pace): Step {
+    for (;;) {
+      const step = cursor.next();
+      if (step !== 'record') {
+        return step;
+      }
+      if (this.rows % recordsPerOffset === 0) {
+        this.keep(cursor.position);
+      }
+      this.rows += 1;
+      this.isCutOff = cursor.broken;
+      const before = this.position;
+      this.position = cursor.nextPosition;
+      if (pace.isDue(this.position - before)) {
+        return step;
       }
     }
   }

@@ -348,6 +348,9 @@ export class TextsSplitter implements RecordSplitter {
   }
 }
 
+/** Behind all bytes that are searched at a time; a small whole number, for which V8 needs no memory. */
+const nowhere = 2 ** 30 - 1;
+
 /** Quoted fields may span lines, but a quote that is never closed must not consume the file. */
 const maxQuotedBytes = 16 * 1024 ** 2;
 
@@ -359,7 +362,7 @@ export class CsvSplitter implements RecordSplitter {
   broken = false;
   closed = true;
   hasQuotes = false;
-  /** The next quote from `searched.from` on in these bytes; `Infinity` where there is none. */
+  /** The next quote from `searched.from` on in these bytes; `nowhere` where there is none. */
   private nextQuote = -1;
   private readonly searched: { bytes: Buffer; from: number; to: number } = {
     bytes: Buffer.alloc(0),
@@ -396,7 +399,7 @@ export class CsvSplitter implements RecordSplitter {
     this.hasQuotes = false;
     if (this.nextQuote < at) {
       const found = bytes.indexOf(quote, at);
-      this.nextQuote = found < 0 || found >= to ? Infinity : found;
+      this.nextQuote = found < 0 || found >= to ? nowhere : found;
     }
     const stop = bytes.indexOf(lineEnd, at);
     if (stop >= 0 && stop < Math.min(to, this.nextQuote)) {
