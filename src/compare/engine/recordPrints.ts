@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { kindBoolean, kindJson, kindNull, kindNumber } from '../../table/engine/columns/kinds';
 import { uniqueNames } from '../../table/engine/query/copyText';
 import { releaseBuffers } from '../../table/engine/columns/memory';
-import type { NewTask } from '../../table/engine/read/rangeReader';
+import type { NewTask, RangeTask } from '../../table/engine/read/rangeReader';
 import type { Range, RangeJob } from '../../table/engine/read/rangeScan';
 import type { RecordCursor } from '../../table/engine/read/recordCursor';
 import type { ShapeNode } from '../../table/engine/read/shape';
@@ -140,7 +140,7 @@ export class RecordFields {
 }
 
 /** Makes the prints of some rows of a file. */
-class Printer implements Visitor {
+class Printer implements Visitor, RangeTask {
   readonly walker: Walker;
   readonly prints: Prints & { unread: number; withoutKey: number };
   private readonly fields: RecordFields;
@@ -191,12 +191,17 @@ class Printer implements Visitor {
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
     const mayNest = comparing === 'mixed' && nesting.includes(bytes[from]!);
     const text = isTyped || mayNest ? bytes.toString('utf8', from, to) : '';
-    if (isTyped || isNested(text)) {
+    if (isTyped || (mayNest && isNested(text))) {
       const meaning = Buffer.from(jsonMeaning(text.trim()));
       hash.write(prints.keys, at, meaning, 0, meaning.length);
     } else {
       hash.write(prints.keys, at, bytes, from, to);
     }
+  }
+
+  finish() {
+    const { prints } = this;
+    return { answer: prints, moved: [prints.keys, prints.contents, prints.invalid] };
   }
 
   /** Adds the prints of a range that were made apart. */
@@ -259,13 +264,5 @@ export const printTask: NewTask = (file, { row, rows, detected, question }) => {
       : key === undefined
         ? undefined
         : file.shape.find(key);
-  const printer = new Printer(file, isCsv, node, { ...options, hash }, range);
-  const { prints } = printer;
-  return {
-    walker: printer.walker,
-    visit: (each, invalid, cursor) => {
-      printer.visit(each, invalid, cursor);
-    },
-    finish: () => ({ answer: prints, moved: [prints.keys, prints.contents, prints.invalid] }),
-  };
+  return new Printer(file, isCsv, node, { ...options, hash }, range);
 };

@@ -1,5 +1,8 @@
-import type { NewTask } from '../read/rangeReader';
+import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/rangeScan';
+import type { RecordCursor } from '../read/recordCursor';
+import type { InvalidReason } from '../types';
+import type { Walker } from '../read/walker';
 import type { Visitor, Walked } from '../read/tableFile';
 import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
 
@@ -16,32 +19,38 @@ export function countJob(counter: OverviewCounts, learns: boolean): RangeJob {
   };
 }
 
-export const countTask: NewTask = (file, { question }) => {
-  const counts = new OverviewCounts(file, question as CountsState);
-  return {
-    get walker() {
-      return counts.walker;
-    },
-    visit: (row, invalid, cursor) => {
-      counts.visit(row, invalid, cursor);
-    },
-    finish: () => {
-      const answer = counts.part();
-      const { pairs } = answer.types;
-      const moved = [
-        ...(pairs ? [pairs.places, pairs.words] : []),
-        ...answer.columns.flatMap(({ values, times }) => [
-          ...(values
-            ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts]
-            : []),
-          ...(times ? [times] : []),
-        ]),
-      ];
-      counts.release();
-      return { answer, moved };
-    },
-  };
-};
+/** Counts a part of the records. */
+class CountTask implements RangeTask {
+  private readonly counts: OverviewCounts;
+
+  constructor(file: RangeFile, { question }: RangeOrder) {
+    this.counts = new OverviewCounts(file, question as CountsState);
+  }
+
+  get walker(): Walker {
+    return this.counts.walker;
+  }
+
+  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
+    this.counts.visit(row, invalid, cursor);
+  }
+
+  finish() {
+    const answer = this.counts.part();
+    const { pairs } = answer.types;
+    const moved = [
+      ...(pairs ? [pairs] : []),
+      ...answer.columns.flatMap(({ values, times }) => [
+        ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),
+        ...(times ? [times] : []),
+      ]),
+    ];
+    this.counts.release();
+    return { answer, moved };
+  }
+}
+
+export const countTask: NewTask = (file, order) => new CountTask(file, order);
 
 /** Only learns the shape. */
 export function learnJob(file: Walked): RangeJob {

@@ -12,27 +12,28 @@ interface TypeCounts {
   assets: number;
 }
 
-/** Pairs of a type and an asset: bits of words, by the places of these. */
-interface PairsPart {
-  readonly places: Uint32Array;
-  readonly words: Int32Array;
-}
-
 /** What was counted in a part of the rows; without pairs where there are too many. */
 export interface IssueTypesPart {
   readonly types: readonly TypeCounts[];
-  readonly pairs?: PairsPart;
+  /** Of a type and an asset, each at least once. */
+  readonly pairs?: Uint32Array;
 }
-
-const wordsPerType = maxAssets / 32;
 
 /** What the rows of each type of issue have in common. Types, severities and assets are numbers from 0. */
 export class IssueTypeCounts {
   private readonly types: TypeCounts[] = [];
-  private pairs: PairSet | undefined = new PairSet();
+  private pairs: PairSet | PairList | undefined;
 
-  /** @param mostPairs of types and assets; above, no assets of any type are told. */
-  constructor(private readonly mostPairs = maxPairs) {}
+  /**
+   * @param isPart whether nothing is asked but `part`.
+   * @param mostPairs of types and assets; above, no assets of any type are told.
+   */
+  constructor(
+    isPart: boolean,
+    private readonly mostPairs = maxPairs,
+  ) {
+    this.pairs = isPart ? new PairList() : new PairSet();
+  }
 
   /** @param severity, asset -1 where the row has none. @param firstSeen NaN likewise. */
   add(type: number, severity: number, asset: number, firstSeen: number): void {
@@ -47,10 +48,8 @@ export class IssueTypeCounts {
   }
 
   part(): IssueTypesPart {
-    return {
-      types: this.types,
-      ...(this.pairs && { pairs: this.pairs.part() }),
-    };
+    const { types, pairs } = this;
+    return { types, ...(pairs instanceof PairList && { pairs: pairs.part() }) };
   }
 
   /**
@@ -83,15 +82,11 @@ export class IssueTypeCounts {
     }
   }
 
-  private takePairs({ places, words }: PairsPart, types: Int32Array, assets: Int32Array): void {
-    for (let at = 0; at < places.length; at += 1) {
-      const place = places[at]!;
-      const type = types[Math.floor(place / wordsPerType)]!;
-      const first = (place % wordsPerType) * 32;
-      for (let bits = words[at]!; bits !== 0; bits &= bits - 1) {
-        this.addAsset(type, assets[first + 31 - Math.clz32(bits & -bits)]!);
-      }
+  private takePairs(pairs: Uint32Array, types: Int32Array, assets: Int32Array): void {
+    for (const pair of pairs) {
+      this.addAsset(types[Math.floor(pair / maxAssets)]!, assets[pair % maxAssets]!);
     }
+    releaseBuffers(pairs);
   }
 
   /** The severities of the rows of a type, and how many rows have each. */
@@ -122,10 +117,11 @@ export class IssueTypeCounts {
   }
 
   private addAsset(type: number, asset: number): void {
-    if (this.pairs?.add(type * maxAssets + asset)) {
+    const { pairs } = this;
+    if (pairs?.add(type * maxAssets + asset)) {
       this.known(type).assets += 1;
-      if (this.pairs.count > this.mostPairs) {
-        this.pairs = undefined;
+      if (pairs instanceof PairSet && pairs.count > this.mostPairs) {
+        this.dropAssets();
       }
     }
   }
@@ -136,77 +132,102 @@ function latest(one: number, other: number): number {
   return other > one || Number.isNaN(one) ? other : one;
 }
 
+/** Pairs that are remembered, of which one is in a list once for as long. */
+const remembered = 2 ** 14;
+
+/**
+ * Numbers below 2^32, each at least once. Those of a part of the rows are told apart where the parts come together:
+ * to do so twice would take most of the time that a row takes.
+ */
+class PairList {
+  private pairs = new Uint32Array(1024);
+  private count = 0;
+  /** By hash: the last pair with it. Few enough that they stay in the cache of the processor. */
+  private readonly last = new Uint32Array(remembered).fill(0xffff_ffff);
+
+  /** @returns whether it is added. */
+  add(pair: number): boolean {
+    const slot = Math.imul(pair, 0x9e37_79b1) >>> 18;
+    if (this.last[slot] === pair) {
+      return false;
+    }
+    this.last[slot] = pair;
+    if (this.count === this.pairs.length) {
+      const larger = new Uint32Array(2 * this.count);
+      larger.set(this.pairs);
+      releaseBuffers(this.pairs);
+      this.pairs = larger;
+    }
+    this.pairs[this.count] = pair;
+    this.count += 1;
+    return true;
+  }
+
+  part(): Uint32Array {
+    return this.pairs.slice(0, this.count);
+  }
+
+  release(): void {
+    releaseBuffers(this.pairs, this.last);
+  }
+}
+
 /**
  * Distinct numbers below 2^32: words of 32 bits, one for each number, by their place. Numbers that are close
  * share a word, so that what is needed for a row is mostly in the cache of the processor.
  */
 class PairSet {
   count = 0;
-  /** The place of a word, from 1 on; 0 where there is none. */
-  private places = new Uint32Array(1024);
-  private words = new Int32Array(1024);
+  /** Of each slot the place of a word, from 1 on, or 0, and the word: together, for one look into the memory. */
+  private table = new Int32Array(2 * 1024);
   private used = 0;
 
   /** @returns whether it is new. */
   add(pair: number): boolean {
     const place = pair >>> 5;
     const bit = 1 << (pair & 31);
-    let slot = slotOf(this.places, place + 1);
-    if (this.places[slot] === 0) {
-      if (2 * (this.used + 1) > this.places.length) {
+    let slot = slotOf(this.table, place + 1);
+    if (this.table[slot] === 0) {
+      if (4 * (this.used + 1) > this.table.length) {
         this.grow();
-        slot = slotOf(this.places, place + 1);
+        slot = slotOf(this.table, place + 1);
       }
-      this.places[slot] = place + 1;
+      this.table[slot] = place + 1;
       this.used += 1;
     }
-    if ((this.words[slot]! & bit) !== 0) {
+    if ((this.table[slot + 1]! & bit) !== 0) {
       return false;
     }
-    this.words[slot]! |= bit;
+    this.table[slot + 1]! |= bit;
     this.count += 1;
     return true;
   }
 
-  part(): PairsPart {
-    const places = new Uint32Array(this.used);
-    const words = new Int32Array(this.used);
-    let at = 0;
-    for (let slot = 0; slot < this.places.length; slot += 1) {
-      if (this.places[slot] !== 0) {
-        places[at] = this.places[slot]! - 1;
-        words[at] = this.words[slot]!;
-        at += 1;
-      }
-    }
-    return { places, words };
-  }
-
   release(): void {
-    releaseBuffers(this.places, this.words);
+    releaseBuffers(this.table);
   }
 
   private grow(): void {
-    const { places, words } = this;
-    this.places = new Uint32Array(2 * places.length);
-    this.words = new Int32Array(2 * places.length);
-    for (let at = 0; at < places.length; at += 1) {
-      if (places[at] !== 0) {
-        const slot = slotOf(this.places, places[at]!);
-        this.places[slot] = places[at]!;
-        this.words[slot] = words[at]!;
+    const { table } = this;
+    this.table = new Int32Array(2 * table.length);
+    for (let at = 0; at < table.length; at += 2) {
+      if (table[at] !== 0) {
+        const slot = slotOf(this.table, table[at]!);
+        this.table[slot] = table[at]!;
+        this.table[slot + 1] = table[at + 1]!;
       }
     }
-    releaseBuffers(places, words);
+    releaseBuffers(table);
   }
 }
 
-function slotOf(places: Uint32Array, place: number): number {
-  const mask = places.length - 1;
+/** Where a place is in the table, or may be put. */
+function slotOf(table: Int32Array, place: number): number {
+  const mask = table.length - 2;
   const hashed = Math.imul(place, 0x9e37_79b1);
-  let slot = (hashed ^ (hashed >>> 15)) & mask;
-  while (places[slot] !== 0 && places[slot] !== place) {
-    slot = (slot + 1) & mask;
+  let slot = ((hashed ^ (hashed >>> 15)) << 1) & mask;
+  while (table[slot] !== 0 && table[slot] !== place) {
+    slot = (slot + 2) & mask;
   }
   return slot;
 }

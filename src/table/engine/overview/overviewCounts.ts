@@ -94,7 +94,7 @@ export class OverviewCounts implements Visitor {
   /** Columns of numbers or dates with too many values to count. */
   protected ranges: Counted[] = [];
   protected readonly byRole = new Map<Role, Counted>();
-  protected readonly types = new IssueTypeCounts();
+  protected readonly types: IssueTypeCounts;
   /** All columns that were ever counted, by the numbers of their places. */
   private readonly taken = new Map<number, Counted>();
   /** The columns by slot of the walker: those that are counted first. */
@@ -119,6 +119,7 @@ export class OverviewCounts implements Visitor {
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
   ) {
     this.isPart = 'columns' in roles;
+    this.types = new IssueTypeCounts(this.isPart);
     if ('columns' in roles) {
       this.continue(roles);
     } else {

@@ -239,7 +239,7 @@ describe('The overview of a file', () => {
   });
 
   it('tells no assets of issue types where there are too many pairs to tell apart', () => {
-    const counts = new IssueTypeCounts(2000);
+    const counts = new IssueTypeCounts(false, 2000);
     for (let asset = 0; asset < 1999; asset += 1) {
       counts.add(asset % 2, -1, asset, NaN);
       counts.add(asset % 2, -1, asset, NaN);
