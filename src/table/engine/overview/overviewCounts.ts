@@ -288,10 +288,13 @@ export class OverviewCounts implements Visitor {
   }
 
   private take(node: ShapeNode, column: CountedColumn, every?: number): Counted {
-    const { role } = column;
+    const { role, isNamed, wasClosed } = column;
     const most = (role && mostValues[role]) ?? maxListed;
+    // Not spread: objects of one class to V8 are read several times as fast.
     const counted: Counted = {
-      ...column,
+      role,
+      isNamed,
+      wasClosed,
       node,
       sample: new RangeSample(every),
       counts: role === 'firstSeen' ? new TimeCounts(this.isPart) : new ValueCounts(most),
