@@ -115,16 +115,24 @@ export class ByteTexts {
     if (this.kindOf[number] !== kind || this.offsets[number + 1]! - start !== to - from) {
       return false;
     }
-    const { arena, words } = this;
-    let at = from;
-    let known = start;
-    for (; at + 4 <= to; at += 4, known += 4) {
-      if (words.getInt32(known, true) !== others.getInt32(at, true)) {
-        return false;
+    if (to - from < 4) {
+      const { arena } = this;
+      for (let at = from; at < to; at += 1) {
+        if (arena[start + at - from] !== bytes[at]) {
+          return false;
+        }
       }
+      return true;
     }
-    for (; at < to; at += 1, known += 1) {
-      if (arena[known] !== bytes[at]) {
+    // The last word first: it overlaps the one before, and differs most often.
+    const { words } = this;
+    const last = to - 4;
+    const moved = start - from;
+    if (words.getInt32(last + moved, true) !== others.getInt32(last, true)) {
+      return false;
+    }
+    for (let at = from; at < last; at += 4) {
+      if (words.getInt32(at + moved, true) !== others.getInt32(at, true)) {
         return false;
       }
     }
@@ -177,12 +185,17 @@ function enlarged<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
 
 function hash(kind: number, bytes: Uint8Array, words: DataView, from: number, to: number): number {
   let value = 0x811c9dc5 ^ kind ^ (to - from);
-  let at = from;
-  for (; at + 4 <= to; at += 4) {
-    value = Math.imul((value << 13) ^ (value >>> 19) ^ words.getInt32(at, true), 0x9e3779b1);
-  }
-  for (; at < to; at += 1) {
-    value = Math.imul(value ^ bytes[at]!, 0x01000193);
+  if (to - from < 4) {
+    for (let at = from; at < to; at += 1) {
+      value = Math.imul(value ^ bytes[at]!, 0x01000193);
+    }
+  } else {
+    // The last word overlaps the one before: a loop over the rest of the bytes would be hard to predict.
+    const last = to - 4;
+    for (let at = from; at < last; at += 4) {
+      value = Math.imul((value << 13) ^ (value >>> 19) ^ words.getInt32(at, true), 0x9e3779b1);
+    }
+    value = Math.imul((value << 13) ^ (value >>> 19) ^ words.getInt32(last, true), 0x9e3779b1);
   }
   // The low bits choose the slot; the high ones are mixed into them.
   value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
