@@ -1,7 +1,7 @@
 import { wordsOf } from '../read/words';
 import type { CellKind, ColumnType } from '../types';
 
-/* Kinds of values as small numbers, in the order of a mixed column's sort. */
+/* Kinds of values as small numbers, in the order of a mixed column's sort; values come before `null`. */
 
 export const kinds = [
   'number',

@@ -1,4 +1,4 @@
-import { columnType, kindJson, kindNull } from '../columns/kinds';
+import { columnType, kindInvalid, kindJson, kindNull } from '../columns/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../../base/secretFields';
 import { wordsOf } from './words';
@@ -43,8 +43,11 @@ export interface ShapeNode {
   walk: number;
 }
 
-/** A bit beside the kinds of a node of a part: an object without members was there before any member. */
-const emptyObject = 1 << 8;
+/**
+ * A bit after those of all kinds, on a node of a part: an object without members was there before any
+ * member.
+ */
+const emptyObject = 1 << (kindInvalid + 1);
 
 /** A shape as plain data, of which another one can be made. */
 export interface ShapeState {
