@@ -105,7 +105,7 @@ export function editorsOpened(): number {
 
 export function expectNoQuestion(): void {
   const asked = takeQuestions().map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
-  assert.deepEqual(asked, [], 'A program was asked');
+  assert.deepEqual(asked, [], 'Asked, but not read with takeQuestions(); a program is never asked');
 }
 
 function isQuestion({ name, args }: Call): boolean {
