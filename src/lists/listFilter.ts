@@ -146,7 +146,10 @@ export class ListFilter {
     });
   }
 
-  /** @param most how many rows are searched. */
+  /**
+   * @param most how many rows are searched; those that were searched before do not count. A page that comes
+   * between others would else hide for a moment most of what is found.
+   */
   private search(rows: readonly ListRow[], most: number): readonly ListRow[] {
     if (!this.filter) {
       return rows;
@@ -156,12 +159,16 @@ export class ListFilter {
       this.last = { rows, matched: [], shown: [] };
     }
     const { matched, shown } = this.last;
-    const end = Math.min(rows.length, matched.length + most);
-    for (let at = matched.length; at < end; at += 1) {
+    let left = most;
+    for (let at = matched.length; at < rows.length && left > 0; at += 1) {
       const row = rows[at];
-      const isShown = row !== undefined && (this.earlier?.verdict(row) ?? this.shows(row));
+      let isShown = row && this.earlier?.verdict(row);
+      if (isShown === undefined) {
+        isShown = row !== undefined && this.shows(row);
+        left -= 1;
+      }
       matched.push(isShown);
-      if (isShown) {
+      if (row && isShown) {
         shown.push(row);
       }
     }

@@ -125,6 +125,20 @@ describe('The filter of a list', () => {
     );
   });
 
+  it('keeps what it has found when a row comes between others', async () => {
+    const filter = new ListFilter();
+    const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
+    filter.set('even');
+    await filter.searched(() => rows);
+    const withOne = rows.toSpliced(30_000, 0, row(119_998));
+    assert.equal(filter.found(withOne).length, 60_001);
+    filter.set('even.');
+    const before = filter.found(withOne).length;
+    assert.equal(filter.isSearching, true);
+    // Also in the middle of a search.
+    assert.ok(filter.found(withOne.toSpliced(10, 0, row(38))).length > before);
+  });
+
   it('begins anew when the text or the rows change during a search', async () => {
     const filter = new ListFilter();
     const rows = Array.from({ length: 50_000 }, (_, at) => row(at + 1));
