@@ -20,7 +20,7 @@ const urlFields = ['final_url', 'initial_url', 'url'];
 /** Fields that name a host, to which a port belongs. */
 const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname', 'host', 'fqdn'];
 
-/** By what stands beside the title of a record: the fields that say it, as services call them. */
+/** The fields that stand beside the title of a record, by the names that services give them. */
 const besideFields = {
   status: ['group_status', 'status', 'issue_status', 'finding_status', 'state'],
   firstSeen: [
@@ -290,12 +290,15 @@ export interface FindingRecord {
 
 /** Puts the fields of a finding in the order in which a person reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
-  const has = (names: readonly string[]) => names.find((name) => textOf(entry[name]) !== undefined);
+  const isTime = (name: string) => dateOf(entry[name]) !== undefined;
   const beside = {
     severity: severityFieldOf(entry),
-    status: has(besideFields.status),
-    firstSeen: has(besideFields.firstSeen),
-    lastSeen: has(besideFields.lastSeen),
+    // A number there is the status of an HTTP response.
+    status: besideFields.status.find(
+      (name) => typeof entry[name] === 'string' && textOf(entry[name]) !== undefined,
+    ),
+    firstSeen: besideFields.firstSeen.find(isTime),
+    lastSeen: besideFields.lastSeen.find(isTime),
   };
   const names = new Set<string | undefined>(Object.values(beside));
   const others = Object.keys(entry)

@@ -60,6 +60,30 @@ describe('The record of a finding', () => {
     assert.deepEqual([...record.key, ...record.more].sort(), ['group_status', 'severity']);
   });
 
+  it('takes no number for a status, and only a time for when it was seen', () => {
+    const record = findingRecord(
+      {
+        status: 200,
+        state: 'open',
+        first_seen: 'unknown',
+        detected_at: '2026-01-31 08:00:00Z',
+        created_at: 1735689600,
+        last_seen: 1735689600,
+      },
+      7,
+    );
+    assert.deepEqual(
+      [record.status, record.firstSeen, record.lastSeen],
+      ['state', 'detected_at', undefined],
+    );
+    assert.deepEqual([...record.key, ...record.more].sort(), [
+      'created_at',
+      'first_seen',
+      'last_seen',
+      'status',
+    ]);
+  });
+
   it('has a title where there are no fields', () => {
     const { title, key, more } = findingRecord({}, 7);
     assert.equal(String(title), 'Finding 7');
