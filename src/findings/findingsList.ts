@@ -215,7 +215,7 @@ export class FindingsList implements LoadedList {
     return this.filter.isSearching;
   }
 
-  /** Resolves with the shown rows when all are found; nothing else waits for them meanwhile. */
+  /** Resolves with the shown rows when all are found; other work runs while they are searched. */
   searched(): Promise<readonly FindingRow[]> {
     return this.filter.searched(() => this.rows);
   }

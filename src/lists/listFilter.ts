@@ -52,10 +52,10 @@ export class ListFilter {
   private current = '';
   private last: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
   private earlier: Searched | undefined;
-  private isGoingOn = false;
+  private isScheduled = false;
 
   readonly onDidChange = this.changed.event;
-  /** Fires while a search goes on, and whether what it has found should be drawn: the first rows, and all. */
+  /** Fires during a search, and says whether to draw what it has found: true for its first rows, and for all. */
   readonly onDidSearch = this.progress.event;
 
   /** As it was given; empty while nothing is hidden. */
@@ -103,16 +103,16 @@ export class ListFilter {
    * of the event loop, so that nothing has to wait for them.
    */
   found(rows: readonly ListRow[]): readonly ListRow[] {
-    const found = this.search(rows, this.isGoingOn && this.last?.rows === rows ? 0 : turnRows);
-    if (!this.isGoingOn && this.hasMore) {
-      this.goOn();
+    const found = this.search(rows, this.isScheduled && this.last?.rows === rows ? 0 : turnRows);
+    if (!this.isScheduled && this.hasMore) {
+      this.continueLater();
     }
     return found;
   }
 
   /** Whether `found` will find more rows. */
   get isSearching(): boolean {
-    return this.isGoingOn && this.hasMore;
+    return this.isScheduled && this.hasMore;
   }
 
   /** Resolves with the rows that match when all are searched. */
@@ -129,18 +129,18 @@ export class ListFilter {
     return this.last !== undefined && this.last.matched.length < this.last.rows.length;
   }
 
-  private goOn(): void {
-    this.isGoingOn = true;
+  private continueLater(): void {
+    this.isScheduled = true;
     setImmediate(() => {
-      this.isGoingOn = false;
+      this.isScheduled = false;
       if (!this.last) {
-        // Another text: who shows its rows begins anew.
+        // The text has changed: who shows the rows starts again.
         return;
       }
       const before = this.last.shown.length;
       const { length } = this.search(this.last.rows, turnRows);
       if (this.hasMore) {
-        this.goOn();
+        this.continueLater();
       }
       this.progress.fire(!this.hasMore || (before === 0 && length > 0));
     });

@@ -89,7 +89,7 @@ function shortText({ remaining, retryAt }: RequestBudget): string {
   return `$(clock) ${remaining === 0 ? t('No requests left until {0}', time) : t('Rate limited until {0}', time)}`;
 }
 
-/** Which service the requests are for; that of the demo is no place to know. */
+/** Which service the requests go to; the address of the demo means nothing to anyone. */
 function describeAccount({ baseUrl, isDemo }: Account): string[] {
   return isDemo ? [] : [t('Signed in to {0}', new URL(baseUrl).host)];
 }

@@ -85,7 +85,7 @@ async function browseFindings(
   // An entry about several scorecards has the name of none of them.
   const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
   const inEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
-  // One that signed in with its UUID gets its name here; a name that a person gave it stays.
+  // A scorecard that has only its UUID gets its name here; a name that a person gave it stays.
   const name = known && hasName(known) ? undefined : inEntry;
   const deps = { session, counts };
   const issueTypes = asks

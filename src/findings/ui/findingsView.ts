@@ -316,7 +316,7 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
     // The row that shows how far a Load All is may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
-    // Not the host of the service: the buttons of a narrow view leave one letter of it. The status bar tells it.
+    // Not the host of the service: the buttons of a narrow view leave one letter of it. The status bar shows it.
     tree.description = [
       ...(all ? [t('{0} loaded', loadedOf(all))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
@@ -327,7 +327,7 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
       // load, also the same message would hold the rows back until its end.
       tree.message = message;
     }
-    // Also called for every page: only a change is worth a word.
+    // Called for every page: a key is set only where it changes.
     if ((all !== undefined) !== isLoadingAll) {
       isLoadingAll = all !== undefined;
       setContext('scorecard.isLoadingAll', isLoadingAll);

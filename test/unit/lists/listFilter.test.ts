@@ -139,7 +139,7 @@ describe('The filter of a list', () => {
     assert.ok(filter.found(withOne.toSpliced(10, 0, row(38))).length > before);
   });
 
-  it('begins anew when the text or the rows change during a search', async () => {
+  it('starts again when the text or the rows change during a search', async () => {
     const filter = new ListFilter();
     const rows = Array.from({ length: 50_000 }, (_, at) => row(at + 1));
     filter.set('even');
