@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../../table/engine/columns/kinds';
 import { releaseBuffers } from '../../table/engine/columns/memory';
+import { roleOfName } from '../../table/engine/overview/roles';
 import { Pace } from '../../table/engine/pace';
 import type { RangeThreads } from '../../table/engine/read/rangeThreads';
 import type { ShapeNode } from '../../table/engine/read/shape';
@@ -229,8 +230,13 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys {
 
 function noKey(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
   const others = new Set(after.columns);
+  const common = before.columns.filter((name) => others.has(name));
   return new NoKeyError(
     key,
-    before.columns.filter((name) => others.has(name)),
+    common.toSorted((one, other) => Number(isId(other)) - Number(isId(one))),
   );
+}
+
+function isId(name: string): boolean {
+  return roleOfName(name) === 'id';
 }

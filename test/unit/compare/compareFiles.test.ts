@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Comparison } from '../../../src/compare/comparison';
+import { type Comparison, NoKeyError } from '../../../src/compare/comparison';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
 import { mask } from '../../../src/base/secretFields';
 import { comparedFields } from '../../../src/table/engine/comparisonColumns';
@@ -123,6 +123,15 @@ describe('A comparison of odd files', () => {
       'a.b',
     );
     assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+
+  it('names the columns in common where the usual key is missing, ids first', async () => {
+    const file = ['a.csv', 'kind,host,id,finding_id,host_id\n1,x,y,z,h\n'] as const;
+    await assert.rejects(compare(file, file), (error: unknown) => {
+      assert.ok(error instanceof NoKeyError);
+      assert.deepEqual(error.columns, ['id', 'finding_id', 'kind', 'host', 'host_id']);
+      return true;
+    });
   });
 
   it('compares more columns than a table has', async () => {
