@@ -176,6 +176,7 @@ export const contextValues = {
   unreadableReport: 'unreadableReport',
   keptReport: 'keptReport',
   refusedReport: 'report.refused',
+  reportWithPrevious: 'report.ready.previous',
   reportsProblem: 'reportsProblem',
 } as const;
 

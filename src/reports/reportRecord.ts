@@ -229,26 +229,45 @@ export function madeAt({ finishedAt, requestedAt }: Made): number {
   return Date.parse(finishedAt ?? requestedAt);
 }
 
+interface Comparable extends Made {
+  readonly kind: string;
+  readonly state: string;
+  readonly scorecardId?: string;
+  readonly accountId: string;
+}
+
 /** The report before this one that says the same at its time: of its kind, scorecard and account. */
-export function previousReport<
-  Report extends Made & {
-    readonly kind: string;
-    readonly state: string;
-    readonly scorecardId?: string;
-    readonly accountId: string;
-  },
->(report: Report, all: readonly Report[]): Report | undefined {
-  const { kind, scorecardId, accountId } = report;
+export function previousReport<Report extends Comparable>(
+  report: Report,
+  all: readonly Report[],
+): Report | undefined {
+  const saysTheSame = subjectOf(report);
   return all
     .filter(
       (other) =>
         other.state === 'ready' &&
-        other.kind === kind &&
-        other.scorecardId === scorecardId &&
-        other.accountId === accountId &&
+        subjectOf(other) === saysTheSame &&
         madeAt(other) < madeAt(report),
     )
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
+}
+
+/** Those that have a {@link previousReport}, in one pass. */
+export function withPrevious<Report extends Comparable>(all: readonly Report[]): Set<Report> {
+  const first = new Map<string, number>();
+  for (const report of all) {
+    if (report.state === 'ready') {
+      const subject = subjectOf(report);
+      first.set(subject, Math.min(madeAt(report), first.get(subject) ?? Infinity));
+    }
+  }
+  return new Set(
+    all.filter((report) => madeAt(report) > (first.get(subjectOf(report)) ?? Infinity)),
+  );
+}
+
+function subjectOf({ kind, scorecardId, accountId }: Comparable): string {
+  return JSON.stringify([kind, scorecardId, accountId]);
 }
 
 /** The reports that ended on one day of this machine's calendar. */

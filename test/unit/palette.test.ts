@@ -173,9 +173,17 @@ describe('The menu of a row', () => {
     const inlineOf = (state: string) =>
       menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.inline;
     assert.deepEqual(inlineOf('unfinished'), ['scorecard.cancelReport']);
-    assert.deepEqual(inlineOf('ready'), ['scorecard.compareWithPrevious']);
+    assert.deepEqual(inlineOf('ready'), []);
+    assert.deepEqual(inlineOf('ready.previous'), ['scorecard.compareWithPrevious']);
     assert.deepEqual(inlineOf('failed'), ['scorecard.retryReport']);
     assert.deepEqual(inlineOf('cancelled'), ['scorecard.retryReport']);
+  });
+
+  it('of a report that can be compared with the one before it has all that others have', () => {
+    const othersOf = (state: string) =>
+      menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.others;
+    assert.ok(othersOf('ready')?.includes('scorecard.compareReports'));
+    assert.deepEqual(othersOf('ready.previous'), othersOf('ready'));
   });
 
   it('of a finding, a collection or what is above them offers inline what is done most', () => {

@@ -3,7 +3,13 @@ import { systemClock } from '../../base/clock';
 import type { Disposable } from '../../base/disposable';
 import type { Session } from '../../account/session';
 import { viewIds, contextValues } from '../../contributions';
-import { groupReports, isUnfinished, type StoredReport, type ReportDay } from '../reportRecord';
+import {
+  groupReports,
+  isUnfinished,
+  type StoredReport,
+  type ReportDay,
+  withPrevious,
+} from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
@@ -16,6 +22,8 @@ const { t } = vscode.l10n;
 
 export class ReportNode extends TreeNode {
   readonly id: string;
+  /** Whether it can be compared with the report before it. */
+  hasPrevious = false;
 
   constructor(
     public report: StoredReport,
@@ -36,7 +44,7 @@ export class ReportNode extends TreeNode {
     const state = plainText(describeReport(reports, report, now));
     const description = isGone ? t('File missing \u00b7 {0}', state) : state;
     item.description = plainText(texts.description);
-    item.contextValue = isGone ? 'report.gone' : contextOf(report);
+    item.contextValue = isGone ? 'report.gone' : contextOf(report, this.hasPrevious);
     item.tooltip = tooltipOf(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
     if (report.state === 'ready' && !isGone) {
@@ -130,12 +138,14 @@ function dayTitle({ name, start }: ReportDay): string {
   }
 }
 
-function contextOf(report: StoredReport): string {
+function contextOf(report: StoredReport, hasPrevious: boolean): string {
   return isUnfinished(report)
     ? 'report.unfinished'
     : report.linkRefused === true
       ? contextValues.refusedReport
-      : `report.${report.state}`;
+      : report.state === 'ready' && hasPrevious
+        ? contextValues.reportWithPrevious
+        : `report.${report.state}`;
 }
 
 /** Such a report does not run, so its icon does not spin. */
@@ -216,10 +226,12 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     // VS Code shows progress until they are read.
     await this.reports.load();
     const reports = this.reports.list();
+    const comparable = withPrevious(this.reports.all());
     this.nodes = new Map(
       reports.map((report) => {
         const each = this.nodes.get(report.id) ?? new ReportNode(report, this.reports);
         each.report = report;
+        each.hasPrevious = comparable.has(report);
         return [report.id, each];
       }),
     );

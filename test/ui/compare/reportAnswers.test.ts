@@ -149,6 +149,18 @@ describe('What a report answers', () => {
     assert.match(await copied(), /\n- `status`: `active` \u2192 `resolved`\n/);
   });
 
+  it('offers to compare in the row of a report that has one before it', async () => {
+    const { workbench } = ui;
+    const rows = workbench.treeItem(/ Full report, All findings/, workbench.view('Reports'));
+    const compare = (row: Locator) => row.getByRole('button', { name: 'Compare with Previous' });
+    await rows.first().hover();
+    await compare(rows.first()).waitFor();
+    await rows.last().hover();
+    await compare(rows.first()).waitFor({ state: 'hidden' });
+    assert.equal(await rows.count(), 2);
+    assert.equal(await compare(rows.last()).count(), 0);
+  });
+
   it('says what changed to a person who uses the keyboard alone', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { previousReport } from '../../../src/reports/reportRecord';
+import { previousReport, withPrevious } from '../../../src/reports/reportRecord';
 
 const report = (finishedAt: string, other: object = {}) => ({
   kind: 'full',
@@ -25,5 +25,12 @@ describe('The report before another one', () => {
     ];
     assert.equal(previousReport(present, [...others, previous, present]), previous);
     assert.equal(previousReport(previous, [present, previous]), undefined);
+    const all = [...others, previous, present];
+    assert.deepEqual(
+      withPrevious(all),
+      new Set(all.filter((each) => previousReport(each, all) !== undefined)),
+    );
+    assert.equal(withPrevious(all).has(present), true);
+    assert.equal(withPrevious([present, previous]).has(previous), false);
   });
 });
