@@ -1,4 +1,5 @@
 import type { DemoService } from '../../../src/demo/demoService';
+import { comparedDumps } from '../../helpers/comparedDumps';
 import type { FaultyService } from '../../ui/faultyService';
 import type { Camera } from './review';
 import { ReportTable } from '../workbench/reportTable';
@@ -141,13 +142,16 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   service.fail('/reports/detailed', { status: 500, message: 'boom' });
   await quickInput.pick(halvorsen);
   await workbench.treeItem(/ Failed, Detailed report/, view).waitFor();
+  await notifications.toast('failed').waitFor();
+  // VS Code shows any progress for a moment.
+  await notifications.toast('Requesting').waitFor({ state: 'detached' });
   await camera.toast('32-report-failed');
-  await notifications.toasts.first().waitFor();
   service.heal();
   service.fail('/download', { pieceEveryMs: 25 });
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   await workbench.treeItem(/^Downloading \d+%, /, view).waitFor();
+  await notifications.toast(/Downloading/).waitFor();
   await camera.toast('33-report-progress');
   await camera.sideBar('34-reports');
   service.heal();
@@ -159,8 +163,8 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.sideBar('36-reports-ready');
 }
 
-async function editors(workbench: Workbench, camera: Camera): Promise<void> {
-  const { quickInput } = workbench;
+async function editors(workbench: Workbench, camera: Camera, { service }: Services): Promise<void> {
+  const { quickInput, notifications } = workbench;
   const view = workbench.view('Reports');
   const table = new ReportTable(workbench);
   await workbench.treeItem(/ Full report, All findings/, view).click();
@@ -176,6 +180,8 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
     .treeItem(/ Full report, All findings/, view)
     .nth(1)
     .waitFor();
+  await notifications.toast(/No changes since/).waitFor();
+  await camera.toast('43-report-without-changes');
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.runCommand('Scorecard: Compare Reports...');
   await quickInput.rows.first().waitFor();
@@ -184,7 +190,9 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
   await quickInput.widget.getByPlaceholder('(2/2)').waitFor();
   await quickInput.rows.first().click();
   await workbench.webview.getByRole('heading', { name: 'Comparison' }).waitFor();
-  await camera.editor('45-comparison');
+  await camera.editor('45-comparison-without-changes');
+  await workbench.runCommand('View: Close All Editors');
+  await compareChanged(workbench, camera, service);
   await workbench.runCommand('View: Close All Editors');
   await workbench.view('Reports').locator('.pane-header').click();
   await workbench.view('Findings').locator('.pane-header').click();
@@ -195,6 +203,33 @@ async function editors(workbench: Workbench, camera: Camera): Promise<void> {
   await workbench.treeItem(/, finding 1$/).click();
   await workbench.webview.getByText('issue_id').waitFor();
   await camera.editor('47-record');
+}
+
+/** Two small reports that differ, compared by the action in the row of the newer one. */
+async function compareChanged(
+  workbench: Workbench,
+  camera: Camera,
+  service: FaultyService,
+): Promise<void> {
+  const reports = workbench.treeItem(/ Full report, All findings/, workbench.view('Reports'));
+  const { before, after } = comparedDumps();
+  for (const [name, text] of [
+    ['before.ndjson', before],
+    ['after.ndjson', after],
+  ] as const) {
+    service.fail('/download', { name, bytes: Buffer.from(text) });
+    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await workbench.notifications.toast(/ new, [\d,]+ gone since /).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  }
+  service.heal();
+  await reports.first().hover();
+  await reports.first().getByRole('button', { name: 'Compare with Previous' }).click();
+  await workbench.webview.getByRole('heading', { name: 'Comparison' }).waitFor();
+  await camera.editor('45-comparison');
+  await workbench.webview.getByRole('button', { name: 'All: 5', exact: true }).click();
+  await new ReportTable(workbench).waitForStatus(/of/);
+  await camera.editor('45-comparison-table');
 }
 
 async function collections(workbench: Workbench, camera: Camera): Promise<void> {
