@@ -34,3 +34,9 @@ export function clockText(time: number, language: string): string {
 export function momentText(time: number, language: string, now: number): string {
   return `${dayText(time, language, now)} ${clockText(time, language)}`;
 }
+
+/** Since when something is so: a day, or where that is today, its minute, too. */
+export function sinceText(time: number, language: string, now: number): string {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return (isToday ? momentText : dayText)(time, language, now);
+}

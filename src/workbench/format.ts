@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock';
-import { clockText, dateLanguage, dayText, momentText } from '../base/dates';
+import { clockText, dateLanguage, dayText, momentText, sinceText } from '../base/dates';
 
 /** A number in the language of VS Code: `41,237`. */
 export function formatNumber(value: number): string {
@@ -62,6 +62,11 @@ export function formatClock(time: number): string {
 /** A day, with its year unless it is this one: `22 Nov`. */
 export function formatDay(time: number, now = systemClock.now()): string {
   return dayText(time, vscode.env.language, now);
+}
+
+/** Since when something is so: `22 Nov`, today `22 Nov 14:03`. */
+export function formatSince(time: number, now = systemClock.now()): string {
+  return sinceText(time, vscode.env.language, now);
 }
 
 /** A time rounded up to the minute: `10:42`. */

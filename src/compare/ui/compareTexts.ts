@@ -4,7 +4,7 @@ import { scopeOf } from '../../reports/ui/reportTexts';
 import type { TableErrorCode } from '../../table/engine/types';
 import type { SincePrevious } from '../../table/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
-import { formatDay, formatNumber } from '../../workbench/format';
+import { formatNumber, formatSince } from '../../workbench/format';
 import type { Comparison } from '../comparison';
 import type { ComparedInput } from './comparer';
 
@@ -96,7 +96,7 @@ export function comparisonWarnings(
 /** `37 new, 12 gone since 15 Nov` */
 export function sinceText({ new: added, gone, changed, at }: SincePrevious): string {
   if (added + gone + changed === 0) {
-    return t('No changes since {0}', formatDay(at));
+    return t('No changes since {0}', formatSince(at));
   }
-  return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatDay(at));
+  return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatSince(at));
 }

@@ -1,4 +1,4 @@
-import { dateLanguage, dayText, formatDate, momentText } from '../../base/dates';
+import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../../base/dates';
 import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from '../engine/query/datePeriod';
 import type { Filter } from '../engine/types';
@@ -135,6 +135,11 @@ export class Texts {
   /** The day of a time in the zone of the person. */
   dayOf(time: number, now = Date.now()): string {
     return dayText(time, this.locale, now);
+  }
+
+  /** The day of a time; today, its minute, too. */
+  sinceOf(time: number, now = Date.now()): string {
+    return sinceText(time, this.locale, now);
   }
 
   /** The day of a time in UTC, as everywhere in filters. */

@@ -288,8 +288,8 @@ export class OverviewPanel {
 
 /** `37 new, 12 gone since 15 Nov` */
 function sinceText({ new: added, gone, changed, at }: SincePrevious, texts: Texts): string {
-  const day = texts.dayOf(at);
+  const since = texts.sinceOf(at);
   return added + gone + changed === 0
-    ? texts.get('noneSincePrevious', day)
-    : texts.get('sincePrevious', added, gone, day);
+    ? texts.get('noneSincePrevious', since)
+    : texts.get('sincePrevious', added, gone, since);
 }
