@@ -32,6 +32,24 @@ describe('What a report answers', () => {
     fs.writeFileSync(path.join(ui.server.folder, 'drinks.csv'), `number,drink\n${rows.join('')}`);
   });
 
+  it('leaves the focus where a person types, and takes it when it is given', async () => {
+    const { workbench } = ui;
+    const { quickInput, page } = workbench;
+    faulty.service.fail('/download', { status: 425, message: 'Not yet' });
+    await workbench.runCommand('Scorecard: Start Detailed Report (All Findings)');
+    await page.keyboard.press('F1');
+    await quickInput.input.waitFor();
+    faulty.service.fail('/download', { name: 'r.ndjson', bytes: Buffer.from(dumps.before) });
+    const table = new ReportTable(workbench);
+    await table.count(/^High: /).waitFor();
+    assert.ok(await quickInput.input.evaluate((input) => input === document.activeElement));
+
+    await quickInput.dismiss();
+    await workbench.editorTab(/^Detailed report/).click();
+    await table.frame.locator('[role=tab][aria-selected=true]:focus').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+  });
+
   it('says what is worst as soon as it is there, in one click', async () => {
     await report('first.ndjson', dumps.before);
     const table = await overview(/^Full report \u00b7 /);
