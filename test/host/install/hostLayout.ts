@@ -22,7 +22,12 @@ export const serverMain = path.join(
 /** The extensions that come with VS Code. */
 export const builtInExtensions = path.join(path.dirname(serverMain), '../extensions');
 
+/** The packages of the browser, its fonts and Node, inside an installation. */
+export function browserPackages(installation: string): string {
+  return path.join(installation, 'browser');
+}
+
 /** The unpacked browser with its libraries and fonts, inside an installation. */
 export function browserFolder(installation: string): string {
-  return path.join(installation, 'browser');
+  return path.join(browserPackages(installation), 'unpacked');
 }

