@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { openRestoredReports } from '../../../src/reports/ui/reportDocuments';
 import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate, until } from '../helpers';
-import { quietReports, reportsFolder } from './reportService';
+import { newReportsFolder } from './reportService';
 import { server, signIn } from '../services';
 import { SystemCalls } from '../workbench/systemCalls';
 import { answerWith, editorsOpened, takeQuestions, told } from '../window';
@@ -19,7 +19,7 @@ async function reportOf(
   bytes: Uint8Array | string,
   { opens = false } = {},
 ): Promise<{ id: string; path: string }> {
-  await reportsFolder();
+  await newReportsFolder();
   await configure({ 'reports.openWhenReady': opens });
   await signIn(
     await server((_, response) => {
@@ -43,7 +43,7 @@ async function open(name: string, bytes: Uint8Array | string) {
 }
 
 describe('Open Report', () => {
-  isolate({ settings: { ...quietReports, 'reports.openAs': 'text' } });
+  isolate({ settings: { 'reports.openWhenReady': false, 'reports.openAs': 'text' } });
 
   it('shows text in a read-only editor, and the file stays as it was sent', async () => {
     const { document, path: file } = await open('r.csv', text);

@@ -76,9 +76,21 @@ export const quietReports = {
 /** An empty folder into which reports go in this test. */
 export async function reportsFolder(): Promise<string> {
   await fs.mkdir(usualFolder, { recursive: true });
-  closeLater(() => fs.rm(usualFolder, { recursive: true, force: true }));
-  await configure({ 'reports.folder': usualFolder });
-  return usualFolder;
+  return useFolder(usualFolder);
+}
+
+/**
+ * The same, in a place where none was before: VS Code may still have the text of a file that was there, and
+ * shows it for the new one.
+ */
+export async function newReportsFolder(): Promise<string> {
+  return useFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'scorecard-reports-')));
+}
+
+async function useFolder(folder: string): Promise<string> {
+  closeLater(() => fs.rm(folder, { recursive: true, force: true }));
+  await configure({ 'reports.folder': folder });
+  return folder;
 }
 
 /** The id of the newest report, as soon as it is in this state. */

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { ReportTable } from '../../host/workbench/reportTable';
-import { expandLoaded, halvorsen, tryDemo } from '../../host/workbench/steps';
+import { expandLoaded, halvorsen, restPointer, tryDemo } from '../../host/workbench/steps';
 import { useWorkbench } from '../fixture';
 
 type Finding = Record<string, unknown>;
@@ -291,8 +291,13 @@ describe('A Report Table', () => {
     // Until it is there, the palette has no command that clears it.
     await workbench.notifications.toast(/"Full report: .* is ready/).waitFor();
     await workbench.pickFromContextMenu(row, 'Open as Table');
+    // While a page is loaded, VS Code hears no key that is pressed in it.
+    const { status } = new ReportTable(workbench);
+    await status.filter({ hasText: 'rows', hasNotText: '1,342' }).waitFor();
     // Not before: the focus that comes back from the palette would close the menu.
     await workbench.runCommand('Notifications: Clear All Notifications');
+    // The menu was over the tab, whose tooltip would come in the way.
+    await restPointer(workbench);
   }
 
   /** What the only report holds. */
