@@ -18,7 +18,7 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
   'compare/reportAnswers.test.js': 45,
   'table/queries.test.js': 40,
   'table/reportTable.test.js': 40,
-  'demo/demo.test.js': 25,
+  'demo/demo.test.js': 40,
   'lists/loadAll.test.js': 25,
   'account/requestBudget.test.js': 20,
   'collections/collections.test.js': 20,
@@ -26,7 +26,6 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
   'table/grid.test.js': 20,
   'table/overview.test.js': 20,
   'account/signIn.test.js': 15,
-  'findings/reading.test.js': 15,
   'table/accessibility.test.js': 15,
 };
 

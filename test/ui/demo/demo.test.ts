@@ -1,38 +1,40 @@
 import * as assert from 'node:assert/strict';
+import { demoScorecards } from '../../../src/demo/demoService';
 import { ReportTable } from '../../host/workbench/reportTable';
-import { focusedRow, scrollTo } from '../../host/workbench/tree';
-import { useWorkbench } from '../fixture';
+import { focusedRow, scrollTo, setExpanded } from '../../host/workbench/tree';
 import { expandIssueType, findingRow, halvorsen, tryDemo } from '../../host/workbench/steps';
+import { useWorkbench } from '../fixture';
+import { mask, readingTests, showPassword } from '../findings/reading';
+import { paletteTests } from '../workbench/palette';
 
 /** A report of tens of megabytes is made and downloaded first. */
 const large = { timeout: 40_000 };
 
 describe('The demo', () => {
-  // Without an account: the demo brings its own scorecards.
-  const ui = useWorkbench({ oneWindow: true, settings: { 'scorecard.scorecards': [] } });
-
-  it('comes on screen when the palette starts it, with the report of a week ago', async () => {
-    const { workbench } = ui;
-    await workbench.openContainer('Explorer');
-    await workbench.runCommand('Scorecard: Use Demo Data');
-    await workbench.treeItem(halvorsen, workbench.view('Findings')).waitFor();
-    await workbench
-      .treeItem(/ Full report, All findings · .*MB$/, workbench.view('Reports'))
-      .waitFor();
-    await workbench.runCommand('Scorecard: Sign Out');
+  const [other] = demoScorecards;
+  const ui = useWorkbench({
+    oneWindow: true,
+    // The demo brings its own.
+    settings: { 'scorecard.scorecards': [{ ...other, name: 'Own' }] },
   });
+
+  paletteTests(ui);
+  readingTests(ui);
 
   it('is tried from the signed-out view: a page, a finding, a full report over a reload; and is left again', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
-    await workbench.openContainer('Scorecard');
-    await findings.waitFor();
-    await workbench.view('Reports').waitFor();
+    // First the demo is left, then the account that was there before it.
+    await workbench.runCommand('Scorecard: Sign Out');
+    await workbench.treeItem('Own', findings).waitFor();
+    await workbench.runCommand('Scorecard: Sign Out');
+    await findings.getByRole('button', { name: 'Sign In' }).waitFor();
+    await workbench.runCommand('View: Close All Editors');
     await tryDemo(workbench);
     await workbench.view('Collections').waitFor();
     assert.equal(await workbench.notifications.toasts.count(), 0);
 
-    await expandIssueType(workbench, halvorsen, 'Open port');
+    const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
     const counts = '100 of 41,237 loaded';
     const more = workbench.treeItem(`Load 100 more, ${counts}`, findings);
@@ -52,6 +54,11 @@ describe('The demo', () => {
     await workbench.page.getByRole('alert').getByText('Cannot edit in read-only editor').waitFor();
     assert.equal(await workbench.textEditor.innerText(), shown);
 
+    await workbench.runCommand('Scorecard: Focus on Findings View');
+    await workbench.page.keyboard.press('Home');
+    await setExpanded(openPorts, false);
+    const password = await showPassword(workbench);
+    await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     const progress = workbench.notifications.toast('Full report: All findings');
     await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
@@ -80,6 +87,9 @@ describe('The demo', () => {
     await report.first().waitFor();
     // VS Code may have one of its own, about large files; ours would show what is on screen already.
     assert.equal(await workbench.notifications.toast(/"Full report: .* is ready/).count(), 0);
+    // What was shown of a record is hidden again.
+    await workbench.editorTab(/^2 Compromised credentials/).click();
+    await password.filter({ hasText: mask }).waitFor();
 
     await workbench.runCommand('Scorecard: Sign Out');
     await findings.getByRole('button', { name: 'Sign In' }).waitFor();
