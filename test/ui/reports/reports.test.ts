@@ -6,6 +6,7 @@ import { newestExtensionHost } from '../../host/extensionHosts';
 import { halvorsen, signIn } from '../../host/workbench/steps';
 import { useFaultyService, type Fault } from '../faultyService';
 import { useWorkbench } from '../fixture';
+import { narrowTests } from '../workbench/narrow';
 
 /** The service makes the report until it is told otherwise. */
 const notYet: Fault = { status: 425, message: 'Not yet' };
@@ -76,6 +77,7 @@ describe('Reports', () => {
     faulty.service.fail('/download', { name: 'kept.csv', bytes });
     await start('Detailed', 'Tarnwick Energy');
     await openWhenReady('Detailed report: Tarnwick Energy');
+    await workbench.runCommand('Notifications: Clear All Notifications');
     await notifications.toasts.first().waitFor({ state: 'detached' });
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
     await workbench.editorTab(/^kept\.csv/).waitFor();
@@ -180,23 +182,31 @@ describe('Reports', () => {
     await ended.waitFor({ state: 'detached' });
   });
 
+  // Here every kind of row can be made.
+  describe('in a narrow side bar', () => {
+    narrowTests(ui, faulty);
+  });
+
   // The last: VS Code counts the extension hosts that end.
-  it('that come end whole, and open, after a reload and a SIGKILL of the extension host', async () => {
-    const { workbench } = ui;
-    const before = posts().length;
-    faulty.service.fail('/download', slowly);
-    await start('Full', 'Pemberlane Retail Group');
-    const report = 'Full report: Pemberlane Retail Group';
-    const coming = /^Downloading \d+%, Full report · Pemberlane Retail Group · .*[\d.]+ [KM]B of/;
-    await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
-    await workbench.reload();
-    await drivenHere(`${report}: Downloading`).waitFor();
-    process.kill(newestExtensionHost(ui.server), 'SIGKILL');
-    faulty.service.fail('/download');
-    await openWhenReady(report);
-    await workbench.editorTab(/^full-report-pemberlane.*\.ndjson/).waitFor();
-    await workbench.textEditor.getByText('"issue_id"').first().waitFor();
-    assert.equal(posts().length, before + 1);
-    await assertWhole();
+  describe('whose extension host is killed', () => {
+    it('end whole, and open, as after a reload', async () => {
+      const { workbench } = ui;
+      await workbench.runCommand('Scorecard: Focus on Reports View');
+      const before = posts().length;
+      faulty.service.fail('/download', slowly);
+      await start('Full', 'Pemberlane Retail Group');
+      const report = 'Full report: Pemberlane Retail Group';
+      const coming = /^Downloading \d+%, Full report · Pemberlane Retail Group · .*[\d.]+ [KM]B of/;
+      await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
+      await workbench.reload();
+      await drivenHere(`${report}: Downloading`).waitFor();
+      process.kill(newestExtensionHost(ui.server), 'SIGKILL');
+      faulty.service.fail('/download');
+      await openWhenReady(report);
+      await workbench.editorTab(/^full-report-pemberlane.*\.ndjson/).waitFor();
+      await workbench.textEditor.getByText('"issue_id"').first().waitFor();
+      assert.equal(posts().length, before + 1);
+      await assertWhole();
+    });
   });
 });

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { ReportTable } from '../../host/workbench/reportTable';
-import { expandLoaded, halvorsen, restPointer, signIn } from '../../host/workbench/steps';
+import { expandLoaded, halvorsen, restPointer } from '../../host/workbench/steps';
 import { scrollTo, setExpanded } from '../../host/workbench/tree';
 import { rowTexts, type RowText } from '../../host/workbench/visibleText';
-import { useFaultyService, type Fault } from '../faultyService';
-import { useWorkbench } from '../fixture';
+import type { Fault, FaultyService } from '../faultyService';
+import type { Ui } from '../fixture';
 
 const notYet: Fault = { status: 425, message: 'Not yet' };
 const slowly: Fault = { pieceEveryMs: 500 };
@@ -13,23 +13,8 @@ const refused: Fault = { status: 500, message: 'boom' };
 /** In pixels: what a laptop leaves beside an editor, and what VS Code opens with. */
 const widths = [200, 300];
 
-describe('In a narrow side bar', () => {
-  const body = { scorecard_identifier: '${scorecardId}' };
-  const ui = useWorkbench({
-    oneWindow: true,
-    settings: {
-      'scorecard.reports.openWhenReady': false,
-      'scorecard.reports.fullBody': body,
-      'scorecard.reports.detailedBody': body,
-    },
-    demo: { generationMs: 0, detailedPerWindow: 100 },
-    prepare: async (workbench) => {
-      await signIn(workbench, faulty.account);
-      await workbench.treeItem(halvorsen).waitFor();
-    },
-  });
-  const faulty = useFaultyService(ui);
-
+/** With scorecards of the demo whose issue types nobody has opened, reports of one scorecard, and no editor. */
+export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService }): void {
   /** Shows one view alone, collapsing the others. */
   async function showOnly(view: string): Promise<void> {
     for (const each of ['Findings', 'Reports', 'Collections']) {
@@ -127,8 +112,8 @@ describe('In a narrow side bar', () => {
     await start('Detailed', 'Tarnwick Energy');
     await workbench.treeItem(/ Failed, Detailed report/, reports).waitFor();
     faulty.service.fail('/download', notYet);
-    await start('Full', 'Pemberlane Retail Group');
-    const toast = workbench.notifications.toast('Full report: Pemberlane Retail Group');
+    await start('Full', 'Bluefjord Bank');
+    const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
     // At once, not after some time.
     await toast.getByRole('button', { name: 'Cancel' }).waitFor();
     await workbench.treeItem(/^Generating, /, reports).waitFor();
@@ -150,7 +135,7 @@ describe('In a narrow side bar', () => {
     assert.deepEqual(cut, []);
     faulty.service.heal();
     await toast.getByRole('button', { name: 'Cancel' }).click();
-    await workbench.treeItem(/ Cancelled, Full report/, reports).waitFor();
+    await workbench.treeItem(/ Cancelled, Full report · Bluefjord/, reports).waitFor();
     await assertReports([/^Today$/, /^\d\d:\d\d Cancelled$/]);
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -242,4 +227,4 @@ describe('In a narrow side bar', () => {
       `at ${width} pixels: "${shown}" of "${whole}"`,
     );
   }
-});
+}
