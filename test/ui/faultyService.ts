@@ -23,6 +23,8 @@ export type Fault =
 export class FaultyService {
   /** Every request as `POST /reports/detailed`, without its query. */
   readonly requests: string[] = [];
+  /** The path and query of every request. */
+  readonly addresses: string[] = [];
   private readonly faults = new Map<string, Fault>();
   private readonly sockets = new Set<Socket>();
   private readonly server: http.Server;
@@ -75,6 +77,7 @@ export class FaultyService {
     const { method = '', url = '' } = request;
     const [path = ''] = url.split('?');
     this.requests.push(`${method} ${path}`);
+    this.addresses.push(url);
     const fault = [...this.faults].find(([part]) => url.includes(part))?.[1];
     if (fault && 'status' in fault) {
       const { status, message, retryAfter } = fault;

@@ -3,6 +3,7 @@ import { demoScorecards } from '../../../src/demo/demoService';
 import { focusedRow, scrollTo, setExpanded } from '../../host/workbench/tree';
 import { useFaultyService } from '../faultyService';
 import { useWorkbench } from '../fixture';
+import { longListTests } from '../lists/longList';
 import { foreignLinks } from '../links';
 import {
   expandIssueType,
@@ -228,5 +229,10 @@ describe('The findings view', () => {
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     await workbench.notifications.toast(/"Full report: All findings" failed\. .*log in/).waitFor();
     assert.deepEqual(await foreignLinks(workbench), []);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  describe('with a very long list', () => {
+    longListTests(ui, faulty);
   });
 });
