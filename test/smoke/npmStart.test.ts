@@ -54,6 +54,7 @@ describe('npm start', () => {
     const reports = workbench.view('Reports');
     await workbench.treeItem(/ Full report, All findings · \d[\d.]* MB/, reports).waitFor(large);
     await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
-    assert.equal(await workbench.notifications.toasts.count(), 0);
+    // It is on screen: to say that it is ready would be too much.
+    assert.equal(await workbench.notifications.toast(/is ready/).count(), 0);
   });
 });
