@@ -87,6 +87,15 @@ export class Workbench {
     return this.page.locator('.part.sidebar');
   }
 
+  /** Gives the window another size, in pixels, once it has started. */
+  async resize(size: { readonly width: number; readonly height: number }): Promise<void> {
+    await this.page.setViewportSize(size);
+    await this.page.waitForFunction(
+      (height) => document.querySelector('.monaco-workbench')?.clientHeight === height,
+      size.height,
+    );
+  }
+
   /** Drags the edge of the side bar until it is so wide, in pixels; VS Code allows none below 170. */
   async setSideBarWidth(width: number): Promise<void> {
     const box = await this.sideBar.boundingBox();

@@ -5,7 +5,7 @@ import { focusedRow, scrollTo, setExpanded } from '../../host/workbench/tree';
 import { expandIssueType, findingRow, halvorsen, tryDemo } from '../../host/workbench/steps';
 import { useWorkbench } from '../fixture';
 import { mask, readingTests, showPassword } from '../findings/reading';
-import { paletteTests } from '../workbench/palette';
+import { paletteSize, paletteTests } from '../workbench/palette';
 
 /** A report of tens of megabytes is made and downloaded first. */
 const large = { timeout: 40_000 };
@@ -14,6 +14,7 @@ describe('The demo', () => {
   const [other] = demoScorecards;
   const ui = useWorkbench({
     oneWindow: true,
+    size: paletteSize,
     // The demo brings its own.
     settings: { 'scorecard.scorecards': [{ ...other, name: 'Own' }] },
   });

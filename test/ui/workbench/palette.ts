@@ -2,7 +2,10 @@ import * as assert from 'node:assert/strict';
 import { halvorsen, signIn } from '../../host/workbench/steps';
 import type { Ui } from '../fixture';
 
-/** From a new window to the demo, which the palette starts. */
+/** High enough for a list of all our commands. */
+export const paletteSize = { width: 1280, height: 1700 };
+
+/** From a new window of that size to the demo, which the palette starts. */
 export function paletteTests(ui: Ui): void {
   /** The titles of our commands that it offers, without those with which VS Code shows our views. */
   async function offered(): Promise<string[]> {
@@ -21,10 +24,6 @@ export function paletteTests(ui: Ui): void {
 
   it('is started from the palette, which offers what is possible without an account, with one, and with a report', async () => {
     const { workbench } = ui;
-    const usual = workbench.page.viewportSize();
-    assert.ok(usual);
-    // High enough for a list of all our commands.
-    await workbench.page.setViewportSize({ ...usual, height: 1700 });
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('Try the demo', { exact: true }).waitFor();
     const signedOut = await offered();
@@ -75,6 +74,6 @@ export function paletteTests(ui: Ui): void {
       signedIn.filter((title) => !withReport.includes(title)),
       ['Use Demo Data'],
     );
-    await workbench.page.setViewportSize(usual);
+    await workbench.resize({ width: 1280, height: 800 });
   });
 }
