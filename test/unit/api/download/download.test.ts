@@ -101,8 +101,7 @@ describe('a download', () => {
     const error = await cut(
       await start((_, response) => {
         response.writeHead(200, { ...csv, 'Content-Length': '100' });
-        response.write('x'.repeat(50));
-        setTimeout(() => response.destroy(), 20);
+        response.write('x'.repeat(50), () => response.destroy());
       }),
       'truncated',
     );
@@ -113,8 +112,7 @@ describe('a download', () => {
     await cut(
       await start((_, response) => {
         response.writeHead(200, csv);
-        response.write('x'.repeat(50));
-        setTimeout(() => response.destroy(), 20);
+        response.write('x'.repeat(50), () => response.destroy());
       }),
       'truncated',
     );
